@@ -38,13 +38,13 @@ interface Asked {
   readonly key: string
 }
 
-/** How long it took in milliseconds: to the first text and to the end. */
+/** The times from the question to the first text and to the end of the answer, in milliseconds. */
 interface Took {
   readonly firstMs: number
   readonly endMs: number
 }
 
-/** Processor times are in microseconds for each answer. */
+/** One measured round. Processor times are in microseconds for each answer. */
 interface Round extends Took {
   readonly podCpu: number
   readonly providerCpu: number
@@ -58,7 +58,7 @@ const questionAt = (at: number) => ({
   messages: [{ role: "user", content: `Which words are about record ${at}?` }]
 })
 
-const contentMark = '"content":"' // a chunk with text contains this, from both sides
+const contentMark = '"content":"' // on both sides, a chunk with text contains this
 const emptyMark = '"content":""' // a chunk that only opens or closes an answer contains this
 
 /**
@@ -163,7 +163,7 @@ try {
     const pairs: Array<{ readonly pod: Round; readonly bare: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
       if (at === 0 && options.profile) process.kill(stand.pod.pid, "SIGUSR2")
-      const isPodFirst = at % 2 === 0 // the two sides take turns at being first, as in measure.ts
+      const isPodFirst = at % 2 === 0 // each side begins every second round, as in measure.ts
       const one = await run(isPodFirst ? "pod" : "bare")
       const other = await run(isPodFirst ? "bare" : "pod")
       if (at >= 0) pairs.push(isPodFirst ? { pod: one, bare: other } : { pod: other, bare: one })

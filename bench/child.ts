@@ -6,7 +6,7 @@ export interface Served {
   readonly port: number
   readonly pid: number
   readonly stop: () => Promise<void>
-  /** Ends it with SIGKILL. */
+  /** Ends the process with SIGKILL. */
   readonly kill: () => Promise<void>
 }
 
@@ -27,7 +27,10 @@ const ready = (child: ChildProcess, name: string): Promise<number> =>
     })
   })
 
-/** Starts the server. `nodeArguments` are flags of Node and then the script. The child gets only the given environment variables. */
+/**
+ * Starts the server. `nodeArguments` are flags of Node, followed by the script. The child process gets only the given
+ * environment variables.
+ */
 export const serve = async (
   name: string,
   nodeArguments: ReadonlyArray<string>,

@@ -11,7 +11,10 @@ const read = (path: string): string => {
   }
 }
 
-/** The fields of /proc/<pid>/stat after the name of the process, which may contain spaces: [0] is the state, [1] the parent. */
+/**
+ * The fields of /proc/<pid>/stat that follow the name of the process: [0] is the state, and [1] is the parent. The name
+ * may contain spaces.
+ */
 const statOf = (pid: number): ReadonlyArray<string> => {
   const text = read(`/proc/${pid}/stat`)
   return text === "" ? [] : text.slice(text.lastIndexOf(")") + 2).split(" ")
@@ -24,7 +27,10 @@ export const parentOf = (pid: number): number | undefined => {
 
 export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim()
 
-/** The processor time of a process and its threads in microseconds, as the scheduler counts it. If this count is missing, ticks of 10 ms. */
+/**
+ * The processor time of a process and its threads, in microseconds. The scheduler counts it. If its count is missing,
+ * the function uses ticks of 10 ms.
+ */
 export const cpuOf = (pid: number): number => {
   let tasks: ReadonlyArray<string> = []
   try {
@@ -41,7 +47,10 @@ export const cpuOf = (pid: number): number => {
   return stat.length === 0 ? 0 : (Number(stat[11]) + Number(stat[12])) * tickMicroseconds
 }
 
-/** The processor time in microseconds of a server that has one process for each connection: the parent and all its children, even ended ones. */
+/**
+ * The processor time of a server with one process for each connection, in microseconds. Includes the parent and all its
+ * children, also those that have ended.
+ */
 export const cpuOfFamily = (parent: number): number => {
   const stat = statOf(parent)
   const ended = stat.length === 0 ? 0 : (Number(stat[13]) + Number(stat[14])) * tickMicroseconds

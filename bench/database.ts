@@ -17,7 +17,10 @@ const withoutAutovacuum = async (url: string): Promise<void> => {
   await client.end()
 }
 
-/** `isVacuumed`: keeps autovacuum on, as on a usual server. This is for tables that grow during the measurement. */
+/**
+ * Returns the PostgreSQL server of a benchmark. `isVacuumed` keeps autovacuum on, as on a usual server. Use it for
+ * tables that grow during the measurement.
+ */
 export const benchServer = async ({ isVacuumed = false } = {}): Promise<BenchServer> => {
   const told = process.env["POD_TEST_DATABASE_URL"]
   if (told !== undefined && told !== "") return { url: told, stop: async () => undefined }
@@ -36,8 +39,8 @@ export const postmasterOf = async (client: pg.Client): Promise<number | undefine
 }
 
 /**
- * Returns a function that reads the processor time of the PostgreSQL server so far, in microseconds. It returns 0 if
- * the server does not run on this machine.
+ * Returns a function that reads how much processor time the PostgreSQL server has used, in microseconds. The function
+ * returns 0 if the server does not run on this machine.
  */
 export const cpuOfServer = async (url: string): Promise<() => number> => {
   const client = new pg.Client({ connectionString: url })

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of webhooks on both engines: deliveries in a second, the delay after the commit, and the cost of a
- * write with 0, 10 or 100 webhooks for its event.
+ * Measures webhooks on both engines: how many deliveries are made in a second, how late they are after the commit, and
+ * what a write costs with 0, 10 or 100 webhooks for its event.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -28,7 +28,7 @@ const rounds = Number(options.rounds)
 const followers = [0, 10, 100]
 const writers = 4 // this number of events is logged at the same time
 const say = (text: string) => process.stdout.write(`${text}\n`)
-/** Waits one second, in which the pod stores the results of the last calls. */
+/** Waits one second. In this time the pod stores the results of the last calls. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 1000))
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
 const dist = options.dist ?? join(root, "dist")
@@ -38,7 +38,7 @@ const at = (values: ReadonlyArray<number>, share: number): number =>
 const ms = (value: number) => value.toFixed(1)
 
 /**
- * A receiver that accepts every call. It keeps the number of calls, and the time at which it received each event first.
+ * A receiver that accepts every call. It counts the calls, and records when it received each event for the first time.
  */
 const aReceiver = async () => {
   const receivedAt = new Map<string, number>()
@@ -112,8 +112,8 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     return result.data.id as string
   }
   /**
-   * Writes one event. Returns the time of the answer, and the processor time until every webhook has received the
-   * event.
+   * Writes one event and waits until every webhook has received it. Returns the times and the processor times until the
+   * answer and until the last delivery.
    */
   const write = async (count: number) => {
     const [calls, cpu, begun] = [receiver.calls(), cpuOfFamily(pod.pid), performance.now()]

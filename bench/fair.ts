@@ -1,6 +1,6 @@
 /**
- * Measures whether costly reads of one key slow the reads of another key: the latency of small reads alone, and while
- * twelve costly reads run.
+ * Measures whether costly reads of one key slow down the reads of another key. Compares the latency of small reads
+ * alone with their latency while twelve costly reads run.
  */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -45,7 +45,7 @@ const smallRead = (stand: Stand, key: string, index: number): Request => ({
   headers: bearer(key)
 })
 
-/** Sends small reads one after the other until the end. Returns the milliseconds of each read, sorted. */
+/** Sends small reads one after the other until `untilMs`. Returns the times of the reads in milliseconds, sorted. */
 const smallReads = async (stand: Stand, untilMs: number): Promise<ReadonlyArray<number>> => {
   const connections = new Connections(stand.pod.port, 1)
   await connections.open()
@@ -60,7 +60,7 @@ const smallReads = async (stand: Stand, untilMs: number): Promise<ReadonlyArray<
   return tookMs.sort((one, other) => one - other)
 }
 
-/** Sends costly reads until the end, `costly` at the same time. Returns how many answers had each status. */
+/** Sends costly reads until `untilMs`, `costly` of them at the same time. Returns how many answers had each status. */
 const costlyOnes = async (stand: Stand, untilMs: number): Promise<ReadonlyMap<number, number>> => {
   const answers = new Map<number, number>()
   await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * The floor is a small server with which the pod is compared. It serves the measured routes of the pod with only
- * `node:http`, `pg` and named statements, and does nothing that these routes do not need.
+ * The floor: a small server that is compared with the pod. It serves the measured routes of the pod with only
+ * `node:http`, `pg` and named statements, and does nothing else.
  */
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -60,7 +60,10 @@ const statements = {
   append: statement("append", Sql.appendEvent)
 }
 
-/** The rows that the key may see. Undefined if the key is not valid. */
+/**
+ * The rows that the key may see. If the key is not valid, a statement returns no row, and this returns undefined. If
+ * the key sees nothing, a statement returns one row of nulls.
+ */
 const visible = (rows: ReadonlyArray<Wire.Row>) => (rows.length === 0 ? undefined : rows[0]["id"] === null ? [] : rows)
 
 const unauthorized = { error: "unauthorized" }

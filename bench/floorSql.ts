@@ -1,4 +1,7 @@
-/** The SQL statements of the floor. They do the same work on the same tables as the pod, each written by hand for one route. */
+/**
+ * The SQL statements of the floor (the minimal server for comparison). Each statement is written by hand for one route,
+ * and does the same work on the same tables as the pod.
+ */
 
 const columnsOf = (alias: string) =>
   `id, space_id, profile_slug, title, preview, description, properties, system_data, user_id, document_id, version,
@@ -65,8 +68,10 @@ const mayWrite = (space: string) => `EXISTS (
         AND member.space_id = ${space}
         AND member.role IN ('owner', 'admin', 'editor'))`
 
-/** Creates an entity with its event. $2 id, $3 space (null for the person's own space), $4 kind, $5 title, $6 preview, $7 description,
- * $8 properties, $9 event id, $10 event type, $11 event data, $12 request id, $13 decision. */
+/**
+ * Creates an entity with its event. $2 id, $3 space (null for the person's own space), $4 kind, $5 title, $6 preview,
+ * $7 description, $8 properties, $9 event id, $10 event type, $11 event data, $12 request id, $13 decision.
+ */
 export const createEntity = `
   WITH ${key("hub-protocol.write")},
   changed AS (
@@ -93,7 +98,10 @@ export const createEntity = `
   SELECT key.id AS key_id, ${columnsOf("changed")}
   FROM key LEFT JOIN changed ON true LEFT JOIN logged ON true`
 
-/** Appends an event. $2 space (null for the person's own space), $3 event id, $4 type, $5 data, $6 subject, $7 source, $8 request id, $9 decision. */
+/**
+ * Appends an event. $2 space (null for the person's own space), $3 event id, $4 type, $5 data, $6 subject, $7 source,
+ * $8 request id, $9 decision.
+ */
 export const appendEvent = `
   WITH ${key("hub-protocol.write")},
   head AS (

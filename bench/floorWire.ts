@@ -1,4 +1,7 @@
-/** Builds the answers of the floor from rows, with the same fields as the answers of the pod. */
+/**
+ * Builds the answers of the floor (the minimal server for comparison) from rows. They have the same fields as the
+ * answers of the pod.
+ */
 
 /** A row of the database as the driver parses it: dates as Date, bigint as text, jsonb as values. */
 export type Row = Readonly<Record<string, any>>
@@ -34,8 +37,8 @@ export const created = (row: Row) => {
 }
 
 /**
- * The cursor of the next page. Undefined if there is no next page; to know this, the statement reads one row more than
- * the limit.
+ * The cursor of the next page. Undefined if there is no next page. The statement reads one row more than the limit, so
+ * an extra row shows that there is a next page.
  */
 export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | undefined => {
   const last = rows.length > limit ? rows[limit - 1] : undefined

@@ -16,14 +16,14 @@ export interface Answer {
 }
 
 /**
- * The pause in milliseconds after each turn of the event loop. In this pause the load does not wait for its sockets. If
- * it waited for them, each answer would wake its process. On a virtual machine this costs the server 20 to 30 µs of
- * processor time, but only if the server is so slow that the load falls asleep. (Measured: a plain `node:http` server
- * that works for 60 µs a request took 86 µs more.) With clients on another machine the server would not have this cost.
- * The pause makes measured latencies less exact by its length.
+ * The load pauses for this number of milliseconds after each turn of the event loop. During the pause the load does not
+ * wait for its sockets. Otherwise each answer would wake the process of the load. On a virtual machine this costs the
+ * server 20 to 30 µs of processor time, but only if the server is so slow that the load falls asleep. (Measured: a
+ * plain `node:http` server that works for 60 µs a request took 86 µs more.) Clients on another machine would not cause
+ * this cost. Because of the pause, measured latencies are less exact by its length.
  */
 const restMs = 1
-const never = new Int32Array(new SharedArrayBuffer(4)) // nothing notifies this array, so a wait for it always lasts until the timeout
+const never = new Int32Array(new SharedArrayBuffer(4)) // nothing notifies this array, so a wait for it always ends by the timeout
 
 const headEnd = Buffer.from("\r\n\r\n")
 

@@ -1,4 +1,7 @@
-/** `npm run bench`: compares the pod with a minimal server that does the same work on the same database. Both are measured in turns. */
+/**
+ * `npm run bench`: compares the pod with a minimal server that does the same work on the same database. Measures the
+ * two servers in turns.
+ */
 import { fileURLToPath } from "node:url"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"

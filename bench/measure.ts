@@ -9,7 +9,9 @@ import { Connections } from "./load.ts"
 import type { Scenario } from "./scenarios.ts"
 import type { Stand } from "./stand.ts"
 
-/** The medians of the pod or of the floor over all rounds. Processor times are in microseconds for each request. */
+/**
+ * The medians of one side (the pod or the floor) over all rounds. Processor times are in microseconds for each request.
+ */
 export interface Side {
   readonly serverCpu: number
   /** Undefined if the database server does not run on this machine, so that its processor time cannot be read. */
@@ -25,7 +27,10 @@ export interface Measured {
   readonly target: number
   readonly pod: Side
   readonly floor: Side
-  /** The processor time of the pod divided by that of the floor, each with its database. The median over the rounds. */
+  /**
+   * The processor time of the pod divided by the processor time of the floor, each with its database. This is the
+   * median over all rounds.
+   */
   readonly ratio: number
   readonly requests: number
 }
@@ -144,7 +149,7 @@ export const measure = async (
     const run = (side: "pod" | "floor") => roundOf(requestOf(scenario, side), stand, servers[side], sides[side], count)
     const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
-      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor" // the sides take turns at being first, because the first side still feels the load of the round before
+      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor" // each side begins every second round, because the round before still affects the side that begins
       const one = await run(first)
       const other = await run(first === "pod" ? "floor" : "pod")
       if (at >= 0) pairs.push(first === "pod" ? { pod: one, floor: other } : { pod: other, floor: one })

@@ -1,4 +1,7 @@
-/** Measures writing, recalling and searching one person's facts, for several numbers of facts and on both database engines. */
+/**
+ * Measures how a pod writes, recalls and searches the facts of one person, for several numbers of facts and on both
+ * engines.
+ */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -107,7 +110,9 @@ const aServer = async (databaseUrl: string | undefined) => {
   }
 }
 
-/** Runs ANALYZE because autovacuum is off. Otherwise autovacuum would have run it by now. */
+/**
+ * Runs ANALYZE on the filled tables. Autovacuum is off; on a usual server it would have analysed these tables by now.
+ */
 const analyzed = async (url: string) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

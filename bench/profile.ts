@@ -1,4 +1,7 @@
-/** Shows which code uses the pod's processor time: takes a CPU profile of some scenarios, and sums it by the package of the code. */
+/**
+ * Shows which code uses the processor time of the pod. Takes a CPU profile of some scenarios, and sums the time by the
+ * package of the code.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { SourceMap } from "node:module"
 import { join } from "node:path"
@@ -21,7 +24,7 @@ interface CpuProfile {
   readonly timeDeltas: ReadonlyArray<number>
 }
 
-/** The packages to which code belongs. The first pattern that matches the path of the file decides. */
+/** Patterns that decide to which package code belongs. The first pattern that matches the path of the file decides. */
 const owners: ReadonlyArray<readonly [string, RegExp]> = [
   ["@effect/sql (statements, client)", /@effect\/sql(-pg)?\//],
   ["effect Schema", /effect\/(dist|src).*(Schema|ParseResult)/],
@@ -63,7 +66,7 @@ const sourceFinder = () => {
   }
 }
 
-/** Sums the time in each function itself, without idle time, by package and by function. */
+/** Sums the time that functions themselves use, by package and by function. Leaves out idle time. */
 const summarise = (
   text: string
 ): { readonly byOwner: Map<string, number>; readonly byFunction: Map<string, number>; readonly total: number } => {
@@ -88,7 +91,10 @@ const summarise = (
 
 const warmUps = 3 // rounds before the profile begins; in these the JavaScript engine compiles the code
 
-/** Flags of Node with which a pod profiles itself, from the signal SIGUSR2 until it stops. */
+/**
+ * Flags of Node that make a pod profile itself. The profile begins with the signal SIGUSR2, ends when the pod stops,
+ * and goes to this file.
+ */
 export const profileFlags = (file: string): ReadonlyArray<string> => [
   "--import",
   `${new URL("./profileHook.js", import.meta.url).href}?${encodeURIComponent(file)}`
@@ -100,7 +106,7 @@ export const toldProfile = (title: string, file: string): string => {
   return [title, ...shares(byOwner, total, 12), "", ...shares(byFunction, total, 30), ""].join("\n")
 }
 
-/** Profiles each scenario in a new pod. The profile begins with a signal, so it does not contain the start of the pod. */
+/** Profiles each scenario in a new pod. The profile begins with a signal, so the start of the pod is not in it. */
 export const profile = async (
   { dist, outFolder, serverUrl }: { readonly serverUrl: string; readonly dist: string; readonly outFolder: string },
   chosen: ReadonlyArray<Scenario>,

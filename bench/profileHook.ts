@@ -1,6 +1,6 @@
 /**
- * Node loads this code before the pod. It profiles the process from SIGUSR2 until the signal to stop, and then writes
- * the profile to a file.
+ * Node loads this code before the pod. From SIGUSR2 until the signal to stop, this code profiles the process. Then it
+ * writes the profile to a file.
  */
 import { writeFileSync } from "node:fs"
 import { Session } from "node:inspector"

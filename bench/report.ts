@@ -26,7 +26,10 @@ const cells = (one: Measured): ReadonlyArray<string> => [
   latency(one.floor)
 ]
 
-/** A Markdown table whose columns are aligned. The CPU columns show “server + PostgreSQL” in microseconds for each request. */
+/**
+ * A Markdown table whose columns are aligned. The CPU columns show “server + PostgreSQL”, in microseconds for each
+ * request.
+ */
 export const tableOf = ({ measured, title }: Section): string => {
   const rows = [columns, ...measured.map(cells)]
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at].length)))

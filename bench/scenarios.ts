@@ -11,7 +11,7 @@ export interface Scenario {
   readonly count: number
   readonly request: (stand: Stand, index: number) => Request
   /**
-   * The second request, if a scenario compares two requests to the pod. Without it the scenario compares the pod with
+   * The second request, if a scenario compares two requests to the pod. If absent, the scenario compares the pod with
    * the floor (the minimal server).
    */
   readonly against?: (stand: Stand, index: number) => Request
@@ -190,8 +190,8 @@ const procedures =
   (stand, index) => ({ method: "GET", path: `${hub}/trpc/${pathOf(index)}`, headers: withKey(stand) })
 
 /**
- * Scenarios that compare two requests to the pod: other record types with entities, and a write through the governance
- * gate with a person's write.
+ * Scenarios that compare two requests to the pod. Examples: other record types are compared with entities, and a write
+ * through the governance gate is compared with a write of a person.
  */
 export const comparisons: ReadonlyArray<Scenario> = [
   {

@@ -1,4 +1,7 @@
-/** Fills a database for a benchmark: rows that the caller may see, evenly distributed over the caller's spaces, and rows of other people. */
+/**
+ * Fills a database for a benchmark. The rows that the caller may see are evenly distributed over the caller's spaces.
+ * Other rows belong to other people.
+ */
 import type pg from "pg"
 
 export interface Seed {
@@ -9,7 +12,7 @@ export interface Seed {
   readonly spaceIds: ReadonlyArray<string>
 }
 
-const foreignSpaces = 99 // the number of other spaces that own the rows which the caller may not see
+const foreignSpaces = 99 // the number of spaces with the rows that the caller may not see
 const sampled = 500 // the number of ids that the reads of a scenario use in turn
 
 const insertEntities = `
@@ -25,8 +28,8 @@ const insertEntities = `
   FROM generate_series(1, $1::int) AS number, (SELECT $2::uuid[] AS ids) AS spaces`
 
 /**
- * Runs ANALYZE only for the tables that autovacuum would analyse. Autovacuum leaves out tables with few rows, which
- * affects the query plans.
+ * Runs ANALYZE only for the tables that autovacuum would analyse. Autovacuum leaves out tables with few rows, and this
+ * changes the query plans.
  */
 export const analyzeAsAutovacuum = async (client: pg.Client): Promise<void> => {
   const { rows: filled } = await client.query<{ name: string }>(

@@ -1,6 +1,6 @@
 /**
- * Sets up a stand for a benchmark: a filled database, with the pod and the floor (the minimal server for comparison)
- * running on it.
+ * Sets up a stand for a benchmark: a filled database, and two servers that run on it, the pod and the floor (the
+ * minimal server for comparison).
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -25,8 +25,8 @@ export interface StandOptions {
   /** Flags of Node for the pod's process. */
   readonly nodeFlags?: ReadonlyArray<string>
   /**
-   * The number of connections on which the floor sends statements before earlier statements are answered. With 0 the
-   * floor uses a pool.
+   * The number of connections on which the floor sends a statement before earlier statements are answered. If this is
+   * 0, the floor uses a pool.
    */
   readonly floorLanes?: string
   /** The folder of another build of the pod. If present, the pod is compared with this build instead of the floor. */
@@ -40,16 +40,19 @@ export interface Stand {
   readonly floor: Served
   readonly key: string
   /**
-   * The key of an agent whose writes its person allows without approval. For each of its writes the gate runs all its
-   * checks (rungs).
+   * The key of an agent. The person of the agent allows its writes without approval. For each of these writes the gate
+   * tries all rungs.
    */
   readonly agentKey: string
-  /** Ids of some records of each type other than entity, by the route name of the type. */
+  /** Ids of some records of each type except entities, by the route name of the type. */
   readonly recordIds: Readonly<Record<string, ReadonlyArray<string>>>
   /** Ids of entities that the caller may see. */
   readonly entityIds: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string>
-  /** The processor time of the database server so far, in microseconds. Undefined if it does not run on this machine. */
+  /**
+   * The processor time of the database server so far, in microseconds. Undefined if the server does not run on this
+   * machine.
+   */
   readonly databaseCpu: () => number | undefined
   readonly query: <R extends pg.QueryResultRow>(text: string) => Promise<ReadonlyArray<R>>
   readonly stop: () => Promise<void>

@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 const count = Number(options.streams)
 const seconds = Number(options.seconds)
 const frameCounts = options.frames.split(",").map(Number)
-const framesLeast = 1_000 // in one measurement, which also has at least twenty events
+const framesLeast = 1_000 // the fewest frames in a measurement, which also has at least twenty events
 const perKey = 50 // the number of open streams that the pod allows for one key
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
@@ -93,7 +93,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     return `${((cpuOfFamily(pod.pid) - before) / 10 / (performance.now() - begun)).toFixed(2)} % of a processor`
   }
   const streams: Array<IncomingMessage> = []
-  /** Opens streams until `wanted` streams are open. Each key opens as many as the pod allows for a key. */
+  /** Opens streams until `wanted` streams are open. Makes a new key for each `perKey` streams. */
   const openUntil = async (wanted: number) => {
     while (streams.length < wanted) {
       const order = { keyName: `streams ${streams.length}`, scope: ["realtime:observe"], grant: { permissions: ["*"] } }
@@ -115,11 +115,11 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     while (seen.events < streams.length) await new Promise((resolve) => setImmediate(resolve))
     return [answered, performance.now() - begun]
   }
-  /** The processor time for each frame in microseconds. It includes a share of the write that caused the frame. */
+  /** The processor time for each frame in microseconds. A share of the write that caused the frame is included. */
   const frameCost = async (wanted: number): Promise<string> => {
     await openUntil(wanted)
     const events = Math.max(20, Math.ceil(framesLeast / wanted))
-    for (let event = 0; event < events; event++) await tell() // first, so that the engine compiles the code
+    for (let event = 0; event < events; event++) await tell() // without measuring, so that the engine compiles the code
     const [before, databaseBefore] = [cpuOfFamily(pod.pid), database()]
     for (let event = 0; event < events; event++) await tell()
     const frames = events * wanted

@@ -1,6 +1,6 @@
 /**
- * Writes types/app-router.d.ts for tRPC clients from the declared procedures. With --check it only checks whether the
- * file is up to date.
+ * Writes types/app-router.d.ts for tRPC clients from the declared procedures. With --check it writes nothing and only
+ * checks whether the file is up to date.
  */
 import { Context, SchemaAST } from "effect"
 import { committedOrWritten } from "./generated.mjs"
@@ -32,8 +32,8 @@ const procedureTypes = {
 const itemOf = (batch) => batch.fields.items.value.fields.value
 
 /**
- * The type of the result. A write may become a proposal; then the answer is the proposal instead of the result. A
- * subscription returns an endless sequence.
+ * The type of the result. If a write becomes a proposal, the answer is the proposal instead of the result, so the type
+ * allows both. A subscription returns an endless sequence.
  */
 const outputText = ({ successSchema }, { answersStream, door }) => {
   if (answersStream === true) {
@@ -62,8 +62,8 @@ const groups = () => {
 }
 
 /**
- * The fields in `data` of a refusal. surfaces/Trpc.ts writes the body of the REST refusal without its texts for people.
- * The pod's own code is in `reason`, because `code` contains the code of tRPC.
+ * The fields in `data` of a refusal. surfaces/Trpc.ts fills `data` from the body of the REST refusal, without its texts
+ * for people. The pod's own code is in `reason`, because `code` contains the code of tRPC.
  */
 const errorFields = () => {
   const bodies = new Set()
@@ -88,7 +88,10 @@ const errorFields = () => {
   )
 }
 
-/** If a field can be any text but some values are known, this type lets an editor still suggest the known values. */
+/**
+ * Used if a field may have any text, but some values are known. With this type, an editor can still suggest the known
+ * values.
+ */
 const stillNaming = (texts) => (text) => (text === "string" && texts.length > 1 ? "(string & {})" : text)
 
 const routerText = objectText(groups())

@@ -15,7 +15,7 @@ import { playedTail } from "./playedTail.mjs"
 
 const entities = Number(process.argv.find((each) => each.startsWith("--entities="))?.slice(11) ?? 50_000)
 const rounds = 5
-const slowdown = 4 // how much slower the simulated processor is
+const slowdown = 4 // the simulated processor is slower by this factor
 const previews = 40
 
 const say = (text = "") => process.stdout.write(`${text}\n`)
@@ -149,7 +149,7 @@ const preview = async (call, me) => {
       const began = performance.now()
       const { status } = await call("GET", `/trpc/grants.preview?input=${input}`, me)
       if (status !== 200) throw new Error(`grants.preview answered ${status}`)
-      if (round >= 3) times.push(performance.now() - began) // the first ones warm up
+      if (round >= 3) times.push(performance.now() - began) // the first three rounds only warm up the pod
     }
     say(`  ${name.padEnd(22)} p50 ${Math.round(at(times, 0.5))} ms, p95 ${Math.round(at(times, 0.95))} ms`)
   }
@@ -159,7 +159,7 @@ const killed = (pid) => {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // it has ended
+    // the process has already ended
   }
 }
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))

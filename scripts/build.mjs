@@ -23,7 +23,8 @@ const filesBelowSrc = () =>
 const unlessBuilt = async (marker, what, sources, make) => {
   const digest = digestOf(sources)
   if (existsSync(marker) && readFileSync(marker, "utf8") === digest) return
-  // Standard output must contain only log lines of the pod, for programs that read them.
+  // Standard output must contain only log lines of the pod, because programs read it. So progress goes to standard
+  // error, unless a person reads the standard output at a terminal.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
   output.write(`  ▸ Building ${what} … `)
   const beganMs = performance.now()

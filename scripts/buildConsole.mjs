@@ -15,7 +15,7 @@ export const buildConsole = () => {
     process.execPath,
     [`${vite}/bin/vite.js`, "build", "--config", "src/console/vite.config.ts", "--logLevel", "warn"],
     {
-      env: { ...process.env, NODE_ENV: "production" } // a test run sets another
+      env: { ...process.env, NODE_ENV: "production" } // a test run sets another value of NODE_ENV
     }
   )
   for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true })) {

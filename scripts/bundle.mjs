@@ -14,14 +14,14 @@ const builtPath = (source) => `./${relative(sources, source).replace(/\.ts$/, ".
 const builtAddressOf = (source) => `new URL("${builtPath(source)}", import.meta.url).href`
 
 /**
- * Replaces `import.meta.url` in each source by an expression for its own URL, so that a bundled source finds the files
- * next to it.
+ * In each source, replaces `import.meta.url` by an expression for the source's own URL. So a bundled source still finds
+ * the files next to it.
  */
 const ownAddresses = (addressOf) => ({
   name: "own addresses",
   transform: (code, id) =>
     id.startsWith(root) && !id.includes("node_modules") && code.includes("import.meta.url")
-      ? { code: code.replaceAll("import.meta.url", addressOf(id)), map: null } // no line moves, so no source map is needed
+      ? { code: code.replaceAll("import.meta.url", addressOf(id)), map: null } // the lines stay the same, so no source map is needed
       : null
 })
 
@@ -35,14 +35,15 @@ const leftOut = Object.keys(dependencies).filter((name) => !ofSmallModules.test(
 
 export const isPackage = (id) => /^[^./]/.test(id)
 /**
- * True for dependencies that npm installs with the package. Their own dependencies may lie where a bundle could not
- * find them.
+ * True for dependencies that are not bundled. npm installs them with the package. Their own dependencies may be in a
+ * folder where a bundle could not find them.
  */
 const isLeftOut = (id) => leftOut.some((name) => id === name || id.startsWith(`${name}/`))
 
 /**
- * Bundles each entry into a module in the folder; shared code goes into further modules. `input` maps names to paths.
- * `addressOf` returns the expression that replaces `import.meta.url` in a source. `external` says what is not bundled.
+ * Bundles each entry into a module in the folder. Code that several entries use goes into further modules. `input` maps
+ * names to paths. `addressOf` returns the expression that replaces `import.meta.url` in a source. `external` decides
+ * which modules are not bundled.
  */
 export const bundleModules = async (input, folder, { addressOf = builtAddressOf, external = isLeftOut } = {}) => {
   const bundled = await rolldown({
@@ -58,7 +59,7 @@ export const bundleModules = async (input, folder, { addressOf = builtAddressOf,
     entryFileNames: "[name].js",
     chunkFileNames: "part-[name]-[hash].js",
     comments: { jsdoc: false, annotation: false, legal: true },
-    sourcemap: true // for `node --enable-source-maps`, and to read a profile
+    sourcemap: true // used by `node --enable-source-maps` and by people who read a profile
   })
   await bundled.close()
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint, format, dead code, house rules, generated files, the MCP suites, the pages in a
- * browser. It runs every check and lists at the end which failed.
+ * `npm run check`: runs every check and lists the failed checks at the end. The checks are types, lint, format, dead
+ * code, house rules, generated files, the MCP suites, and the pages in a browser.
  */
 import { spawnSync } from "node:child_process"
 import { build } from "./build.mjs"
@@ -10,7 +10,7 @@ install()
 
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [
-  // After an install without scripts, the compiler is not patched for Effect. Then it would miss half of its checks.
+  // An install without scripts does not patch the compiler for Effect. Then the compiler would miss half of its checks.
   ["the compiler knows Effect", process.execPath, [`${root}scripts/prepare.mjs`]],
   ["types, with Effect's own", bin("tsc"), ["-p", "."]],
   ["types of the console", bin("tsc"), ["-p", "src/console"]],

@@ -11,10 +11,13 @@ import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
 import { root } from "./install.mjs"
 
 const folder = join(root, "test/conformance")
-const limitMs = 120_000 // for each suite, which takes a few seconds
+const limitMs = 120_000 // time limit for each suite; a suite normally takes a few seconds
 const revisions = ["2025-11-25", "2026-07-28"]
 
-/** The suites have no option for headers, so this proxy adds the key. It does not change Host and Origin. */
+/**
+ * Makes a proxy that adds the key, because the suites have no option for headers. The proxy does not change Host and
+ * Origin.
+ */
 const withKey = (base, headers) =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base)
@@ -32,8 +35,8 @@ const withKey = (base, headers) =>
   })
 
 /**
- * Runs a command with the folder's own version of Node. Returns whether it succeeded. It does not block, because the
- * proxy runs in this process.
+ * Runs a command with the version of Node in the folder. Returns whether the command succeeded. The function must not
+ * block the process, because the proxy runs in it.
  */
 const run = (args) =>
   new Promise((resolve) => {

@@ -45,8 +45,8 @@ const writeInTwoHalves = (base, headers, body, between) =>
 
 /**
  * Imports `documents` into two workspaces and reads them with several kinds of keys. `call` sends a request, `me`
- * contains the person's headers, `mint` creates a key, `workspaceOf` creates a workspace, `expect` adds a row to the
- * table. Returns what the next act needs.
+ * contains the person's headers, `mint` creates a key, `workspaceOf` creates a workspace, and `expect` adds a row to
+ * the table. Returns the data that the next act needs.
  */
 export const accessDemo = async ({ base, call, documents, expect, me, mint, workspaceOf }) => {
   const research = await workspaceOf("Research")

@@ -12,8 +12,8 @@ const shown = JSON.stringify({ messages: [{ role: "user", content: question }] }
 const listed = (sources) => `sources: ${sources.map(({ title }) => title).join("; ") || "none"}`
 
 /**
- * The official OpenAI client with a key of the pod. It is imported late, because the first start of the demo installs
- * the packages.
+ * The official OpenAI client with a key of the pod. The client is imported only here, because the first start of the
+ * demo installs the packages.
  */
 const openAiClient = async (base, { key }) => {
   const { default: OpenAI } = await import("openai")
@@ -75,8 +75,8 @@ const narrowAnswer = async ({ base, kindKey, model, report, workspaceId }) => {
 }
 
 /**
- * `key` can read all notes of the third act, `kindKey` only tasks. `model` is the language model service that the pod
- * calls.
+ * `key` can read all notes of the third act. `kindKey` can read only tasks. `model` is the language model service that
+ * the pod calls.
  */
 export const chatDemo = async ({ base, key, kindKey, mint, model, report, workspaceId }) => {
   report.chapter(

@@ -1,6 +1,6 @@
 /**
- * The documents of the demo: the sections of this project's own pages, and the user's test collection if the user names
- * one.
+ * The documents of the demo: the sections of this project's own pages, and the test collection of the user if the user
+ * names one.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -39,7 +39,8 @@ const sectionOf = (part, name) =>
 const onOneLine = (text) => text.replaceAll(/\s+/g, " ").trim()
 
 /**
- * For each question, the numbers of the documents that answer it. People gave these documents a grade of at least 1.
+ * For each question, the numbers of the documents that answer the question. A document counts if people gave it a grade
+ * of at least 1.
  */
 const relevantBy = (judgements) => {
   const relevant = new Map()

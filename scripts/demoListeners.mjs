@@ -124,7 +124,7 @@ const streamStep = async ({ base, log, mint, report }) => {
   )
 }
 
-/** Repeats a request until its answer fits, because some work of the pod is done a moment later. */
+/** Repeats a request until its answer fits, because the pod does some work a moment after a request. */
 const until = async (ask, fits) => {
   for (;;) {
     const { body } = await ask()

@@ -61,8 +61,8 @@ export const minterOf = (call, me) => async (order) => {
 }
 
 /**
- * An MCP client with the credential in these headers. The SDK is imported late, because the first start of the demo
- * installs the packages.
+ * An MCP client that sends the credential in these headers. The SDK is imported only here, because the first start of
+ * the demo installs the packages.
  */
 export const mcpClient = async (base, headers) => {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")

@@ -56,7 +56,7 @@ export const newReport = () => {
         isMet(row) ? `    ✓ ${what}` : `    ✗ ${what}\n      expected: ${row.expected}\n      observed: ${row.observed}`
       )
     },
-    /** Checks a result, as a row for `table` to print. */
+    /** Checks a result and adds it as a row that `table` prints. */
     expect: (what, expected, observed) => pending.push(add(what, expected, observed)),
     table: () => {
       const widths = ["what", "expected", "observed"].map((name) =>
@@ -67,7 +67,7 @@ export const newReport = () => {
       for (const row of pending) write(`${isMet(row) ? " " : "≠"}${line(Object.values(row)).slice(1)}`)
       pending = []
     },
-    /** Prints how many results were as expected. Returns whether all were. */
+    /** Prints how many results were as expected. Returns true if all results were as expected. */
     end: () => {
       const failed = checks.filter((row) => !isMet(row))
       write(`\n  ${checks.length - failed.length} of ${checks.length} as expected`)

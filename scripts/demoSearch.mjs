@@ -202,9 +202,9 @@ const collectionQuestions = async ({ ask, collection, report }) => {
 }
 
 /**
- * `call` sends a request, `me` contains the person's headers, `mint` creates a key, `workspaceOf` creates a workspace.
- * `collection` is the user's own collection, whose documents are already stored, or undefined. Returns what the sixth
- * act needs, after the second start.
+ * `call` sends a request, `me` contains the person's headers, `mint` creates a key, and `workspaceOf` creates a
+ * workspace. `collection` is the user's own collection, whose documents are already stored, or undefined. Returns the
+ * data that the sixth act needs after the second start of the pod.
  */
 export const searchDemo = async ({ base, call, collection, me, mint, report, workspaceOf }) => {
   report.chapter(

@@ -5,7 +5,7 @@ import { root } from "./install.mjs"
 export const folder = `${root}dist/embedded`
 
 const write = async (lite, name) => {
-  // After a checkpoint, opening a copy does not replay the write-ahead log.
+  // After a checkpoint, opening a copy of the database does not replay the write-ahead log.
   await lite.exec("CHECKPOINT")
   const image = await lite.dumpDataDir("gzip")
   writeFileSync(`${folder}/${name}.partial`, new Uint8Array(await image.arrayBuffer()))
@@ -23,8 +23,8 @@ export const buildImages = async () => {
   const [{ ownerOf }, { migrate }] = await load("platform/Embedded.ts", "platform/Migrations.ts")
   mkdirSync(folder, { recursive: true })
   const lite = await PGlite.create()
-  // These two templates are two thirds of the files. They are needed only to create further databases, so the pod need
-  // not unpack them.
+  // These two templates are two thirds of the files. They are needed only to create further databases, so they are left
+  // out and the pod need not unpack them.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)
   await write(lite, "empty")

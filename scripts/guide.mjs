@@ -1,6 +1,6 @@
 /**
- * Follows the guide in ARCHITECTURE.md that adds an operation, block by block, in a copy of the sources. If it runs as
- * a program, it compiles the copy.
+ * Copies the sources, and follows the guide in ARCHITECTURE.md that adds an operation, block by block, in the copy. If
+ * this file runs as a program, it also compiles the copy.
  */
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
@@ -14,8 +14,9 @@ const heading = "## Add an operation in ten minutes"
 const firstLine = /^\/\/ (\S+\.ts)(?:, (above|below|in place of): (.+))?$/
 
 /**
- * The code blocks of the guide. `place` is present if the lines go into an existing file: it contains the text of the
- * line above, below or in place of which they go. Spaces around this line do not matter.
+ * The code blocks of the guide. `place` is present if the lines of the block go into an existing file. It contains the
+ * text of a line of this file: the new lines go above it, below it or in its place. Spaces around this text do not
+ * matter.
  */
 const blocksOf = (page) => {
   const [, section = ""] = page.split(`${heading}\n`)

@@ -1,6 +1,6 @@
 /**
- * Writes types/hub-routes.d.ts for typed REST clients from the declared operations. With --check it only checks whether
- * the file is up to date.
+ * Writes types/hub-routes.d.ts for typed REST clients from the declared operations. With --check it writes nothing and
+ * only checks whether the file is up to date.
  */
 import { HttpApi } from "@effect/platform"
 import { Context, Option } from "effect"
@@ -20,7 +20,10 @@ const writer = typeWriter()
 const fieldText = (name, schema) =>
   Option.match(schema, { onNone: () => [], onSome: ({ ast }) => [`${name}: ${writer.text(ast)}`] })
 
-/** The type of the answer. A write may become a proposal; then the answer is the proposal instead of the result. */
+/**
+ * The type of the answer. If a write becomes a proposal, the answer is the proposal instead of the result, so the type
+ * allows both.
+ */
 const answerText = (successes, { answersStream, answersText, door }) => {
   if (answersStream === true || answersText === true) return "string"
   const asts = [...successes.values()].flatMap(({ ast }) => Option.toArray(ast))

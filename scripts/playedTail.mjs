@@ -3,8 +3,8 @@
  * pod.
  */
 /**
- * The source of a script for the page. It answers the request for the event stream with events at an even rate, and
- * records the longest task that blocked the page.
+ * The source of a script for the page. The script answers the request for the event stream with events at an even rate,
+ * and records the longest task that blocked the page.
  */
 export const playedTail = (perSecond, seconds) => `
   window.longest = 0

@@ -1,6 +1,6 @@
 /**
- * Runs after an install: patches the compiler so that it reports mistakes in the use of Effect. Without development
- * packages there is no compiler.
+ * Runs after an install. Patches the compiler so that it reports mistakes in the use of Effect. Does nothing without
+ * development packages, because then there is no compiler.
  */
 import { existsSync } from "node:fs"
 import { root, run } from "./install.mjs"

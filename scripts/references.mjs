@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference/ and the page of errors from the declarations. With --check it only checks whether the pages
- * are up to date.
+ * Writes docs/reference/ and the page of errors from the declarations. With --check it writes nothing and only checks
+ * whether the pages are up to date.
  */
 import { committedOrWritten } from "./generated.mjs"
 import { load } from "./sources.mjs"

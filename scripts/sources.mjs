@@ -15,7 +15,7 @@ export const load = async (...paths) => {
   const entries = paths.map((path, at) => [`module${at}`, `${root}src/${path}`])
   await bundleModules(Object.fromEntries(entries), folder, {
     addressOf: (source) => JSON.stringify(`file://${source}`),
-    external: isPackage // packages are not bundled: the script and the modules must share the values of a package
+    external: isPackage // packages are not bundled, because the script and the modules must share the values of a package
   })
   return Promise.all(entries.map(([name]) => import(join(folder, `${name}.js`))))
 }

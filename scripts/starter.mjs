@@ -13,7 +13,8 @@ const parentOf = (pid) => {
 }
 
 /**
- * The process ids to watch: the parent of this process, and if the parent is a shell, also the npm process above it.
+ * The ids of the processes to watch. One is the parent of this process. If the parent is a shell, the npm process above
+ * it is watched too.
  */
 const starterPids = () => {
   if (!["start", "npx"].includes(process.env.npm_lifecycle_event)) return []

@@ -15,7 +15,7 @@ export const objectText = (members) =>
   members.length === 0 ? "Record<string, never>" : `{\n${indented(members.join("\n"))}\n}`
 
 const isUndefined = (ast) => SchemaAST.isUndefinedKeyword(ast)
-/** The members of a union, or only the type itself. */
+/** The members of a union. For any other type, a list with only this type. */
 export const alternativesOf = (ast) => (SchemaAST.isUnion(ast) ? ast.types : [ast])
 
 /** A union of these types. */
@@ -27,7 +27,7 @@ export const joined = (texts) => {
 /** Puts a type into brackets if it needs them inside an array or a union. */
 const grouped = (text) => (/ [|] |^\w+ /.test(text) && !text.startsWith("{") ? `(${text})` : text)
 
-/** The schema of the encoded values, with the first name and the first description found on the way to it. */
+/** The schema of the encoded values. Its name and description are the first ones found on the way to it. */
 const encodedSide = (ast) => {
   let name, meaning
   for (let at = ast; ; at = at.from) {
@@ -38,8 +38,8 @@ const encodedSide = (ast) => {
 }
 
 /**
- * The library adds its own descriptions of checks ("a string at most 120 character(s) long"). They do not describe the
- * meaning of a field.
+ * The library adds its own descriptions of checks ("a string at most 120 character(s) long"). These are not used,
+ * because they do not describe the meaning of a field.
  */
 const isLibraryMeaning = (meaning) =>
   /^an? (string|number|boolean|integer|non|positive|Universally|array|record|unknown)/.test(meaning ?? "")
@@ -49,8 +49,8 @@ const meaningOf = (annotated) => {
 }
 
 /**
- * Writes types. `text(schemaAst)` returns the type of one schema. `declarations()` returns the named types that were
- * found meanwhile, in alphabetical order. Fails for a schema without a JSON form, and for two different types with one
+ * Writes types. `text(schemaAst)` returns the type of one schema. `declarations()` returns the named types that `text`
+ * has found so far, in alphabetical order. Fails for a schema without a JSON form, and for two different types with one
  * name.
  */
 export const typeWriter = () => {
@@ -103,7 +103,10 @@ export const typeWriter = () => {
     }
   }
 
-  /** Only objects and unions keep their names as types. A named text or number is written as string or number. */
+  /**
+   * Whether a named schema gets a type of its own. Only objects and unions do. A named text or number is written as
+   * string or number.
+   */
   const isWorthAName = (ast) =>
     SchemaAST.isUnion(ast) || (SchemaAST.isTypeLiteral(ast) && ast.propertySignatures.length > 0)
 
@@ -124,7 +127,7 @@ export const typeWriter = () => {
   }
 }
 
-/** Whether a caller may omit the whole input, because none of its fields is required. */
+/** Whether a caller may omit the whole input. This is allowed if none of its fields is required. */
 export const mayBeLeftOut = (whole) => {
   const { ast } = encodedSide(whole)
   return alternativesOf(ast).some(

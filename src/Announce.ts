@@ -1,4 +1,4 @@
-/** What the pod prints when it is ready: its addresses, and the setup link if the pod has no owner yet. */
+/** Prints the messages of a pod that is ready: its addresses, and the setup link if the pod has no owner yet. */
 import { Option } from "effect"
 import { networkInterfaces } from "node:os"
 import { isAbsolute, join, relative } from "node:path"
@@ -35,8 +35,8 @@ const isAnyAddress = (host: string) => host === "0.0.0.0" || host === "::"
 const urlHost = (host: string) => (host.includes(":") ? `[${host}]` : host)
 
 /**
- * The address of the pod that a browser can open: the public address, else the address of this machine, but never
- * 0.0.0.0.
+ * The address of the pod for a browser: the public address if the pod has one, else the address of this machine. A
+ * browser cannot open 0.0.0.0, so this address becomes localhost.
  */
 const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
   Option.getOrElse(
@@ -60,14 +60,15 @@ const networkBases = ({ host, publicUrl }: SettingsShape, port: number): Readonl
 export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
   `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
 
-/** A path for people, relative if it is in the current folder. */
+/** Shortens a path for people: a path inside the current folder becomes relative to this folder. */
 export const shownPath = (path: string): string => {
   const below = relative("", path)
   return below === "" || below.startsWith("..") || isAbsolute(below) ? path : `./${below}`
 }
 
 /**
- * Draws a frame with a title around lines, or shows title and lines without it if it does not fit into the terminal.
+ * Draws a frame with a title around lines. If the frame is wider than the terminal, returns the title and the lines
+ * without a frame.
  */
 const framed = (title: string, lines: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
   const width = Math.max(title.length + 2, ...lines.map((line) => line.length))
@@ -89,7 +90,7 @@ const databaseOf = ({ databaseUrl, durability }: SettingsShape): string => {
 
 const warningLines = (warnings: ReadonlyArray<string>) => warnings.map((warning) => `    Warning   ${warning}`)
 
-/** What a person sees who starts a pod without an owner. */
+/** The lines for a person who starts a pod that has no owner yet. */
 const introduction = (announcement: Announcement): ReadonlyArray<string> => {
   const { columns = narrow, command, port, settings, setupToken, startedInMs, warnings } = announcement
   const base = baseOf(settings, port)
@@ -133,7 +134,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
 }
 const narrow = 80 // columns of a terminal that does not tell its width
 
-/** What a person sees who starts a pod that has an owner: three lines, and the warnings. */
+/** The lines for a person who starts a pod that has an owner: three lines, and the warnings. */
 const greeting = ({ command, port, settings, startedInMs, waiting, warnings }: Announcement): ReadonlyArray<string> => [
   "",
   `  Pod ${version} is ready, started in ${secondsText(startedInMs)}`,

@@ -25,7 +25,7 @@ import { attempt, noProgress, type Progress, TransferRefused } from "./transfer/
 import type { RowScope } from "./transfer/TransferRowsSql.ts"
 import { version } from "./Version.ts"
 
-/** Why work on the data did not happen, as a sentence for the operator. */
+/** The reason why a command could not work on the data of the pod, as a sentence for the operator. */
 export class DataFailure extends Data.TaggedError("DataFailure")<{
   readonly kind: "file" | "target" | "missing" | "locked" | "unfit" | "database" | "unexpected"
   readonly message: string

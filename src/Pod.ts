@@ -65,8 +65,8 @@ export interface PodOptions {
   /** The memory that the search indexes of spaces and of facts about people may use together. */
   readonly searchMemoryBytes: number
   /**
-   * How long a search waits for an index that is still being read. For each part of its answer, it waits a second
-   * longer. If absent, the standard time of this file.
+   * How long a search waits for an index that the pod is still reading. For a part of its answer, a search waits one
+   * second longer than this time. If absent, the search waits four seconds, the default in this file.
    */
   readonly searchPatience?: Duration.Duration
   /**
@@ -76,15 +76,18 @@ export interface PodOptions {
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
   readonly federation?: typeof FederationSettings.Service
-  /** The token for setting up agents and the first owner in the name of the operator. If absent, no token can. */
+  /**
+   * The token with which a program sets up agents and the first owner in the name of the operator. If absent, the pod
+   * accepts no such token.
+   */
   readonly provisioningToken?: Redacted.Redacted | undefined
   /** The path of the file with the setup link while the pod has no owner. If absent, there is no such file. */
   readonly setupLinkFile?: string
-  /** How the pod delivers to webhooks. If absent, it does so by the standard rules and only to public addresses. */
+  /** How the pod delivers to webhooks. If absent, the pod uses the standard rules and calls only public addresses. */
   readonly webhooks?: typeof WebhookSettings.Service
   /**
-   * Where and how often the pod makes backups. If absent, it makes them below the working directory, and only when
-   * somebody asks.
+   * Where and how often the pod makes backups. If absent, the pod writes backups below the working directory, and makes
+   * a backup only when somebody asks for it.
    */
   readonly backups?: typeof BackupSettings.Service
   /** The model services that the pod calls. If absent, it calls none. */
@@ -212,8 +215,8 @@ export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layer
 )
 
 /**
- * The pod in memory, for tests. Its data is lost when it ends. `swapped`: layers that replace some of the stores; such
- * a layer may use the store that it replaces.
+ * The pod in memory, for tests. Its data is lost when the pod ends. `swapped`: layers that replace some of the stores.
+ * Such a layer may use the original store.
  */
 export const layerMemory = <R = never, E = never>(
   options: PodOptions,

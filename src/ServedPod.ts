@@ -1,4 +1,7 @@
-/** The pod as the program runs it: the database, the surfaces, the backups, and the messages for the person at the terminal. */
+/**
+ * The pod as the program runs it: the database, the surfaces, the backups, and the messages for the person at the
+ * terminal.
+ */
 import type { FileSystem } from "@effect/platform"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { join } from "node:path"
@@ -40,7 +43,10 @@ interface Ownership {
   readonly setupToken: string | undefined
 }
 
-/** Creates the owner that the settings name, if the pod has none. If the settings name no owner, makes a setup link. */
+/**
+ * Creates the owner that the settings name, if the pod has no owner yet. If the settings name no owner, makes a setup
+ * link.
+ */
 const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   const people = yield* People
   const owned = (isFirstStart: boolean): Ownership => ({ isFirstStart, setupToken: undefined })
@@ -59,8 +65,8 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 })
 
 /**
- * If the data directory has no embedded database yet: checks that the port is free, so that a start that cannot listen
- * leaves no files, and prints what it found. With a database it checks nothing: a running pod of this directory may
+ * Checks that the port is free and prints the result, if the data directory has no embedded database yet. So a start
+ * that cannot listen leaves no files. With a database nothing is checked, because a running pod of this directory may
  * hold the port.
  */
 const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
@@ -72,8 +78,8 @@ const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, p
 })
 
 /**
- * Writes the file with the setup link, and removes it if the pod has an owner. Another pod with the same database may
- * have created an owner meanwhile.
+ * Writes the file with the setup link. Removes the file if the pod has an owner, because another pod with the same
+ * database may have created an owner meanwhile.
  */
 const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   const { remove, write } = yield* SetupLinkFile

@@ -14,8 +14,8 @@ import { PagesUnfit } from "./surfaces/Pages.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
 
 /**
- * The messages of a cause. If a host name has several addresses, a failed connection holds one error for each address
- * and has no message of its own.
+ * The messages of a cause as one text. If a host name has several addresses, a failed connection holds one error for
+ * each address. It then has no message of its own.
  */
 const reasonOf = (cause: unknown): string | undefined => {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")

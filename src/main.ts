@@ -37,7 +37,7 @@ const program = Effect.suspend((): Effect.Effect<void, StartRefusal | SettingsIn
   }
 })
 
-/** Sets the exit code for every end of the pod, and prints a sentence if it ended because of an error. */
+/** Sets the exit code when the pod ends. If an error has ended the pod, prints a sentence about the error. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) {
     return onExit(exitCodes.stopped)
@@ -48,8 +48,8 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 }
 
 /**
- * The milliseconds after which a stop counts as hung, and the process is ended. They are the grace period of the
- * settings and 8.5 s, of which requests get 8 s. By default the sum fits into the 10 s that a supervisor allows.
+ * After these milliseconds a stop counts as hung, and the process ends. This is the grace period of the settings plus
+ * 8.5 s, and requests get 8 s of it. With the default settings, the sum fits into the 10 s that a supervisor allows.
  */
 let stopWithinMs = 9_500
 const afterGraceMs = 8_500

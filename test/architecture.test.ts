@@ -27,7 +27,7 @@ const named = [
 
 it("every path that is written in ARCHITECTURE.md exists", () => {
   assert.isAbove(named.length, 20)
-  const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"]) // files of an example in the text; the example was removed from the code
+  const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"]) // an example, not in the code
   const gone = named.filter((path) => !madeUp.has(path) && !isThere(path) && !sources.has(path))
   assert.deepStrictEqual(gone, [])
 })

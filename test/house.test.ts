@@ -1,4 +1,7 @@
-/** The house rules, checked on the sources; each rule is also broken once here, to prove that the check notices it. */
+/**
+ * Checks the house rules on the sources. For each rule, a test also breaks the rule once, to prove that the check
+ * notices it.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { exceptions, longForAReason } from "./houseExceptions.ts"

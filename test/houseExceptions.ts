@@ -1,4 +1,7 @@
-/** Findings that break a house rule for a stated reason. An exception without a finding fails the test. */
+/**
+ * Places that may break a house rule, each with its reason. The test fails if an exception matches no place in the
+ * code.
+ */
 import type { Exception, LongFile } from "./support/houseRules.ts"
 
 const ungoverned = "a statement on a governed table has the authority prefix"

@@ -1,4 +1,7 @@
-/** Reads a test collection in the format of Cranfield: documents, questions, and which documents answer which question. */
+/**
+ * Reads a test collection in the format of Cranfield. A collection has documents, questions, and judgements of which
+ * documents answer which question.
+ */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -41,7 +44,10 @@ const sectionOf = (part: string, name: string): string => {
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
-/** The relevant documents of each question: those with the grades 1 to 4. Documents with the grade 0 or −1 are not relevant. */
+/**
+ * The relevant documents of each question. These are the documents with the grades 1 to 4, and not those with the grade
+ * 0 or −1.
+ */
 const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>> => {
   const relevant = new Map<number, Set<number>>()
   for (const line of judgements.split("\n")) {

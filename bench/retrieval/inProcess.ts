@@ -1,4 +1,7 @@
-/** Runs the search index and the ranking in this process without a database, so that only they are measured. */
+/**
+ * Runs the search index and the ranking in this process, without a database. So only the index and the ranking are
+ * measured.
+ */
 import { atOnce } from "../../src/platform/InSlices.ts"
 import { askEach, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
@@ -53,7 +56,7 @@ export interface Asking {
 const names = new WeakMap<object, string>()
 let made = 0
 
-/** The name of a list of ids. A pod derives the name from the bounds of the list; here each list gets a new name. */
+/** The name of a list of ids. A pod makes the name from the bounds of the list. Here each list gets a new name. */
 const nameOf = (visible: ReadonlySet<string>): string => {
   const name = names.get(visible) ?? `list ${made++}`
   names.set(visible, name)

@@ -9,7 +9,7 @@ import type { ServedPod } from "./servedPod.ts"
 
 const connections = 16 // how many writes are sent at the same time
 const asked = 50 // number of questions that are asked
-const looked = 200 // the number of documents that are searched by a word which no other document has
+const looked = 200 // how many documents are searched, each by a word that no other document has
 
 const search = async (pod: ServedPod, query: string) => {
   const { answers, degraded } = (await pod.post("/api/hub/knowledge/search", { query, limit: 100 })) as {
@@ -21,7 +21,7 @@ const search = async (pod: ServedPod, query: string) => {
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
-/** Returns the rows of a table: what was measured, and the value. */
+/** Runs the measurement. Returns the rows of a table: the name and the value of each measurement. */
 export const manyOverHttp = async (
   pod: ServedPod,
   collection: Collection,

@@ -14,7 +14,7 @@ export interface Loading {
 
 export interface CollectionRun {
   readonly writing: Loading
-  /** The time of the first search, for which the pod builds the index. */
+  /** The time of the first search. During this search the pod builds the index. */
   readonly indexing: Loading
   readonly answers: ReadonlyArray<Answered>
 }

@@ -1,4 +1,7 @@
-/** `npm run bench:retrieval`: measures the quality and the speed of search, with a public test collection and with many generated documents. */
+/**
+ * `npm run bench:retrieval`: measures the quality and the speed of search, with a public test collection and with many
+ * generated documents.
+ */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -33,7 +36,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const isChosen = (part: string) => options.only?.split(",").includes(part) ?? true
 
 if (isChosen("turns")) say(turns(Number(options.documents ?? 150_000)))
-if (options.only === "turns") process.exit(0) // only the other parts need a test collection
+if (options.only === "turns") process.exit(0) // all other parts need a test collection
 
 const named = options.collection ?? process.env["POD_BENCH_COLLECTION"]
 const whole = named === undefined ? undefined : readCollection(resolve(named))

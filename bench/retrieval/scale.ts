@@ -1,4 +1,6 @@
-/** Measures an index with many generated documents: its memory, and the time of indexing a document and of a query. */
+/**
+ * Measures an index with many generated documents: its memory, the time to index a document, and the time of a query.
+ */
 import type { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { randomFrom } from "../../test/support/random.ts"
 import type { Collection } from "./collection.ts"
@@ -10,14 +12,14 @@ const shares = [1, 0.5, 0.1, 0.01, 0.001]
 const most = 100 // the number of hits that a query asks for
 const rareShare = 0.04 // the share of words that are identifiers; almost no two documents have the same identifier
 const identifiers = 200_000
-const asked = 75 // how many questions are measured; each is asked twice, and the first time is a warm-up that does not count
+const asked = 75 // how many questions are measured; each is asked twice, and the first time does not count
 
-/** The kind of a document. A caller who may read only some kinds sees a fixed share of the documents. */
+/** Gives each document a kind. A caller who may read only some kinds then sees a fixed share of the documents. */
 const kindOf = (at: number): string => `kind-${shares.findLast((share) => at % 1000 < share * 1000)}`
 const kindsOf = (share: number): ReadonlyArray<string> =>
   shares.filter((each) => each <= share).map((each) => `kind-${each}`)
 
-/** Generates texts of 30 to 290 consecutive words of the collection, in which some words are replaced by rare identifiers. */
+/** Generates texts of 30 to 290 consecutive words of the collection. Rare identifiers replace some of the words. */
 export function* made(collection: Collection, count: number): Generator<Text> {
   const upTo = randomFrom(7)
   const words = collection.documents.flatMap(({ text }) => text.split(/\s+/))

@@ -7,7 +7,7 @@ import { randomFrom } from "../../test/support/random.ts"
 import { indexOf, putText, type Text } from "./inProcess.ts"
 import { padded } from "./table.ts"
 
-const sliceMs = 8 // as in `inSlices`
+const sliceMs = 8 // the length of a slice in `inSlices`, in ms
 const wordCount = 60_000 // the number of different words in the generated texts
 const letters = "aeioubcdfghklmnprstvw"
 
@@ -17,7 +17,10 @@ const wordOf = (number: number): string => {
   return Array.from({ length: 6 + upTo(5) }, () => letters[upTo(letters.length)]).join("")
 }
 
-/** Texts of 11 to 59 words. Each text has the words `report` and `meeting`; half of the texts have `budget` and `office` too. */
+/**
+ * Generates texts of 11 to 59 words. Each text has the words `report` and `meeting`. Half of the texts also have
+ * `budget` and `office`.
+ */
 export const generated = function* (count: number): Generator<Text> {
   const words = Array.from({ length: wordCount }, (_, at) => wordOf(at))
   const upTo = randomFrom(5)
@@ -59,7 +62,8 @@ const search = function* (index: PostingIndex, query: string): Steps<Merged> {
 }
 
 /**
- * Runs the steps in slices of 8 ms, as `inSlices` does. Returns the longest slice and the whole time, in milliseconds.
+ * Runs the steps and measures slices of 8 ms, as `inSlices` makes them. Returns the longest slice and the whole time,
+ * in milliseconds.
  */
 const timed = (steps: Steps<unknown>): { readonly longest: number; readonly whole: number } => {
   const begun = performance.now()

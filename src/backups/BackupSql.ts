@@ -4,7 +4,7 @@ import type { Owner } from "../platform/Migrations.ts"
 /** Writes every change into the files of the database. */
 export const checkpoint = (owner: Owner): Promise<unknown> => owner.exec("CHECKPOINT")
 
-const backupLock = 7_106_534 // the id of the lock, any fixed number: several pods make their backups one at a time
+const backupLock = 7_106_534 // any fixed number; this lock lets only one of several pods make a backup at a time
 
 /** Takes the lock; false if another pod makes a backup now. The lock ends with the connection. */
 export const takeBackupLock = async (owner: Owner): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** The backups that a running pod makes: when somebody asks, and when the last one is old. */
+/** The backups that a running pod makes: when somebody asks for one, and when the last backup is too old. */
 import type { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { Database } from "../platform/Database.ts"
@@ -8,7 +8,7 @@ import { type BackupMade, type BackupOrder, packSnapshot, type Snapshot, takeSna
 import { recordBackup, sinceLastBackup, takeBackupLock } from "./BackupSql.ts"
 
 const lookEvery = "10 minutes"
-const firstLook = "30 seconds" // a start has other work
+const firstLook = "30 seconds" // the first check waits this long, because a starting pod has other work to do
 const elsewhere = "Another pod of this database makes a backup at this moment."
 
 /** Where and how often the pod keeps backups. */
@@ -59,8 +59,8 @@ export class Backups extends Context.Tag("pod/Backups")<
         const order: BackupOrder = { ...settings, kind: "plain", ...wish }
         const begun = async (owner: Owner): Promise<Snapshot | undefined> =>
           (await isWanted(owner)) ? takeSnapshot(owner, order, pgFolder) : undefined
-        // A backup in another folder may be temporary, so it is not recorded: the next backup in the usual folder stays
-        // due as before.
+        // A backup in another folder may be temporary, so it is not recorded. The time of the next backup in the usual
+        // folder stays the same.
         const record = async (owner: Owner, made: BackupMade): Promise<void> => {
           if (order.folder === settings.folder) await recordBackup(owner, made)
         }

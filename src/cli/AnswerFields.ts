@@ -13,7 +13,7 @@ export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {
 export const textOf = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : ""
 
-/** The records of a list answer: the answer itself if it is a list, else the list in the first of these fields. */
+/** The records of a list answer: the answer itself if it is a list, else the first list in the fields `names`. */
 export const rowsOf = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<Fields> => {
   if (Array.isArray(value)) return value.filter(isFields)
   const fields = fieldsOf(value)
@@ -21,6 +21,6 @@ export const rowsOf = (value: unknown, ...names: ReadonlyArray<string>): Readonl
   return found === undefined ? [] : found.filter(isFields)
 }
 
-/** The texts of a list. */
+/** The non-empty texts of a list; an empty list if the value is not a list. */
 export const textsOf = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.map(textOf).filter((text) => text !== "") : []

@@ -1,6 +1,6 @@
 /**
- * The bundle (`.mcpb`, manifest 0.3) with which Claude Desktop calls a pod. The connectors of Claude Desktop accept
- * neither localhost nor a key.
+ * The bundle (`.mcpb`, manifest 0.3) with which Claude Desktop calls a pod. A bundle is needed because the connectors
+ * of Claude Desktop accept neither localhost nor a key.
  */
 import { readFileSync } from "node:fs"
 import { version } from "../Version.ts"

@@ -1,7 +1,10 @@
 /** The failures of the command line: each has an exit code, a text, and what to do next. */
 import { Data } from "effect"
 
-/** The exit codes of the commands, by name. `pod start` ends with those of the server (platform/ExitCodes.ts) instead. */
+/**
+ * The exit codes of the commands, by name. `pod start` has the exit codes of the server instead
+ * (platform/ExitCodes.ts).
+ */
 export const cliExitTable = {
   done: { code: 0, meaning: "Done; also if the write became a proposal (`data.status` is `proposed`)." },
   unexpected: { code: 1, meaning: "An unexpected error of the command or the pod." },

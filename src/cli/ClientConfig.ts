@@ -1,6 +1,6 @@
 /**
- * Prepares the setup texts of `shared/clientConfigs.ts` for a terminal, and what `--write` changes in the settings file
- * of a client.
+ * Prepares the texts of `shared/clientConfigs.ts` for a terminal, and computes the changes that `--write` makes in the
+ * settings file of a client.
  */
 import { homedir } from "node:os"
 import { type ClientConfig, clientConfigs, type ClientText } from "../shared/clientConfigs.ts"
@@ -9,7 +9,7 @@ import { type Fields, fieldsOf } from "./AnswerFields.ts"
 export const clientNames = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"] as const
 export type ClientName = (typeof clientNames)[number]
 
-/** A value of a JSON file, and the path of fields to it. */
+/** A value for a JSON file, and the path of field names that leads to the value. */
 export type FieldValue = readonly [path: ReadonlyArray<string>, value: unknown]
 
 export interface ClientSetup {
@@ -19,7 +19,7 @@ export interface ClientSetup {
   readonly steps: string
   /** What the person must still do after the file is written. */
   readonly next: string
-  /** The file that `--write` changes, and the values that it sets: each has the path of its field. */
+  /** The file that `--write` changes, and the values that it sets. Each value comes with the path of its field. */
   readonly file?: { readonly path: string; readonly fields: ReadonlyArray<FieldValue> }
   readonly toml?: { readonly path: string; readonly table: string; readonly text: string }
 }
@@ -56,8 +56,8 @@ const writtenBy = ({ file = "", text }: ClientText): Pick<ClientSetup, "file" | 
 }
 
 /**
- * For Claude Desktop, `--write` makes a bundle. Its settings file is not written, because it would have to hold the
- * key.
+ * For Claude Desktop, `--write` makes a bundle. It does not change the settings file, because the key would have to be
+ * in this file.
  */
 const claudeDesktop = ({ name }: ClientConfig, url: string): ClientSetup => ({
   name,

@@ -15,7 +15,7 @@ import { type Flag, flagsOf } from "./Parameters.ts"
 import { parsing, plainHelp } from "./Parsing.ts"
 import type { PodClient } from "./PodClient.ts"
 
-/** What a command may use. */
+/** The services that a command may use. */
 export type CliServices = Globals | Output | PodClient | CliApp.CliApp.Environment
 
 export interface Leaf {
@@ -52,14 +52,14 @@ interface About {
   readonly values?: ReadonlyArray<string>
 }
 
-/** A command that runs. `config` are its arguments and options, as `Command.make` takes them. */
+/** Makes a command that runs. `config` holds the arguments and options of the command, as `Command.make` takes them. */
 export const leaf = <const Config extends Command.Command.Config>(
   name: string,
   about: About,
   config: Config,
   handler: (input: Command.Command.ParseConfig<Config>) => Effect.Effect<void, CliFailure, CliServices>
 ): Leaf => {
-  // Parsing yields the values of `config`. `Command.make` has a different name for this type.
+  // Parsing yields the values of `config`, but `Command.make` has a different name for this type. So the type is cast.
   const command = Command.make(name, config, handler as never).pipe(
     Command.withDescription(about.summary)
   ) as unknown as Command.Command<string, CliServices, CliFailure, unknown>

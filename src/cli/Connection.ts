@@ -105,8 +105,8 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
   })
 
 /**
- * The address of the pod, for clients that call it later. A running pod on this machine is asked for it over its
- * socket; if none runs, the settings name it. No database is opened.
+ * The address of the pod, for clients that call it later. A running pod on this machine tells its address over its
+ * socket. If no pod runs, the settings name the address. This opens no database.
  */
 export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure> =>
   Effect.gen(function* () {

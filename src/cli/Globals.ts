@@ -115,11 +115,11 @@ const flagOf = (word: string, next: string | undefined): string | undefined => {
   const name = word.split("=")[0]
   if (Object.hasOwn(globalFlags, name)) return name
   if (Object.hasOwn(shortNames, word)) return shortNames[word]
-  // Followed by another word, `-o` names the file that a command writes.
+  // `-o` is the output format only if a format follows. Otherwise `-o` names the file that a command writes.
   return word === "-o" && next !== undefined && isFormat(next) ? "--output" : undefined
 }
 
-/** Takes the global flags out of the arguments. What follows `--` stays as it is. */
+/** Takes the global flags out of the arguments. The words after `--` stay unchanged. */
 export const takeGlobals = (
   given: ReadonlyArray<string>
 ): Either.Either<{ readonly globals: GlobalsShape; readonly rest: ReadonlyArray<string> }, CliFailure> => {

@@ -1,6 +1,6 @@
 /**
- * The help of the command line, the description of a command for programs, and the search that finds a command by the
- * words that name it.
+ * The help of the command line, and the description of a command for programs. Also finds the command that the first
+ * words of a command line name.
  */
 import { wrapped } from "./Table.ts"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
@@ -15,7 +15,7 @@ import type { Paint } from "./Output.ts"
 import { parametersOf } from "./Parameters.ts"
 import { plainHelp } from "./Parsing.ts"
 
-/** Command lines for the first minutes, which the help of the program begins with. */
+/** Commands for the first minutes with a pod. The help of the program begins with them. */
 export const firstExamples: ReadonlyArray<readonly [string, string]> = [
   ["pod start", "run the server until Ctrl-C"],
   ["pod setup-link", "a link to become the owner of a new pod"],

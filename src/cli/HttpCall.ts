@@ -12,7 +12,7 @@ export interface Place {
 
 export interface HttpCall {
   readonly method: string
-  /** With its query. */
+  /** The path of the request, with its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined

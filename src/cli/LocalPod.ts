@@ -65,9 +65,9 @@ const foreign = (path: string) =>
   })
 
 /**
- * The failure if a server has the socket open but does not answer. With an embedded database the server also locks the
- * directory, so this process cannot open it: the failure says so. PostgreSQL has no such lock, so the failure is the
- * timeout.
+ * The failure if a server has the socket open but does not answer. An embedded database is locked by the server, so
+ * this process cannot open it, and the failure says so. PostgreSQL has no such lock, so the timeout itself is the
+ * failure.
  */
 const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
   Option.isSome(settings.databaseUrl)

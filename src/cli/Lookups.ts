@@ -27,7 +27,10 @@ export const allOf = (procedure: string): Effect.Effect<ReadonlyArray<Fields>, C
 
 const idBegins = 6 // the least number of characters that can be the beginning of an id; a shorter text could be a word
 
-/** Returns the one row whose id, name or beginning of the id is the given text. Fails if no row fits, or several do. */
+/**
+ * Returns the one row that fits the text: the text is its id, its name, or the beginning of its id. Fails if no row or
+ * several rows fit.
+ */
 export const chosenRow = (
   rows: ReadonlyArray<Fields>,
   given: string,

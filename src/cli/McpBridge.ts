@@ -136,7 +136,8 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
     const work = forward(message)
     pending.add(work)
     void work.finally(() => pending.delete(work))
-    // The answer to `initialize` names the version of the protocol for the later messages, so they wait for it.
+    // The answer to `initialize` names the protocol version for the later messages, so these messages wait for the
+    // answer.
     if (message["method"] === "initialize") await work
   }
   await Promise.all(pending)

@@ -46,8 +46,8 @@ const plainPaint: Paint = { red: same, green: same, yellow: same, bold: same, di
 const colours: Paint = { red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39), bold: sgr(1, 22), dim: sgr(2, 22) }
 
 /**
- * The colours for a stream. It gets none if it is no terminal, or if --no-color, NO_COLOR (no-color.org) or TERM=dumb
- * turns colours off.
+ * The colours for a stream. A stream has no colours if it is not a terminal, or if --no-color, NO_COLOR (no-color.org)
+ * or TERM=dumb turns them off.
  */
 export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean): Paint => {
   const isPlain =
@@ -141,7 +141,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
         case "table":
           if (forPeople === undefined) return print(visible(JSON.stringify(data, null, 2) ?? ""))
           if ("text" in forPeople) return print(forPeople.text(data))
-          // By the type `ForPeople`, `columns` exist only if `data` is a list, and then they fit the rows of this list.
+          // `ForPeople` allows `columns` only if `data` is a list, and the columns then fit the rows of this list.
           const rows = data as ReadonlyArray<never>
           return rows.length === 0
             ? quiet

@@ -11,7 +11,10 @@ import { parsing, plainHelp } from "./Parsing.ts"
 const typeWords =
   /A user-defined piece of text\.|A true or false value\.|An integer\.|This (?:setting|option|argument) is optional\.|This (?:option|argument) (?:may|must) be repeated [\w ]+\.|One of the following: (?:[\w-]+, )*[\w-]+(?= )/g
 
-/** The name of a parameter without the marks of the library: `(-n, --limit integer)`, `<question> 1+`, `<verify <file>>...`. */
+/**
+ * The name of a parameter without the marks of the library. Examples of names with marks: `(-n, --limit integer)`,
+ * `<question> 1+`, `<verify <file>>...`.
+ */
 const plainName = (name: string): string =>
   name
     .replace(/^\((.*)\)$/, "$1")

@@ -1,8 +1,11 @@
-/** How the library `@effect/cli` reads a command line, and its texts without colours. */
+/**
+ * How the library `@effect/cli` reads a command line. Also turns the help texts of the library into plain text without
+ * colours.
+ */
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 
-/** Upper and lower case differ. The library must not correct a wrong name: the tree of commands explains it. */
+/** Names are case-sensitive. The library must not correct a wrong name, because CommandTree.ts explains wrong names. */
 export const parsing: CliConfig.CliConfig = CliConfig.make({
   isCaseSensitive: true,
   autoCorrectLimit: 0,

@@ -75,7 +75,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
 
       const request = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
         const answer = yield* requestAny(method, path, body)
-        // An object, a list or an empty text can be the answer of a pod; anything else is not.
+        // The body of a pod's answer is an object, a list or an empty text. Any other body comes from another server.
         if (typeof answer.data === "object" || answer.data === "") return answer
         const { place } = yield* connection
         return yield* noPod(place.url)

@@ -1,4 +1,7 @@
-/** What `pod doctor` checks about a proxy: whether the pod learns the address of the client, knows its own public address, and serves its pages there. */
+/**
+ * The checks of `pod doctor` for a proxy: whether the pod learns the address of the client, knows its own public
+ * address, and serves its pages there.
+ */
 import { Effect, Either } from "effect"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
 import { isLoopback } from "../platform/settings/SettingsRules.ts"
@@ -21,7 +24,7 @@ const headerOf = (made: Either.Either<HttpAnswer, Error>, name: string): string 
 }
 
 /**
- * Checks how the proxy sets X-Forwarded-For. Without this header the pod takes the proxy for every caller. If the proxy
+ * Checks how the proxy sets X-Forwarded-For. Without this header, every call seems to come from the proxy. If the proxy
  * passes on the header of a caller, the caller can pretend to have any address.
  */
 const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof plain, url: string): Check => {
@@ -68,8 +71,8 @@ const publicCheck = (publicUrl: string | undefined, url: string): Check => {
 }
 
 /**
- * Loads a page and a file that the page links relatively. Both arrive only if the proxy passes on every path below its
- * own path.
+ * Loads a page, and a file to which the page has a relative link. Both arrive only if the proxy passes on every path
+ * below its own path.
  */
 const pagesCheck = Effect.fnUntraced(function* (call: Call) {
   const page = yield* call("GET", "/docs", { accept: "text/html" })
@@ -81,8 +84,8 @@ const pagesCheck = Effect.fnUntraced(function* (call: Call) {
 })
 
 /**
- * The checks of the proxy. None if the pod is reached over the socket of its data directory, because no proxy is
- * between.
+ * The checks of the proxy. None if the pod is reached over the socket of its data directory, because then no proxy is
+ * in between.
  */
 export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>
   socketPath !== undefined

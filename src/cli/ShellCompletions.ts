@@ -1,4 +1,4 @@
-/** The completions of bash, zsh and fish, made of the tree of commands. */
+/** Makes the completion scripts for bash, zsh and fish from the tree of commands. */
 import type { Group, Node } from "./CommandTree.ts"
 import { globalFlags } from "./Globals.ts"
 import { type Flag, flagsOf } from "./Parameters.ts"
@@ -33,8 +33,8 @@ const namesIn = (flags: ReadonlyArray<Flag>): ReadonlyArray<string> => flags.fla
 const sorted = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].sort()
 
 /**
- * The script lines that find out to which command the word at the cursor belongs. bash and zsh share them. `at`: the
- * shell expression for the word with a given number.
+ * The script lines that find the command to which the word at the cursor belongs. bash and zsh share these lines. `at`:
+ * the shell expression for the word with a given number.
  */
 const walk = (places: ReadonlyArray<Place>, first: number, until: string, at: string): ReadonlyArray<string> => {
   const withValue = sorted(
@@ -134,6 +134,6 @@ const fish = (places: ReadonlyArray<Place>): ReadonlyArray<string> => [
   ...globals.map((flag) => fishFlag("", flag))
 ]
 
-/** The script that a shell reads. */
+/** Returns the completion script for a shell, with all commands and flags of the tree. */
 export const completionScript = (shell: Shell, root: Group): string =>
   ({ bash, zsh, fish })[shell](placesOf(root, "")).join("\n")

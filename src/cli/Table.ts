@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly of: (row: Row) => string
   /** The column is never cut, because a person copies its values: ids, times or words. */
   readonly isWhole?: true
-  /** The last column may hold a long text to read: it continues on further lines instead of being cut. */
+  /** The column has long texts to read: they continue on further lines and are not cut. Only for the last column. */
   readonly isRead?: true
   /** The column is left out if the table is too wide even after its texts are cut. */
   readonly isSecondary?: true
@@ -20,7 +20,7 @@ type Drawn<Row> = Column<Row> & {
 }
 
 const gap = 2 // spaces between two columns
-const shortest = 8 // the least width of a column that is cut, in characters; a longer title makes it wider
+const shortest = 8 // characters; a cut column keeps at least this width, and at least the width of its title
 
 const lengthOf = (text: string) => [...text].length
 

@@ -29,7 +29,7 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 const json = { "content-type": "application/json" }
 const bodyBytes = 2_000_000 // bytes of a test body; a usual proxy takes at most 1 MB, and the pod takes 10 MB by default
 const headerBytes = 8_000 // bytes; the cookies of an organisation can be this long, and the pod accepts 16 kB of headers in all
-const streamWithinMs = 5_000 // milliseconds; the pod sends the first line of a stream at once
+const streamWithinMs = 5_000 // milliseconds; the pod sends the first line at once, unless a proxy holds it back
 
 const handshake = JSON.stringify({
   jsonrpc: "2.0",

@@ -11,14 +11,14 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** CRC-32 of ISO 3309, as zip files have it. */
+/** The checksum of an entry in a zip file: CRC-32 of ISO 3309. */
 export const crc32 = (bytes: Uint8Array): number => {
   let crc = 0xffffffff
   for (const byte of bytes) crc = table[(crc ^ byte) & 0xff] ^ (crc >>> 8)
   return (crc ^ 0xffffffff) >>> 0
 }
 
-const version = 20 // 2.0, which has folders
+const version = 20 // zip version 2.0, which supports folders
 const utf8Names = 0x0800
 const firstDay = 0x0021 // 1 January 1980 in the date format of zip; with a fixed date, the same entries give the same bytes
 

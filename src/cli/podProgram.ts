@@ -17,10 +17,7 @@ import { PodClient } from "./PodClient.ts"
 
 const given = process.argv.slice(2)
 
-/**
- * Output options for the case that the flags cannot be read. Then the failure still has the format that the arguments
- * ask for.
- */
+/** The output options if the flags cannot be read. The failure then still has the format that the arguments ask for. */
 const fallback = {
   output: given.includes("--json") ? ("json" as const) : ("table" as const),
   quiet: false,

@@ -1,19 +1,20 @@
 /**
- * Work that runs after a call has committed and before it is answered, such as waiting until other transactions end. It cannot
- * run inside the call: the call's own transaction may still be open, so the call would wait for itself.
+ * Work that runs after a call has committed and before it is answered, such as waiting until other transactions end.
+ * Such work cannot run inside the call: the transaction of the call may still be open, so the call would wait for
+ * itself.
  */
 import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
 
-/** The registered work, by the authority of its call. */
+/** The registered work of each call. The key of the map is the authority of the call. */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
-/** The authority of the call, by each authority that was derived from it. */
+/** Maps an authority that was derived during a call to the authority of this call. */
 const calls = new WeakMap<Authority, Authority>()
 
 /**
- * Marks `derived` as an authority of the same call as `authority`, and returns it. Work that is registered under it runs
- * after this call has committed.
+ * Marks `derived` as an authority of the same call as `authority`, and returns `derived`. Work that is registered under
+ * `derived` runs after this call has committed.
  */
 export const inSameCall = (authority: Authority, derived: Authority): Authority => {
   if (derived !== authority) calls.set(derived, calls.get(authority) ?? authority)

@@ -3,7 +3,7 @@
  */
 import { Option, Schema, SchemaAST } from "effect"
 
-/** The meaning of an argument. `null`: what it means to send null, if this differs from leaving the argument out. */
+/** The meaning of an argument. `null`: the meaning of the value null, if it differs from an absent argument. */
 type Words = string | { readonly value: string; readonly null: string }
 
 const words = Symbol.for("pod/Arguments/words")

@@ -44,8 +44,8 @@ export const makeAttempts = Effect.gen(function* () {
   const limits = yield* RateLimit
   const idempotency = yield* Idempotency
   const fingerprints = yield* Fingerprints
-  // A repeated request may get the stored answer before the first request was answered. So it also waits until the
-  // commit is safe.
+  // A repeated request may get the stored answer before the first request was answered. So the repeated request also
+  // waits until the commit is safe.
   const drained = Effect.orDie((yield* Database).drained)
   const clock = yield* Effect.clock
 
@@ -228,7 +228,7 @@ export const makeAttempts = Effect.gen(function* () {
 
   /**
    * If the database does not answer, nobody can check the credential. An operation that allows this then runs as
-   * through a public door, and the rate limit counts the address of the client instead of the credential.
+   * through a public door. The rate limit then counts the address of the client instead of the credential.
    */
   const withoutDatabase =
     (operation: Operation, call: Call, progress: Progress) =>

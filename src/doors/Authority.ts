@@ -109,9 +109,9 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * The predicate that selects the rows within the bounds, for the table with this alias. Row-level security checks the
- * same again. For the newest rows of one space, pass the space column of another table as `spaceColumn`. If both checks
- * used the row's own column, the planner would expect one row, read the whole space and sort it.
+ * The predicate that selects the rows within the bounds, for the table with this alias. Row-level security repeats this
+ * check. For the newest rows of one space, pass the space column of another table as `spaceColumn`. If both checks used
+ * the row's own column, the planner would expect one row, read the whole space and sort it.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -162,10 +162,10 @@ export interface GovernedParts {
 }
 
 /**
- * Runs one governed statement that is written out in full, without a frame such as `governedRead`. The statement must
- * begin with `withAuthority` and select FROM authority LEFT JOIN its work, so that a result without rows means that the
- * credential is dead. Returns the rows whose `id` is not null. `policies` are the policies that the gate used for this
- * call. If one of them has changed since, the statement gets no authority.
+ * Runs one governed statement that is written out in full, without a frame such as `governedRead`. It must begin with
+ * `withAuthority` and select FROM authority LEFT JOIN its work. So a result without any row means that the credential
+ * is dead. Returns the rows whose `id` is not null. `policies`: the policies that the gate used for this call. If one
+ * of them has changed since, the statement gets no authority.
  */
 export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
@@ -193,8 +193,8 @@ export const governedStatement = <Row extends { readonly id: unknown }>(
   )
 
 /**
- * The frame of a read: it puts the authority prefix before `select`. `select` is a whole SELECT that may use the columns of
- * `authority` (`spaces`, `person`) and returns rows with an `id`. Returns the rows in the order of `select`.
+ * The frame of a read: it puts the authority prefix before `select`. `select` is a whole SELECT that may use the
+ * columns of `authority` (`spaces`, `person`) and returns rows with an `id`. The result has the order of `select`.
  */
 export const governedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -1,7 +1,7 @@
 /**
  * Reads and writes values with functions that are compiled from their schemas once at start. The parser of Schema walks
- * through the schema again for every value: 8 µs to encode a record of 14 fields (measured), for each of the records in
- * a list.
+ * through the schema again for every value. To encode one record of 14 fields, it needs 8 µs (measured), and a list has
+ * many records.
  */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 
@@ -44,7 +44,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** In: a value before and after the parsing by a schema. Out: the one of these two that is decoded, not encoded. */
+  /** In: the values before and after a schema has parsed. Out: the decoded one of these two values. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled
@@ -245,8 +245,8 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
         ? array(walk(ast.rest[0].type, direction))
         : bySchema(ast, direction)
     case "Refinement": {
-      // A filter checks the decoded value. When decoding, this is the value after parsing; when encoding, it is the
-      // value before.
+      // A filter checks the decoded value. When decoding, this is the result of the parse; when encoding, it is the
+      // value before the parse.
       const parse = walk(ast.from, direction)
       return (value) => {
         const parsed = parse(value)
@@ -269,8 +269,8 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
 }
 
 /**
- * Makes the function that decodes an input of this schema. It returns `unfit` for an input that does not fit, or that has
- * a field which the schema does not have.
+ * Makes the function that decodes an input of this schema. The function returns `unfit` if the input does not fit the
+ * schema, or has a field that is not in the schema.
  */
 export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => A | typeof unfit) => {
   const decode = walk(schema.ast, decoding)

@@ -1,7 +1,7 @@
 /**
  * Makes sure that a credential is alive before the call is answered. Either a statement of the call has already found
- * it alive, or it is looked up now. So a call with a dead credential gets 401 even if the operation uses no store, such
- * as parsing a rule.
+ * the credential alive, or the pod looks the credential up now. So a dead credential gets 401 even if the operation
+ * uses no store, such as parsing a rule.
  */
 import { Effect } from "effect"
 import { AuthorityLost, isConfirmed } from "./Authority.ts"

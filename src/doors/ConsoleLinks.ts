@@ -4,7 +4,9 @@ import { Context } from "effect"
 export interface ConsolePaths {
   /** The screen on which a person reads a proposal and decides. */
   readonly proposal: (id: string) => string
-  /** The screen that makes the holder of a setup link the owner. Browsers never send what stands after `#`. */
+  /**
+   * The screen that makes the holder of a setup link the owner. The token is after `#`: browsers never send this part.
+   */
   readonly setup: (token: string) => string
   /** The screen that accepts the link of an invitation. */
   readonly join: (token: string) => string

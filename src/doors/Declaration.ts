@@ -14,8 +14,8 @@ export interface OperationProperties {
   readonly kind: "query" | "mutation"
   readonly summary: string
   /**
-   * Whether the answer contains a secret that is shown only once. The pod never stores such an answer to repeat it for
-   * a repeated request.
+   * Whether the answer contains a secret that is shown only once. The pod never stores such an answer, so a repeated
+   * request cannot get it again.
    */
   readonly answersSecret: boolean
   /**

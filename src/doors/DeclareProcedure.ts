@@ -57,7 +57,7 @@ export const query = <
     spec
   )
 
-/** The field of a subscription's input that holds the position where a batch begins. Clients of tRPC give it this name. */
+/** The input field of a subscription with the position where a batch begins. Clients of tRPC give it this name. */
 export const positionField = "lastEventId"
 
 /**

@@ -1,4 +1,7 @@
-/** The only functions that declare a REST operation. Each requires a door, and a declaration without a door does not compile. */
+/**
+ * The only functions that declare a REST operation. Each requires a door: a declaration without a door does not
+ * compile.
+ */
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Option, Schema, SchemaAST } from "effect"
 import { batchOf } from "./Batch.ts"
@@ -73,8 +76,8 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     string,
     "POST"
   >
-  // Each method of the builder narrows one type parameter. To follow them here would be long, so the result type is
-  // stated once, below.
+  // Each method of the builder narrows one type parameter. It would be long to follow these types here, so the result
+  // type is stated once, below.
   if (spec.params !== undefined) made = made.setPath(spec.params as never) as never
   if (spec.query !== undefined) made = made.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) made = made.setPayload(spec.payload as never) as never

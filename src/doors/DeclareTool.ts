@@ -1,4 +1,4 @@
-/** The only function that declares a tool of MCP. It requires a door, and a declaration without a door does not compile. */
+/** The only function that declares an MCP tool. It requires a door: a declaration without a door does not compile. */
 import type { Anything, OperationProperties } from "./Declaration.ts"
 import {
   type FailureIn,

@@ -38,8 +38,8 @@ export type Failures = ReadonlyArray<FailureType>
 export type FailureIn<E extends Failures> = InstanceType<E[number]>
 
 /**
- * Returns the extra failure of an operation whose reads cannot be limited by every grant, and an empty list for every
- * other door.
+ * Returns the additional failure of an operation that some grants cannot limit. For every other door, returns an empty
+ * list.
  */
 export const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
 export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor | { readonly reads: EveryKindDoor }
@@ -81,7 +81,7 @@ export const writing = <N extends string, D extends Door>(
   ...(spec.frames === undefined ? {} : { frames: spec.frames })
 })
 
-/** Makes the properties of an operation that streams from its description. */
+/** Makes the properties of a streamed operation from its description. */
 export const streaming = <N extends string>(name: N, spec: Described & { readonly door: ReadDoor }) => ({
   name,
   door: spec.door,

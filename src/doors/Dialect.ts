@@ -47,7 +47,7 @@ export type Dialect = "hub" | "plain" | "openai"
 
 const isBelow = (mount: string, path: string) => path === mount || path.startsWith(`${mount}/`)
 
-/** The dialect of a path. */
+/** Returns the dialect (the form of failure answers) for the path of a request. */
 export const dialectOf = (path: string): Dialect =>
   isBelow(openAiMount, path) ? "openai" : isBelow(externalMount, path) || isBelow(n8nMount, path) ? "plain" : "hub"
 
@@ -59,7 +59,7 @@ const OpenAiError = Schema.Struct({
       param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
       code: Schema.String.annotations({ description: "The code of the error, for programs." })
     },
-    // Further fields that the Hub's answer for this failure has, such as the id of the decision.
+    // The answer has the other fields of the Hub's answer too, such as the id of the decision.
     { key: Schema.String, value: Schema.Unknown }
   )
 }).annotations({ identifier: "OpenAiError" })
@@ -152,7 +152,7 @@ const decodeUpstream = Schema.decodeUnknownOption(UpstreamFailed.fields.code)
 const sentInHeader = { retryAfterSeconds: 0 }
 const notSent = { required: [], granted: [] }
 
-/** For each failure: makes it again from the two parts that an OpenAI client gets, the sentence and the code. */
+/** Rebuilds each failure from the two parts that an OpenAI client gets: the sentence and the code. */
 const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Tag> } = {
   Invalid: ({ message, param }) => invalid(param ?? "", message),
   Unauthorized: ({ message }) => new Unauthorized({ reason: "key_revoked", why: message }),
@@ -193,7 +193,7 @@ const PlainBroken = refusal({
   errorId: Id.annotations({ description: "The id of the entry in the pod's log that has the details of the error." })
 }).annotations({ identifier: "PlainBroken" })
 
-/** The schema of any failure. Each class of failures has other fields, so the encoded type is unknown. */
+/** The schema of any failure. Each class of failures has different fields, so the encoded type is unknown. */
 type AnyFailureSchema = Schema.Schema<Failure, unknown>
 
 type Answers = Readonly<Partial<Record<FailureTag, Answer<Failure>>>>

@@ -46,7 +46,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
      * store.
      */
     readonly recall: (surface: Surface, presented: PresentedCredential) => Principal | undefined
-    /** Counts a request to an unknown route, for its credential or else for the client's address. */
+    /**
+     * Counts a request to an unknown route. It counts for the credential or, without one, for the address of the
+     * client.
+     */
     readonly spend: (
       principal: Principal | undefined,
       client: Client,

@@ -56,12 +56,12 @@ export interface SessionDoor {
 }
 
 /**
- * Only the operator of the data directory passes this door, over the socket of the pod. No key and no session passes,
- * not even that of the owner.
+ * Only the operator of the data directory passes this door, over the socket of the pod. Keys and sessions never pass,
+ * and the session of the owner does not pass either.
  */
 export interface OperatorDoor {
   readonly _tag: "Operator"
-  /** What the operation does, as a refusal says it, such as "make a backup". */
+  /** The action of the operation in the words of a refusal, such as "make a backup". */
   readonly what: string
   /** The command that calls the operation. */
   readonly command: string
@@ -266,7 +266,7 @@ export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean 
 }
 
 /**
- * Whether there are grants that cannot limit what the operation reads. A key with such a grant is refused with
+ * Whether some grants cannot limit what the operation reads. A key with such a grant is refused with
  * `GrantDoorUnsupported`.
  */
 export const refusesGrants = (door: Door): boolean => {

@@ -4,7 +4,10 @@ import { Schema } from "effect"
 import { modelFailureCodes } from "../platform/models/ModelFailure.ts"
 import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode.ts"
 
-/** One fault of an input. `path` says where it is, such as `properties.due`, and is empty for the whole input. */
+/**
+ * One fault of an input. `path` says where the fault is, such as `properties.due`; an empty `path` means the whole
+ * input.
+ */
 export const Fault = Schema.Struct({
   path: Schema.String.annotations({
     description: "Path of a wrong value, such as `properties.due`; empty for the whole input."
@@ -146,7 +149,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()(
 ) {}
 
 /**
- * The pod has no model service, so it cannot do what the request asks for. `details`: what it can answer without a
+ * The pod has no model service, so it cannot do what the request asks for. `details`: what the pod can answer without a
  * model.
  */
 export class NoProvider extends Schema.TaggedError<NoProvider>()(

@@ -32,7 +32,7 @@ import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 export type FailureTag = Failure["_tag"]
 export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag: Tag }>
 
-/** The sentence of a refusal. */
+/** The schema of the sentence in a refusal that says what is wrong and what to do. */
 export const ErrorText = Schema.String.annotations({
   identifier: "ErrorText",
   description: "What is wrong and what to do, as a text for people."

@@ -1,4 +1,4 @@
-/** What each failure means, for the page of errors, and where on that page it stands. */
+/** What each failure means, for the page of errors, and the path to the entry of a failure on this page. */
 import type { Failure } from "./Failure.ts"
 import { nameOfFailure } from "./Failure.ts"
 import { conflictCodes, forbiddenCodes, grantDoorUnsupported } from "./FailureCode.ts"

@@ -6,7 +6,7 @@ import { shortened } from "../platform/StoredText.ts"
 type Path = ReadonlyArray<string>
 
 const shownMax = 40 // the most characters of a refused value that a message shows; the value may be a whole document
-const listedMax = 24 // values in one message
+const listedMax = 24 // the most allowed values that one message lists
 
 const secretName = /password|secret|token|apikey|authorization|credential|assertion|recoverykey/
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
@@ -40,8 +40,8 @@ export const hideValue = (message: string, value: unknown, path: Path): string =
 }
 
 /**
- * Whether the schema only accepts null, or only an absent value. If a caller sent another value, the message does not
- * suggest these two.
+ * Whether the schema accepts only null, or only an absent value. If a caller sent another value, the message does not
+ * suggest null or an absent value.
  */
 export const isNullOrAbsent = (ast: SchemaAST.AST): boolean =>
   ast._tag === "UndefinedKeyword" || ast._tag === "VoidKeyword" || (ast._tag === "Literal" && ast.literal === null)

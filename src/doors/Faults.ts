@@ -15,7 +15,7 @@ import { shortened } from "../platform/StoredText.ts"
 type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
 
-const messageMax = 500 // characters
+const messageMax = 500 // the most characters in the message of a fault
 const nameMax = 100 // the most characters of a name that the path of a fault shows
 
 /** The schema that an issue is about. Undefined if the issue has no schema. */

@@ -24,8 +24,8 @@ export const TimestampInput = Timestamp.pipe(
 )
 
 /**
- * A field of a struct with its description, for the API description, the reference and tool inputs. If the field's schema has
- * a name of its own, the description stands beside the reference to that schema.
+ * A field of a struct with its description, for the API description, the reference and tool inputs. If the schema of
+ * the field has a name, the description stands beside the reference to this schema.
  */
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
@@ -93,7 +93,7 @@ export const SourceMessageId = described(
   "Id of the message that the record comes from.",
   Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
 )
-/** The id of the user for whom an older client says that it acts. Only the id of the caller is accepted. */
+/** The user id with which an older client says for whom it acts. Only the id of the caller is accepted. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
   description: "The id of the caller; any other id is refused."
@@ -109,9 +109,9 @@ export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).ann
  * The limits of one free-form JSON field in an input. They are needed because the pod copies, compares and stores the
  * whole field at once.
  */
-const textMax = 1_000_000 // characters of all texts and names in the value together
-const valuesMax = 20_000 // values and names
-const depthMax = 64 // levels of nesting; more than people use, and few enough for the stack of a parser
+const textMax = 1_000_000 // the most characters in all texts and names of one value together
+const valuesMax = 20_000 // the most values and names of object fields in one value
+const depthMax = 64 // the most levels of nesting; people need fewer, and a recursive parser does not run out of stack
 
 /** Whether the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
@@ -146,10 +146,10 @@ export const oneFieldMessage =
 // This message replaces the library's message, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
 
-/** Any JSON value in an input. */
+/** Schema of a free-form JSON value in an input. Decoding fails if the value may not be stored as one field. */
 export const JsonInput = Json.pipe(Schema.filter(fitsOneField, bounded))
 
-/** A free-form JSON object in an input. */
+/** Schema of a free-form JSON object in an input. Decoding fails if the object may not be stored as one field. */
 export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, bounded))
 
 const wholeText = Schema.NumberFromString.pipe(Schema.int())
@@ -188,7 +188,7 @@ export const offsetQuery = Schema.optionalWith(
   { default: () => 0 }
 )
 
-/** The fields `limit` and `offset` as JSON numbers. */
+/** The field `limit` of a JSON input: a number from 1 to `most`, and `fallback` if the client omits it. */
 export const limitInput = (fallback: number, most: number) =>
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, most)), { default: () => fallback })
 export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMax)), { default: () => 0 })

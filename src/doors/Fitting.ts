@@ -10,14 +10,15 @@ export interface Fitted {
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /**
- * The most characters that the field `leftOut` can add to an answer. It names the lists that were shortened, and here
- * it names all of them.
+ * The most characters that the field `leftOut` can add to an answer. `leftOut` names each list that was shortened. This
+ * size assumes that every list was shortened.
  */
 const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
 
 /**
  * Removes items from the end of the list that is largest at the moment, until the answer fits. `rest`: the answer
- * without the lists. `leftAlready`: for each list, the number of items that were already removed before.
+ * without the lists. `leftAlready`: for each list, how many items were removed before this call; `leftOut` counts them
+ * too.
  */
 export const fitted = (
   rest: object,

@@ -1,6 +1,7 @@
 /**
- * Starts the fiber of a handler. Its reach is in the context from the start instead of being provided, and steps that
- * need no effect are plain functions, because each wrapper would cost as much time as a small read (measured).
+ * Starts the fiber of a handler. The fiber has its reach in the context from the start, and steps that need no effect
+ * are plain functions. An effect around a step, or one that provides the reach, costs as much time as a small read
+ * (measured).
  */
 import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } from "effect"
 import { hasAfterCommit } from "./AfterCommit.ts"

@@ -15,7 +15,7 @@ export interface IdempotentRequest {
   readonly body: string
 }
 
-export const keyLength = { least: 8, most: 256 } // characters of the header
+export const keyLength = { least: 8, most: 256 } // the allowed length of the header's value, in characters
 
 /** Checks the value of the idempotency header. It must be printable ASCII without spaces and have an allowed length. */
 export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =>

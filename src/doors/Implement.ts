@@ -1,6 +1,6 @@
 /**
- * Connects handlers with declarations. The types of a handler come from its declaration; code without a handler does
- * not compile.
+ * Connects handlers with declarations. The types of a handler come from its declaration. A declaration without a
+ * handler does not compile.
  */
 import type { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"

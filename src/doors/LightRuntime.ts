@@ -1,4 +1,4 @@
-/** The runtime that calls run in. */
+/** Makes the runtime in which the pod runs the calls. */
 import { Context, Effect, FiberRef, Option, Runtime } from "effect"
 import { collectingTracer } from "../platform/Spans.ts"
 

@@ -60,8 +60,8 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 type Admit = (operation: Operation) => Either.Either<ReachShape, Refused>
 
 /**
- * Whether the door admits the caller and the caller could see rows there. Some doors admit a grant that allows no rows;
- * suggesting such an operation would not help.
+ * Whether the door admits the caller and the caller may reach rows through the door. Some doors admit a grant that
+ * allows no rows. To suggest such an operation would not help.
  */
 const isOpen = (operation: Operation, admit: Admit): boolean =>
   Either.match(admit(operation), {

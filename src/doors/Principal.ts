@@ -7,7 +7,8 @@ export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 export type PodRole = "owner" | "administrator" | "member"
 
 /**
- * A space that a person belongs to, with the person's role. These are the person's own space, as owner, and workspaces.
+ * A space that a person belongs to, with the person's role in it. Each person is the owner of their own space, and can
+ * be a member of workspaces.
  */
 export interface Membership {
   readonly spaceId: string

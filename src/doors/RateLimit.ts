@@ -6,7 +6,7 @@ import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMax = 100_000 // credentials that are counted at once; if the table is full, others are not counted until the next minute
+const creditsMax = 100_000 // credentials; if the table is full, further ones have no limit until the next window
 
 /** How many calls a credential has left in the current window. */
 export interface Allowance {
@@ -56,8 +56,8 @@ export const tooMany = ({ limit, resetSeconds }: Allowance): TooMany =>
   })
 
 /**
- * The headers that tell clients how many calls they have left (IETF draft "RateLimit header fields", in the form of
- * three headers, which most clients read).
+ * The headers that tell clients how many calls they have left. They follow the IETF draft "RateLimit header fields" in
+ * its form with three headers, because most clients read that form.
  */
 export const allowanceHeaders = (allowance: Allowance): Readonly<Record<string, string>> => ({
   "ratelimit-limit": String(allowance.limit),

@@ -15,9 +15,9 @@ export interface Bounds {
 }
 
 /**
- * What every statement checks before its work. `key` and `session`: the credential of the caller. `person`: work that
- * the pod does later for a person, such as the steps of an automation. `system`: the pod's own work. The last two have
- * a reason instead of a credential.
+ * What every statement checks before its work. `key` and `session`: the credential of the caller. `person`: the person
+ * for whom the pod works later, such as for an automation. `system`: the pod's own work. `person` and `system` have a
+ * reason instead of a credential.
  */
 export type Authority =
   | {

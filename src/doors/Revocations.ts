@@ -53,9 +53,8 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
- * The work after the commit of a revocation or suspension of these credentials, holders or persons. Their running calls
- * in this process end, and the other nodes are notified. Then the revoking call waits until all transactions that began
- * earlier have ended.
+ * After the commit of a revocation or suspension, ends the running calls of these credentials, holders or persons in
+ * this process, and notifies the other nodes. Then waits until all transactions that began earlier have ended.
  */
 export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>

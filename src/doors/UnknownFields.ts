@@ -118,8 +118,8 @@ class Walk {
   }
 }
 
-const shownMax = 24 // names in one message
-const nameMax = 100 // the greatest length of a repeated name in a message, in characters
+const shownMax = 24 // the most known names that one message lists
+const nameMax = 100 // characters; a longer name is shortened before a message repeats it
 
 const short = (path: Path) => path.map((name) => shortened(name, nameMax))
 

@@ -1,4 +1,4 @@
-/** The answer on the wire for each failure. */
+/** Makes the HTTP answer for each failure: status, body and headers. */
 import { docsPathOf } from "./FailureReference.ts"
 import type { Failure, Fault, UnauthorizedReason } from "./Failure.ts"
 

@@ -1,6 +1,6 @@
 /** The text of a PostgreSQL array. */
 
-// Each statement has lists of ids, which never need the replacement.
+// Only a value with a quote or a backslash needs the replacement. Most values are ids, which have neither.
 const quoted = (value: string) =>
   value.includes('"') || value.includes("\\") ? `"${value.replaceAll(/["\\]/gu, "\\$&")}"` : `"${value}"`
 

@@ -12,7 +12,7 @@ import type { SignedIn, SignInAttempt } from "./SignIn.ts"
 import { makeSignInThrottle } from "./SignInThrottle.ts"
 
 const secretLengthMin = 32 // characters; a random secret of this length in hex has 128 bits
-const secretDistinctMin = 8 // different characters; a random hex text of 32 characters has about 14, and changeme repeated has 7
+const secretDistinctMin = 8 // the fewest different characters; 32 random hex characters have about 14, changeme has 7
 const hashesAtOnce = 2 // each hash takes 32 MB and one of libuv's four threads, which files and DNS need too
 const userAgentMax = 300 // characters that are kept for the list of a person's own sessions
 
@@ -23,8 +23,8 @@ const clientAddressHeader = "x-pod-client-address"
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
- * If a password cannot be right, this text is hashed instead of it, so that the refusal takes the same time as any
- * other.
+ * The text that is hashed instead of a password that cannot be right. So this refusal takes as long as every other
+ * refusal, and its duration reveals nothing.
  */
 const decoyPassword = "no account has this one"
 
@@ -81,9 +81,9 @@ export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTo
 type Log = (message: string) => void
 
 /**
- * Importing the library takes 250 to 300 ms (Node 20, two busy cores), so it is imported at first use: a start without
- * a sign-in does not wait for it. The minimal build leaves out the adapters that the pod does not use (180 ms instead
- * of 300).
+ * Imports the library at first use, because the import takes 250 to 300 ms (Node 20, two busy cores). So a start
+ * without a sign-in does not wait for it. The minimal build has no adapters that the pod does not use, and takes 180 ms
+ * instead of 300.
  */
 const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
   const [{ betterAuth }, { bearer }, { getAdapter }, { PostgresDialect }] = await Promise.all([
@@ -137,7 +137,7 @@ const bearerHeaders = (token: string) => new Headers({ authorization: `Bearer ${
 const attemptHeaders = ({ address, userAgent }: SignInAttempt["client"]): Headers => {
   const headers = new Headers()
   if (isIP(address) !== 0) headers.set(clientAddressHeader, address)
-  // `Headers` throws on characters outside Latin-1.
+  // Other characters are replaced, because `Headers` throws on characters outside Latin-1.
   if (userAgent !== undefined)
     headers.set("user-agent", userAgent.slice(0, userAgentMax).replaceAll(/[^\x20-\x7e]/g, "?"))
   return headers
@@ -151,8 +151,8 @@ const isStrong = (secret: string): boolean =>
 
 /**
  * Sign-in with better-auth. Fails with SecretTooWeak before anything is opened. If the database does not answer, the
- * call has a defect and never fails with SignInRefused or SessionInvalid, because an outage must not look like a
- * revoked session.
+ * call dies with a defect. It does not fail with SignInRefused or SessionInvalid, because an outage must not look like
+ * a revoked session.
  */
 export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignIn, SecretTooWeak> =>
   Layer.effect(
@@ -161,8 +161,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
       if (!isStrong(Redacted.value(settings.secret))) return yield* new SecretTooWeak()
       const runFork = Runtime.runFork(yield* Effect.runtime())
       const log: Log = (message) => void runFork(Effect.logError(`sign-in: ${message}`))
-      // Uninterruptible: if the first caller disconnects, its interruption would otherwise be cached and given to all
-      // later callers.
+      // This cannot be interrupted. Otherwise, if the first caller disconnects, the interruption would be cached as the
+      // result for all later callers.
       const library = yield* Effect.cached(Effect.uninterruptible(Effect.promise(() => startLibrary(settings, log))))
       const hashing = yield* Effect.makeSemaphore(hashesAtOnce)
       const throttle = yield* makeSignInThrottle
@@ -189,7 +189,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
-      // Must not be interrupted while it holds the permit: scrypt continues to run after its fiber ends.
+      // The fiber must not be interrupted while it holds the permit. scrypt continues to run after its fiber ends, so
+      // too many hashes could run at once.
       const hash = Effect.fnUntraced(function* (password: string) {
         const { hash: scrypt } = yield* library
         return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))
@@ -205,8 +206,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const answer = yield* hashing.withPermits(1)(Effect.uninterruptible(attempt))
         if (Option.isNone(answer)) return yield* new SignInRefused()
         const token = Redacted.make(answer.value.headers.get("set-auth-token") ?? "")
-        // The library's answer contains neither the session id nor the expiry. If the session is missing now, somebody
-        // has ended it since the sign-in.
+        // The answer of the library has neither the session id nor the expiry, so the session is read again. If it is
+        // missing, somebody has ended it since the sign-in.
         const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
         return { ...session, token } satisfies SignedIn
       })

@@ -9,8 +9,8 @@ interface Pending {
 const current = FiberRef.unsafeMake<Pending | null>(null)
 
 /**
- * The transaction in which the fiber runs now. A fiber that was forked in a transaction which has ended since has no
- * transaction.
+ * The open transaction of the fiber, or null. A fiber can live longer than the transaction in which it was forked. It
+ * then has no transaction.
  */
 const open = Effect.map(FiberRef.get(current), (pending) => (pending?.isOpen === true ? pending : null))
 
@@ -22,8 +22,8 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(open, (pending) => (pending === null ? work : Effect.sync(() => void pending.works.push(work))))
 
 /**
- * Wraps a function that runs transactions, so that registered work runs after each commit. A transaction inside another
- * one hands its registered work to the outer one.
+ * Wraps a function that runs transactions, so that registered work runs after each commit. An inner transaction gives
+ * its registered work to the outer transaction.
  */
 export const runningAfterCommit =
   <EOwn>(transact: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | EOwn, R>) =>

@@ -23,8 +23,8 @@ import { secretNames } from "./Secrets.ts"
 export class DataDirectoryUnfit extends Data.TaggedError("DataDirectoryUnfit")<{
   readonly message: string
   /**
-   * `damaged`: only a backup helps. `incomplete`: a part of the data is missing. Absent: the database is not the
-   * reason, but the directory itself.
+   * `damaged`: only a backup helps. `incomplete`: a part of the data is missing. Absent: the fault is in the directory
+   * itself and not in the database.
    */
   readonly state?: "damaged" | "incomplete"
 }> {}
@@ -55,7 +55,7 @@ const statOf = (path: string) => {
 }
 
 /**
- * Creates one directory at a time: with `recursive` Node never returns if the directory cannot be created, such as
+ * Creates one directory at a time. With `recursive`, Node never returns if a directory cannot be created, for example
  * below /proc.
  */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
@@ -90,7 +90,7 @@ const close = (path: string): Effect.Effect<void> =>
     try {
       chmodSync(path, ownerAlone)
     } catch {
-      return Effect.void // the directory belongs to another user
+      return Effect.void // the directory belongs to another user, so its mode cannot change
     }
     return (statSync(path).mode & 0o077) === 0
       ? Effect.logInfo(`${path} was open to other users (mode ${former}) and is closed now (mode ${modeOf(path)}).`)
@@ -98,9 +98,9 @@ const close = (path: string): Effect.Effect<void> =>
   })
 
 /**
- * Closes the directory to other users of the machine, because it holds the database and the secrets. If another user
- * owns it, for example a mounted volume, the pod cannot change its mode. Then other users may at most read the names of
- * the files in it.
+ * Closes the directory to other users of the machine, because it holds the database and the secrets. The pod cannot
+ * change the mode of a directory that another user owns, for example a mounted volume. In this case other users may at
+ * most read the names of the files in it.
  */
 const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -109,7 +109,7 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
       [resolve(dataDir), othersWrite],
       ...inner.map((one) => [one, othersAnything] as const)
     ] as const) {
-      if (!statSync(path).isDirectory()) continue // what needs it says so
+      if (!statSync(path).isDirectory()) continue // later code reports a file in this place
       yield* close(path)
       const { mode } = statSync(path)
       if ((mode & refused) !== 0) {
@@ -121,8 +121,8 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
   })
 
 /**
- * Makes the directory if it is missing, tries to write a file in it, and closes it to other users. Checking only the
- * mode of the directory is not enough: root may ignore it, and it does not show a read-only file system.
+ * Makes the directory if it is missing, tries to write a file in it, and closes it to other users. A check of the mode
+ * would not be enough: root may ignore the mode, and the mode does not show a read-only file system.
  */
 export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -195,8 +195,8 @@ export const refuseDamage = (directory: string): Effect.Effect<void, DataDirecto
   })
 
 /**
- * Why the engine failed, as the end of a sentence. The messages of the engine, such as Aborted(), do not help people.
- * Undefined if the reason is not known.
+ * Returns the reason for a failure of the engine, as the end of a sentence. The messages of the engine, such as
+ * Aborted(), do not help people. Returns undefined if the reason is not known.
  */
 export const whyNoEngine = (directory: string, cause: unknown): string | undefined => {
   if (cause instanceof RangeError) return "the system has not enough memory for it"
@@ -221,14 +221,12 @@ const isReadable = (directory: string): boolean => {
   }
 }
 
-/**
- * The names of the folders in which an import or a restore builds a database, beside the final folder of this database.
- */
+/** An import and a restore first build a database in one of these folders, next to its final folder. */
 export const partialNames = { import: "pg.import", restore: "restore.partial" } as const
 
 /**
- * Refuses a directory in which an import or a restore has not ended. The pod must not use its incomplete database. If
- * the pod made a new database instead, the pod would look empty.
+ * Refuses a directory in which an import or a restore has not ended, because its database is incomplete. A new database
+ * would be wrong too: the pod would look empty.
  */
 export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
@@ -249,9 +247,9 @@ export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirector
   })
 
 /**
- * Makes sure that `<dataDir>/pg` holds a complete database. If there is none, `initialise` makes one in a directory
- * beside `pg`. This directory is renamed to `pg` only when the database is complete, so a first start that is killed
- * leaves no partial database there. A partial database in `pg` is therefore an error.
+ * Makes sure that `<dataDir>/pg` has a complete database. If there is none, `initialise` makes one in another
+ * directory, which is renamed to `pg` when the database is complete. So a first start that is killed leaves nothing in
+ * `pg`, and a partial database in `pg` is always an error.
  */
 export const prepareDirectory = Effect.fnUntraced(function* (
   dataDir: string,

@@ -21,9 +21,9 @@ export class Database extends Context.Tag("pod/Database")<
     /** The folder of the embedded database; undefined for a database in memory. */
     readonly folder: string | undefined
     /**
-     * Does work as the owner of the database, to whom row-level security does not apply. It is for work on the database
-     * as a whole, never for a call. On the embedded engine nothing else runs at the same time, so the work must be
-     * short.
+     * Does work with the rights of the owner of the database. Row-level security does not apply to this owner. Use it
+     * only for the database as a whole, never for a call. On the embedded engine nothing else runs at the same time, so
+     * the work must be short.
      */
     readonly asOwner: <A>(work: (owner: Owner) => Promise<A>) => Effect.Effect<A, SqlError.SqlError>
     /** A small query that fails if the database does not answer. */
@@ -67,7 +67,7 @@ export class Database extends Context.Tag("pod/Database")<
 }
 
 /**
- * The SQLSTATE of a failed statement. Undefined if the connection failed and not the statement. Some error codes of the
+ * Returns the SQLSTATE of a failed statement. Returns undefined if the connection failed. Some error codes of the
  * system, such as EPIPE, have the form of a SQLSTATE. They begin with an E, and no SQLSTATE of PostgreSQL does.
  */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
@@ -79,7 +79,7 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
 export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505"
 
-/** Why a database cannot store anything, even if it answers reads. */
+/** The reasons for which a database cannot store anything, even if it answers reads. */
 export type WriteFault = "diskFull" | "readOnly"
 
 /** `cancelled` comes from the statement timeout; the pod cancels no statement by itself. */
@@ -108,12 +108,12 @@ export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "b
   return /^(?:08|53|57|58)/.test(state) || state === sqlStates.readOnly ? "unavailable" : "broken"
 }
 
-const namedMax = 500 // most statement texts that a connection prepares under a name; later ones run without a name, so that they do not fill the memory of the server process
+const namedMax = 500 // a connection prepares this many statements; more would fill the memory of the server process
 
 /**
- * A connection that prepares each statement with parameters once, under a name. Planning takes most of the time of a
- * small read, and a prepared statement saves it. There are few names, because the text of a statement does not depend
- * on its values: even an array is sent as one parameter.
+ * A connection that prepares each statement with parameters once, under a name. This saves the planning, which takes
+ * most of the time of a small read. The text of a statement does not depend on its values, and even an array is one
+ * parameter. So there are few names.
  */
 export class NamedClient extends pg.Client {
   readonly #names = new Map<string, string>()
@@ -123,8 +123,8 @@ export class NamedClient extends pg.Client {
   }
 
   /**
-   * The name under which the statement is prepared. Undefined if the connection already has the maximum number of
-   * names.
+   * Returns the name under which the statement is prepared. Returns undefined if the connection already has the maximum
+   * number of names.
    */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
@@ -134,7 +134,8 @@ export class NamedClient extends pg.Client {
     return name
   }
 
-  // The driver has nine overloads of `query`. Only (text, values, callback), which the SQL client uses, is changed.
+  // The driver has nine overloads of `query`. The SQL client uses only (text, values, callback), so only this overload
+  // changes.
   override query(...args: ReadonlyArray<unknown>): never {
     const [text, values, callback] = args
     const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? this.nameOf(text) : undefined

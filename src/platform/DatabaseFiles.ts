@@ -1,15 +1,14 @@
 /**
- * Checks the files that the embedded engine reads first: the control file, and the checkpoint in its log that the
- * control file names. If one of them is damaged, the engine would abort without a reason, and only after it had begun
- * to write.
+ * Checks the files that the embedded engine reads first: the control file, and the checkpoint that the control file
+ * names. If one of them is damaged, the engine aborts without a reason, and only after it has begun to write.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The major version of PostgreSQL in the engine, as it stands in PG_VERSION. */
+/** The major version of PostgreSQL in the engine, in the form of the file PG_VERSION. */
 export const engineVersion = "18"
 
-const crcAt = 292 // offset of the checksum in the control file, which a 32-bit build of this version has written; the checksum covers the bytes before it
+const crcAt = 292 // place of the checksum in the control file of a 32-bit build; it covers all bytes before it
 const checkpointAt = 32
 const segmentBytes = 16 * 1024 * 1024
 const pageBytes = 8192
@@ -22,7 +21,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** The checksum CRC-32C, with which the engine protects the control file and the records of its log. */
+/** Computes the checksum CRC-32C. The engine protects the control file and the records of its log with it. */
 const crcOf = (...parts: ReadonlyArray<Buffer>): number => {
   let crc = 0xffffffff
   for (const part of parts) for (const byte of part) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 255] ?? 0)
@@ -68,8 +67,8 @@ const segmentName = (position: bigint): string => {
 }
 
 /**
- * What is wrong with the files of a database, as the end of a sentence. Undefined if they are sound. Only reads the
- * files.
+ * Returns the fault in the files of a database, as the end of a sentence. Returns undefined if the files have no fault.
+ * Changes nothing.
  */
 export const damageIn = (directory: string): string | undefined => {
   const version = readFileSync(join(directory, "PG_VERSION"), "utf8").trim()

@@ -11,8 +11,8 @@ import { join } from "node:path"
 import { isHeld, ownRecord, readRecord } from "./LockRecord.ts"
 
 const heartbeat = "5 seconds"
-const answerWithin = "1 second" // longest wait for the pid of the lock holder; a holder that runs a query answers late, but the lock record usually has its pid anyway
-const socketPathMax = 100 // bytes; the kernel's limit is 108 on Linux, 104 on macOS
+const answerWithin = "1 second" // longest wait for the pid of the lock holder; the lock record usually has the pid too
+const socketPathMax = 100 // in bytes; the limit of the kernel is 108 on Linux and 104 on macOS
 const recordName = /^pod\.lock\.(\d+)$/
 
 export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>()("DirectoryLocked", {
@@ -34,8 +34,8 @@ const locked = (
 }
 
 /**
- * Listens on a local socket until the scope closes, and sends the pid of this process to every client. None if the
- * address is in use.
+ * Listens on a local socket until the scope closes, and sends the pid of this process to every client. Returns None if
+ * the address is in use.
  */
 const listen = (path: string): Effect.Effect<Option.Option<Server>, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -48,7 +48,7 @@ const listen = (path: string): Effect.Effect<Option.Option<Server>, never, Scope
       server.once("error", (cause: NodeJS.ErrnoException) =>
         resume(cause.code === "EADDRINUSE" ? Effect.succeedNone : Effect.die(cause))
       )
-      // Exclusive, because otherwise a cluster worker would share the listener of another worker instead of being
+      // The socket is exclusive. Otherwise a cluster worker would share the listener of another worker and would not be
       // refused.
       server.listen({ path, exclusive: true }, () => {
         server.unref()
@@ -97,8 +97,8 @@ const lockedBy = (dataDir: string, path: string): DirectoryLocked =>
   })
 
 /**
- * Creates the file with its whole content. Returns false if the file exists. It makes a hard link to a finished draft,
- * so the file is never seen half written.
+ * Creates the file with its whole content. Returns false if the file exists. Writes a draft first and then makes a hard
+ * link to the draft. So nobody ever sees a partly written file.
  */
 const createExclusively = (path: string, content: string): boolean => {
   const draft = `${path}.${randomUUID()}`
@@ -126,9 +126,9 @@ const removeDead = (dataDir: string, own: string): void => {
 
 /**
  * Writes the lock record with the next generation number. Only one process can take a number. The record of an ended
- * process is not replaced in place, because that could remove a record that another process has just written. A process
- * may have read the numbers before another one took the lock and released it. The second check finds this: if two
- * records exist, at most one of the processes continues.
+ * process is not replaced, because another process may have just written a new one there. A process may have read the
+ * numbers before another process took and released the lock. So it checks again: if two records exist, at most one of
+ * the processes continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {
@@ -157,8 +157,8 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
-    // If two processes start at the same time, the process that got the lock may not have written its record yet. But
-    // it already listens, so it can be asked for its pid.
+    // The process that holds the lock may not have written its record yet, if both processes started at the same time.
+    // But it already listens, so it can be asked for its pid.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
@@ -194,8 +194,8 @@ const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope
   })
 
 /**
- * Holds the lock on the directory until the scope closes. Fails with DirectoryLocked while a running process holds it.
- * The lock of a process that has ended is taken over at once.
+ * Holds the lock on the directory until the scope closes. Fails with DirectoryLocked while another running process
+ * holds the lock. If the process that held the lock has ended, takes the lock at once.
  */
 export const acquire = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {

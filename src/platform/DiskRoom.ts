@@ -1,4 +1,4 @@
-/** The free disk space that the embedded engine needs. */
+/** Checks the free disk space that the embedded engine needs. */
 import { statfsSync } from "node:fs"
 
 /** The engine writes its log in files of 16 MiB. If it cannot make the next one, it aborts. */

@@ -5,7 +5,7 @@ import { elapsedMs } from "./ElapsedTime.ts"
 export interface DrainCount {
   readonly count: number
   readonly failed: number
-  /** All waits together. */
+  /** The duration of all waits together, in milliseconds. */
   readonly totalMs: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Calls the library for sign-in. If the library replaces a failure of the database by its own error, finds the real
- * failure. After the calls, turns off the AsyncLocalStorage hooks of Node that the library leaves on.
+ * Calls the library for sign-in. The library replaces failures of the database by its own errors, so this file finds
+ * the real failure. It also turns off the AsyncLocalStorage hooks of Node that the library leaves on.
  */
 import { SqlError } from "@effect/sql"
 import { Effect } from "effect"
@@ -27,9 +27,9 @@ const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
 let running = 0
 
 /**
- * Runs a call of the library. When no call runs any more, it turns every AsyncLocalStorage off, because once a storage
- * was used, Node follows each promise and each socket of the process. This made all requests slower after the first
- * sign-in. The next call turns the storages on again.
+ * Runs a call of the library. After the last running call it turns every AsyncLocalStorage off. A used storage makes
+ * Node follow each promise and each socket of the process, and so all requests became slower after the first sign-in.
+ * The next call turns the storages on again.
  */
 const runStored = async <A>(latest: DriverFailure, run: () => Promise<A>): Promise<A> => {
   running += 1
@@ -51,7 +51,7 @@ const recordFailure = async <A>(answer: Promise<A>): Promise<A> => {
   }
 }
 
-/** A pool for the library's query builder that records the failures of the driver. */
+/** Makes a pool for the query builder of the library. The pool records the failures of the driver. */
 export const recordingPool = (pool: pg.Pool): PostgresPool => ({
   connect: async () => {
     const client = await recordFailure(pool.connect())
@@ -66,9 +66,8 @@ export const recordingPool = (pool: pg.Pool): PostgresPool => ({
 })
 
 /**
- * Runs one call of the library over a recording pool. If the database failed, the effect dies with the failure of the
- * database, so that the caller is asked to try again later. Otherwise `expected` may turn the library's error into an
- * answer.
+ * Runs one call of the library over a recording pool. If the database failed, the effect dies with this failure, so
+ * that the caller is asked to try again later. For other errors of the library, `expected` may return an answer.
  */
 export const callLibrary = <A>(
   run: () => Promise<A>,

@@ -1,6 +1,6 @@
 /**
- * A clock for measuring intervals. It never jumps: if the clock of the machine is set back by hours, no time limit
- * becomes longer.
+ * A clock for measuring intervals. It never jumps. So a time limit does not become longer when somebody sets the clock
+ * of the machine back.
  */
 import { type Clock, Effect } from "effect"
 
@@ -9,5 +9,5 @@ const nanosPerMs = 1_000_000n
 /** Milliseconds since an arbitrary moment. Compare such values only with each other, and never store one. */
 export const elapsedMsBy = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos() / nanosPerMs)
 
-/** The same as an effect. */
+/** The same as `elapsedMsBy`, as an effect with the clock of the fiber. */
 export const elapsedMs: Effect.Effect<number> = Effect.clockWith((clock) => Effect.sync(() => elapsedMsBy(clock)))

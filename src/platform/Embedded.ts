@@ -29,10 +29,10 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
 import { writeProbe } from "./WriteProbe.ts"
 
-const turnWithinMs = 15_000 // longest wait for the only connection, the same as PostgreSQL's statement timeout; after it the answer is 503
+const turnWithinMs = 15_000 // longest wait for the connection, as long as PostgreSQL's statement timeout; then a 503
 
 export interface EmbeddedOptions {
-  /** The pod's data directory; the database lives in `pg` below it. */
+  /** The data directory of the pod. The database is in its folder `pg`. */
   readonly dataDir: string
   /** `wal-sync`: a commit is acknowledged only after its log has reached the disk. */
   readonly durability: "process" | "wal-sync"
@@ -64,7 +64,7 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
         return lite
       }
       const lite = watched(yield* openDirectory(directory))
-      // This finalizer closes the files of the log. It is registered first, so it runs last: the database needs the log
+      // This finalizer closes the files of the log. The first registered finalizer runs last. So the log stays open
       // until the database itself is closed.
       yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal?.close())))
       const runPromise = Runtime.runPromise(yield* Effect.runtime())
@@ -89,8 +89,8 @@ export const openDirectory = Effect.fnUntraced(function* (directory: string) {
 })
 
 /**
- * A connection to an open database with the rights of its owner. If the engine aborts, its statements fail; without
- * this they would never return.
+ * Makes a connection to an open database with the rights of its owner. If the engine aborts, the statements of this
+ * connection fail. Otherwise they would never return.
  */
 export const ownerOf = (lite: PGlite): Owner => {
   const broken = new Promise<never>((_, reject) =>
@@ -122,7 +122,7 @@ const checkTables = (lite: PGlite, directory: string) =>
       )
   )
 
-/** Makes the one connection run as pod_app from here on. */
+/** Gives the only connection the rights of the role pod_app. */
 const becomePod = (owner: Owner) =>
   owner.exec(`${allowVacuum}; SET plan_cache_mode = ${planCacheMode}; SET ROLE pod_app`)
 
@@ -138,8 +138,8 @@ const prepare = Effect.fnUntraced(function* (lite: PGlite, { beforeMigration: be
 })
 
 /**
- * Runs `work` on the only connection with the rights of the owner of the database, and then gives the connection the
- * rights of the pod again. If this fails, the engine is given up.
+ * Runs `work` on the only connection with the rights of the owner of the database. Then gives the connection the rights
+ * of the pod again. If this fails, the pod stops using the engine, so that no call runs as the owner.
  */
 const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {
   const client = await pool.connect()

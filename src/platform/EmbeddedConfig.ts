@@ -5,8 +5,8 @@ import { createPgConfig } from "@electric-sql/pglite/node-postgres"
 const byteOf = (letter: string): number => letter.charCodeAt(0)
 
 /**
- * The messages of the PostgreSQL protocol at which the server answers: Simple Query, Sync and Function Call. It then
- * answers all messages up to this one, and is ready for the next ones.
+ * The messages of the PostgreSQL protocol after which the server answers: Simple Query, Sync and Function Call. The
+ * server then answers all messages so far and is ready for the next ones.
  */
 export const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
 
@@ -16,9 +16,9 @@ export type EngineMessages = Pick<PGlite, "waitReady" | "execProtocolStream">
 type Answers = ReturnType<PGlite["execProtocolStream"]>
 
 /**
- * Makes a client configuration that hands all messages of a statement to the engine in one call. The library's own
- * adapter hands over one message at a time, and five calls cost a third more time than one (measured). `ended` is
- * called when the connection ends.
+ * Makes a client configuration that passes all messages of a statement to the engine in one call. The adapter of the
+ * library passes one message at a time, and five calls take a third more time than one (measured). `ended` is called
+ * when the connection ends.
  */
 export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {}) => {
   let waiting: Array<Uint8Array> = []

@@ -11,12 +11,12 @@ import { NamedClient, sqlStates } from "./Database.ts"
 import { isDiskFull } from "./DiskRoom.ts"
 import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
 
-const turnMs = 8 // the longest time that statements may follow each other before other tasks of the process run
-const pauseMs = 1_000 // pause after a failed attempt to open the database, because each attempt blocks the process for most of a second
+const turnMs = 8 // statements may run one after another for this long; then other tasks of the process run
+const pauseMs = 1_000 // pause after a failed attempt to open the database, which blocks for most of a second
 
 /**
- * The error of a call when the engine has aborted and the database is not open again. `code` is the SQLSTATE of the
- * reason; errors of the driver have it in the same field.
+ * The error of a call if the engine has aborted and the database is not open again. `code` is the SQLSTATE of the
+ * reason. It has the same field name as in errors of the driver.
  */
 export class EngineBroken extends Error {
   override readonly name = "EngineBroken"
@@ -29,7 +29,7 @@ export class EngineBroken extends Error {
 
 export const diskFull = () => new EngineBroken("No room is left on the disk of the database.", sqlStates.diskFull)
 
-/** The parts of an engine that are used here; its own types omit them. */
+/** The parts of an engine that this file uses and that are missing in the types of PGlite. */
 interface Internals {
   onAbort?: () => void
   readonly FS?: { readonly streams?: ReadonlyArray<{ readonly nfd?: number } | null> }
@@ -37,8 +37,8 @@ interface Internals {
 const internalsOf = ({ Module }: PGlite): Internals => Module
 
 /**
- * Calls `hear` when the engine aborts, after the functions that were registered earlier. The call during which the
- * engine aborts returns as if nothing had happened, and later calls never return.
+ * Calls `hear` when the engine aborts, after the functions that were registered earlier. This is needed because the
+ * call in which the engine aborts seems to succeed, and later calls never return.
  */
 export const onAbort = (lite: PGlite, hear: () => void): void => {
   const internals = internalsOf(lite)
@@ -132,8 +132,8 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   let lastTurnMs = performance.now()
   let turning: Promise<void> | undefined
   // The engine answers without leaving the current turn of the event loop. If many calls write, such as runs of rules,
-  // their statements would follow each other for minutes, and no request would be read. All messages that come during
-  // the pause wait for the same promise, so they keep their order.
+  // their statements could run one after another for minutes, and no request would be read. All messages that come
+  // during the pause wait for the same promise, so they keep their order.
   const pause = (): Promise<void> =>
     (turning ??= new Promise((resolve) =>
       setImmediate(() => {
@@ -168,7 +168,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
       const connected = ready().then(async (): Promise<pg.Client> => {
         clients.add(this)
         await super.connect()
-        // The engine has only one session, so statements that an earlier client has prepared still exist and must be
+        // The engine has only one session. So the prepared statements of an earlier client still exist and must be
         // removed.
         const emptied: Promise<unknown> = this.query("DEALLOCATE ALL")
         await emptied

@@ -45,8 +45,8 @@ export const vacuumDueTables = async (pool: pg.Pool): Promise<ReadonlyArray<stri
       .then(({ rows }) => rows)
       .finally(() => client.release())
   }
-  // A server counts the changes while it is idle. PGlite is never idle in this way, so it counts them only when it is
-  // asked to.
+  // A PostgreSQL server updates its counts of changes while it is idle. PGlite never does this by itself, so it must be
+  // told.
   await query("SELECT pg_stat_force_next_flush()")
   const due = await query(dueTables)
   for (const { isVacuumDue, name } of due) await query(isVacuumDue ? `VACUUM (ANALYZE) ${name}` : `ANALYZE ${name}`)

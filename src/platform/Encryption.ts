@@ -1,6 +1,6 @@
 /**
- * Encrypts values that must be readable again, such as the secrets of the vault, with AES-256-GCM. The record and the
- * field are the additional data, so a ciphertext that is copied to another row or field cannot be decrypted.
+ * Encrypts values that the pod must read again, such as the secrets of the vault. The method is AES-256-GCM. The record
+ * and the field are the additional data. So a ciphertext that is copied to another row or field cannot be decrypted.
  */
 import { Context, Layer, Redacted } from "effect"
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
@@ -18,7 +18,7 @@ export type SealedPlace = readonly [owner: string, record: string, field: string
 
 const additional = (place: SealedPlace) => Buffer.from(JSON.stringify(["pod", format, ...place]))
 
-/** A key of 32 bytes for one purpose. It is derived from a secret that must have at least 32 random bytes. */
+/** Derives a key of 32 bytes for one purpose. The secret must have at least 32 random bytes. */
 export const derivedKey = (secret: string | Buffer, purpose: string): Redacted.Redacted<Buffer> =>
   Redacted.make(Buffer.from(hkdfSync("sha256", secret, "", `pod: ${purpose}`, keyBytes)))
 
@@ -33,7 +33,9 @@ export const seal = (key: Redacted.Redacted<Buffer>, plain: Buffer, place: Seale
   return Buffer.concat([Buffer.of(format), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Decrypts. Undefined if the ciphertext was made with another key or for another place, or if somebody changed it. */
+/**
+ * Decrypts a value. Returns undefined if the ciphertext has another key or another place, or if somebody changed it.
+ */
 export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: SealedPlace): Buffer | undefined => {
   if (sealed.length < 1 + nonceBytes + tagBytes || sealed[0] !== format) return undefined
   const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), sealed.subarray(1, 1 + nonceBytes), {
@@ -49,8 +51,8 @@ export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: Seal
 }
 
 /**
- * Returns the HMAC-SHA-256 of a text. By comparing stored hashes, equal texts are found although the texts themselves
- * are not stored.
+ * Returns the HMAC-SHA-256 of a text. Two equal texts have equal hashes. So equal texts can be found although the texts
+ * themselves are not stored.
  */
 export const keyedHash = (key: Redacted.Redacted<Buffer>, text: string): Buffer =>
   createHmac("sha256", Redacted.value(key)).update(text).digest()

@@ -1,6 +1,6 @@
 /**
- * Shares the pool fairly: one credential takes at most half of the connections, and credentials that wait are served in
- * turns. So slow statements of one credential delay only each other, not the statements of everybody.
+ * Shares the pool fairly. One credential takes at most half of the connections, and waiting credentials take turns. So
+ * slow statements of one credential delay only its own statements, and not the statements of everybody.
  */
 import { SqlError } from "@effect/sql"
 import { Context, Effect } from "effect"
@@ -8,14 +8,14 @@ import { Context, Effect } from "effect"
 /** The id of the credential for which a statement runs. Work of the pod itself has no payer. */
 export class Payer extends Context.Tag("pod/Payer")<Payer, string>() {}
 
-/** The payer of a fiber. It is read without an effect, because it is needed for each statement. */
+/** Returns the payer of a fiber. This is no effect, because it runs for each statement and must be fast. */
 export const payerOf = (context: Context.Context<never>): string | undefined => {
   const found: unknown = context.unsafeMap.get(Payer.key)
   return typeof found === "string" ? found : undefined
 }
 
-const waitingMax = 1_000 // most statements of one credential that wait, about those of thirty batches; further statements are refused at once
-const waitWithinMs = 15_000 // longest wait for a turn; a statement may run for the same time
+const waitingMax = 1_000 // the most waiting statements of one credential, about thirty batches; others are refused
+const waitWithinMs = 15_000 // longest wait for a turn; a statement may also run for this time
 
 /** A credential has too many waiting statements, or a statement of it waited too long. */
 export class ShareUsedUp extends Error {
@@ -27,13 +27,13 @@ const usedUp = () =>
 
 interface Line {
   running: number
-  /** The oldest is the first. */
+  /** The waiting statements, oldest first. */
   readonly waiting: Array<() => void>
 }
 
 /**
- * The turn of one statement to use a connection. `givenIn` is the line of its credential as soon as the turn is given,
- * and undefined before.
+ * The turn of one statement to use a connection. `givenIn` is undefined before the statement gets its turn. After that,
+ * it is the line of its credential.
  */
 interface Turn {
   givenIn: Line | undefined
@@ -54,8 +54,8 @@ export interface ShareOptions {
 }
 
 /**
- * Stands for the payer of the pod's own work, which has none. This work may use all connections, but it waits in turns
- * like that of the credentials.
+ * The payer of the pod's own work. This work has no credential. It may use all connections, but it waits for its turn
+ * like the work of credentials.
  */
 const ownWork = ""
 
@@ -63,7 +63,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   const each = Math.max(1, Math.floor(total / 2))
   const mostOf = (payer: string) => (payer === ownWork ? total : each)
   /**
-   * For each payer, the line of its running and waiting statements. The payer whose turn is next comes first. A payer
+   * The line of each payer: its running and waiting statements. The payer that gets the next turn comes first. A payer
    * without statements has no line.
    */
   const lines = new Map<string, Line>()
@@ -88,7 +88,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
       line.running += 1
       running += 1
       lines.delete(payer)
-      lines.set(payer, line) // Moves the credential to the end: each other credential has its turn first.
+      lines.set(payer, line) // moves the credential to the end, so that all other credentials get their turns first
       line.waiting.shift()?.()
     }
   }
@@ -101,8 +101,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   }
 
   /**
-   * Waits until the statement may use a connection. `turn` records this at the same moment. A fiber that is interrupted
-   * at this moment does not continue, but it must still give its turn back.
+   * Waits until the statement may use a connection, and records this in `turn` at the same moment. So the turn can be
+   * given back even if the fiber is interrupted at this moment and does not continue.
    */
   const take = (payer: string, turn: Turn): Effect.Effect<void, SqlError.SqlError> =>
     Effect.suspend(() => {

@@ -1,6 +1,6 @@
 /**
- * Why the system refused a file or directory. The reason does not contain the path: the path may be a secret that
- * somebody put into the wrong setting.
+ * Tells why the system refused a file or directory. The reason does not contain the path, because somebody may have put
+ * a secret into the wrong setting.
  */
 
 const unreadable: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const unwritable: Readonly<Record<string, string>> = {
   ELOOP: "the links in its path form a circle"
 }
 
-/** The code of a system error; undefined for anything else. */
+/** Returns the code of a system error, or undefined for anything else. */
 export const systemCode = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined
   if ("syscall" in error && "code" in error) return String(error.code)

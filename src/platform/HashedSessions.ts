@@ -2,16 +2,16 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "better-auth/adapters"
 import { createHash } from "node:crypto"
 
-// Some calls of the library use the default name of the session model, and some use the name of its table.
+// Some calls of the library use the default name of the session model. Other calls use the name of its table.
 const sessionModels = new Set(["session", "auth_sessions"])
 
 /** SHA-256 in hex. The token has 190 random bits, so a salt or a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**
- * Handles the session tokens of one operation of the adapter. Each token is stored and looked up as its hash. If this
- * operation knows the token of a row that is read, the row gets the token back, because the library signs and compares
- * it. Other rows keep the hash, and nobody can sign in with a hash.
+ * Handles the session tokens of one operation of the adapter. Each token is stored and looked up as its hash. The
+ * library signs and compares tokens, so a row gets its token back if this operation knows the token. Other rows keep
+ * the hash. Nobody can sign in with a hash.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)

@@ -7,7 +7,7 @@ import { randomFillSync } from "node:crypto"
 const bytesPerId = 10
 const idsPerPool = 256
 const pool = Buffer.allocUnsafe(bytesPerId * idsPerPool)
-let poolText = "" // a supply of random bytes in hexadecimal, from which many ids are cut
+let poolText = "" // random bytes in hexadecimal; each new id takes a part of this text
 let used = idsPerPool
 
 const counterMax = 0xfff // the highest number in the 12 bits that follow the version
@@ -22,15 +22,16 @@ const setTime = (ms: number) => {
 }
 
 /**
- * The hexadecimal digits of each counter value. Converting a number each time is slow, and a request needs several ids.
+ * The hexadecimal digits of each counter value. They are made in advance, because a conversion each time is slow and a
+ * request needs several ids.
  */
 const counterTexts = Array.from({ length: counterMax + 1 }, (_, value) => value.toString(16).padStart(3, "0"))
 const variants = "89ab"
 
 /**
- * A new UUIDv7 (RFC 9562): 48 bits of milliseconds, a counter of 12 bits that begins at a random number in its lower
- * half, and 62 random bits. It is not a secret. The ids of one process sort in the order of creation, even within a
- * millisecond (§6.2, method 1). So a listing by age keeps its order when two rows have the same time.
+ * Makes a new UUIDv7 (RFC 9562). It has 48 bits of milliseconds, a counter of 12 bits that begins at a random number in
+ * its lower half, and 62 random bits. The id is not a secret. The ids of one process sort in the order of creation,
+ * even within a millisecond (§6.2, method 1). So a listing by age keeps its order if two rows have the same time.
  */
 export const uuidv7 = (): string => {
   if (used === idsPerPool) {
@@ -48,7 +49,7 @@ export const uuidv7 = (): string => {
   } else if (counter < counterMax) {
     counter += 1
   } else {
-    // The counter is full, or the clock went back: continue as if the next millisecond had come.
+    // The counter is full, or the clock went back. The ids then continue with the next millisecond after `lastMs`.
     setTime(lastMs + 1)
     counter = 0
   }
@@ -73,16 +74,16 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 export const isUuid = (text: string): boolean => uuidForm.test(text)
 
 /**
- * The first and the last possible id. A listing by id that has no cursor begins at one of them. With the condition
- * `cursor IS NULL OR id > cursor` the plan could not begin in the index, so each page would read all rows before it
- * (measured: 13 ms instead of 0.05 with 15,000 rows before).
+ * The first and the last possible id. A listing by id without a cursor begins at one of them. The other solution is
+ * slow: with `cursor IS NULL OR id > cursor` the plan could not begin in the index, so each page would read all earlier
+ * rows (measured: 13 ms instead of 0.05 with 15,000 rows before).
  */
 export const lowestId = "00000000-0000-0000-0000-000000000000"
 export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /**
- * The first and the last possible id that begin with these characters. For a whole id, both are this id. If no id can
- * begin with the characters, the first is higher than the last, so that no id is between them.
+ * Returns the first and the last possible id that begin with these characters. For a whole id, both are this id. If no
+ * id can begin with the characters, the first is higher than the last. Then no id is between them.
  */
 export const idRange = (beginning: string): { readonly first: string; readonly last: string } => {
   const start = beginning.toLowerCase()

@@ -6,15 +6,15 @@ import { turn } from "./Turn.ts"
 export type Steps<A> = Generator<void, A, void>
 
 /**
- * How many entries of a list a computation reads between two yields, if one entry takes some ten nanoseconds. A yield
- * at which no pause is due takes less than a microsecond.
+ * How many entries of a list a computation reads between two yields, if each takes some ten nanoseconds. If no pause is
+ * due, a yield takes less than a microsecond.
  */
 export const perStep = 8192
 
 const sliceMs = 8 // how long a computation runs before it pauses
 
 /**
- * Runs the computation. It pauses at the first `yield` after each `sliceMs` milliseconds, so that other work can run.
+ * Runs the computation. After each `sliceMs` milliseconds it pauses at the next `yield`, so that other work can run.
  */
 export const inSlices = <A>(steps: Steps<A>): Effect.Effect<A> =>
   Effect.gen(function* () {

@@ -18,12 +18,15 @@ import {
 import { connectionFor } from "./PostgresSession.ts"
 import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 
-/** Milliseconds. If the lane gets no answer for longer than this, it takes no further statements until it is empty. */
+/**
+ * In milliseconds. If the lane gets no answer for longer than this, it takes no new statements until all earlier ones
+ * are answered.
+ */
 export const heldAfterMs = 50
-const pendingMax = 64 // statements that were sent and are not answered
+const pendingMax = 64 // at most this many statements may wait for an answer
 const pauseMs = 500 // pause after a failed attempt to open the lane
-const silentTicks = 18 // ticks of one second; the server ends a statement after 15 s, so after 18 the connection is broken
-const idleTicks = 10 // ticks of one second after which an idle lane is closed; the pool closes its idle connections after the same time
+const silentTicks = 18 // ticks of one second; the server ends a statement after 15 s, so the connection is broken
+const idleTicks = 10 // ticks of one second; then an idle lane is closed, as the pool does with its idle connections
 
 export type Answered = (error: Error | null, rows: ReadonlyArray<object>) => void
 
@@ -53,14 +56,14 @@ const writeLater = (client: pg.Client) => {
 const hasState = (error: Error, state: string): boolean => (error as { readonly code?: unknown }).code === state
 
 /**
- * The prepared statement is missing, because the earlier statement that should have prepared it failed. The server has
- * not run this statement.
+ * Returns true if the prepared statement is missing, because the earlier statement that should have prepared it failed.
+ * The server has then not run this statement.
  */
 export const isUnprepared = (error: Error): boolean => hasState(error, "26000")
 
 /**
- * Whether a connection must be replaced after this failure, as soon as no statement waits on it. Either a prepared
- * statement is missing on it, or it accepts no writes.
+ * Whether the connection must be replaced after this failure. Either the connection lacks a prepared statement, or it
+ * accepts no writes. The lane replaces the connection as soon as no statement waits on it.
  */
 const spends = (error: Error): boolean => isUnprepared(error) || hasState(error, sqlStates.readOnly)
 
@@ -75,7 +78,7 @@ export class Lane {
   #isOpening = false
   #isClosed = false
   #opensAfterMs = 0
-  /** The oldest is the first. */
+  /** The statements that wait for an answer. The oldest is the first. */
   readonly #pending = new Set<Pending>()
   /** The time of the latest answer, or of the first statement if no statement was waiting before it. */
   #movedAtMs = 0
@@ -174,8 +177,8 @@ export class Lane {
     this.#usedAtTick = this.#tick
     writeLater(client)
     const done: Answered = (error, rows) => {
-      // A value that cannot be encoded fails at once. Its empty answer from the server arrives later and is ignored
-      // here.
+      // A value that cannot be encoded fails at once, so its statement has its answer already. The empty answer that
+      // the server sends later is ignored here.
       if (!this.#pending.delete(sent)) return
       if (error !== null && spends(error)) this.#isSpent = this.#isHeld = true
       this.#advance(client)
@@ -207,8 +210,8 @@ export class Lane {
   }
 
   /**
-   * Called once a second. Breaks a connection on which a statement waits longer than the server lets a statement run.
-   * Closes a connection that nobody uses.
+   * Call this once a second. It breaks the connection if a statement has waited longer than the server lets a statement
+   * run. It closes the connection if nobody uses it.
    */
   tick(): void {
     this.#tick += 1

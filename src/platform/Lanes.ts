@@ -1,8 +1,8 @@
 /**
- * Statements share a few connections, called lanes. A lane sends the next statement before the last one is answered.
- * For each statement this costs the pod and PostgreSQL about half as much as a connection of the pool (measured). Reads
- * and writes have separate lanes, so a write that waits for a lock delays no read. A statement that takes too long on a
- * lane is ended there and runs again on the pool, so the statements behind it wait only for a moment.
+ * Statements share a few connections, called lanes. A lane sends the next statement before the last one is answered. A
+ * statement on a lane costs the pod and PostgreSQL about half as much as on a connection of the pool (measured). Reads
+ * and writes have separate lanes, so a write that waits for a lock delays no read. The lane ends a statement that takes
+ * too long, and the statement runs again on the pool. So the statements behind it wait only for a moment.
  */
 import { type SqlConnection, SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
@@ -24,12 +24,12 @@ export interface Executes {
 }
 
 /**
- * Milliseconds: the longest time that a write on a lane waits for a lock, and the longest run of a read on a lane. The
- * statements behind it wait as long.
+ * How long a write on a lane may wait for a lock, and how long a read on a lane may run, in milliseconds. The
+ * statements behind such a statement wait for the same time.
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-const costlyForMs = 60_000 // how long a statement that took too long for a credential avoids the lanes
+const costlyForMs = 60_000 // a statement that took too long for a credential runs on the pool for this time
 const costlyMax = 1_000
 
 /** How many of the allowed connections are lanes. The others belong to the pool, which needs at least two. */
@@ -46,8 +46,8 @@ export const laneCounts = (connectionsMax: number): LaneCounts => {
 export interface LaneOptions extends LaneCounts {
   readonly url: Redacted.Redacted
   /**
-   * Times in milliseconds, which only tests set. By default `tickMs` is one second, and each other field is the
-   * constant with its name.
+   * Times in milliseconds. Only tests set them. By default `tickMs` is one second, and each other field has the value
+   * of the constant with the same name.
    */
   readonly times?: {
     readonly tickMs?: number
@@ -80,7 +80,7 @@ const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
 const isCutShort = (kind: "read" | "write", error: Error): boolean =>
   (error as { readonly code?: unknown }).code === (kind === "write" ? "55P03" : "57014")
 
-/** Remembers which statements of which credential took too long. */
+/** Remembers which statements took too long, and for which credential. */
 const costlyStatements = () => {
   const untilMs = new Map<string, number>()
   const nameOf = (payer: string | undefined, text: string) => `${payer ?? ""} ${text}`
@@ -103,7 +103,7 @@ const over =
         const kind = statementKind(text)
         if (kind === "session" || costly.has(payer, text)) return pool.execute(text, values, transformRows, payer)
         // If the caller is interrupted, the answer is dropped. The statement is not cancelled, because a cancel could
-        // hit another statement on the lane. It ends by itself, within the statement timeout.
+        // hit another statement on the lane. The statement ends by itself within the statement timeout.
         return Effect.async<ReadonlyArray<object>, SqlError.SqlError>((resume) => {
           const lane = choose(lanes[kind])
           const onPool = () => resume(pool.execute(text, values, transformRows, payer))

@@ -1,6 +1,6 @@
 /**
- * The record of the process that holds a data directory. From it a later process can tell whether the first process
- * still runs.
+ * The record of the process that holds a data directory. A later process reads the record to find out whether the first
+ * process still runs.
  */
 import { Effect, Option, Schema } from "effect"
 import { readFileSync, readlinkSync, statSync } from "node:fs"
@@ -20,8 +20,8 @@ export const LockRecord = Schema.Struct({
   pidNamespace: Schema.NullOr(Schema.String),
   host: Schema.String,
   /**
-   * Name of a socket in the same directory on which the process that holds the directory listens. When this process has
-   * ended, connections to the socket are refused.
+   * Name of a socket in the same directory. The process that holds the directory listens on this socket. When this
+   * process has ended, connections to the socket are refused.
    */
   witness: Schema.NullOr(Schema.String)
 })
@@ -45,7 +45,7 @@ const bootIdentity = (): string | null =>
   Option.getOrNull(attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()))
 const pidNamespace = (): string | null => Option.getOrNull(attempt(() => readlinkSync("/proc/self/ns/pid")))
 
-/** The record of this process. */
+/** The record of this process, for the lock of a data directory. `witness` is the name of its socket, or null. */
 export const ownRecord = (witness: string | null): LockRecord => ({
   pid: process.pid,
   start: Option.match(processFacts("self"), { onNone: () => null, onSome: (facts) => facts.start }),
@@ -63,8 +63,8 @@ export const readRecord = (path: string): Option.Option<LockRecord> =>
   )
 
 /**
- * Whether the process exists. Signal 0 does nothing but check this. Every error except ESRCH (no such process) means
- * that the process exists.
+ * Whether the process exists. Signal 0 only checks this and does not disturb the process. Every error except ESRCH (no
+ * such process) means that the process exists.
  */
 const answersSignal = (pid: number): boolean => {
   try {
@@ -78,15 +78,15 @@ const answersSignal = (pid: number): boolean => {
 const isSameProcess = (record: LockRecord): boolean =>
   Option.match(processFacts(record.pid), {
     onNone: () => answersSignal(record.pid),
-    // A zombie process has already closed its files, so it does not hold the directory; it only waits until its parent
-    // collects it.
+    // A zombie process does not hold the directory, because it has already closed its files. It only waits until its
+    // parent process reads its exit status.
     onSome: (facts) =>
       facts.state !== "Z" && facts.state !== "X" && (record.start === null || facts.start === record.start)
   })
 
 /**
- * Whether a process listens on the socket. The kernel accepts the connection, so a holder that is busy with a long
- * query is found too.
+ * Whether a process listens on the socket. The kernel accepts the connection, so this works even while the process is
+ * busy with a long query.
  */
 const someoneListens = (path: string): Effect.Effect<boolean> =>
   Effect.async((resume) => {
@@ -107,9 +107,9 @@ const beatsStill = (path: string): boolean => {
 }
 
 /**
- * Whether the process that wrote the record still runs. The best evidence decides: its pid if this process has the same
- * pid namespace; its socket if the kernel is the same; otherwise the age of its heartbeat. In doubt the process counts
- * as running.
+ * Whether the process that wrote the record still runs. If it has the same pid namespace as this process, its pid
+ * decides. Otherwise, if the kernel is the same, its socket decides. Otherwise the age of its heartbeat decides. In
+ * doubt the process counts as running.
  */
 export const isHeld = (path: string): Effect.Effect<boolean> =>
   Option.match(readRecord(path), {

@@ -11,11 +11,11 @@ export type LogOutput = (text: string) => void
 
 /**
  * Makes an output that writes to a stream. `droppedLine` makes a line that says how many lines were dropped. The output
- * writes this line before the next text for which there is room.
+ * writes this line as soon as there is room, before the next text.
  */
 export const logOutput = (stream: Writable, droppedLine: (dropped: number) => string): LogOutput => {
   let dropped = 0
-  // If the reader has ended, each write fails. Without a listener the error would end the process.
+  // If the reader has ended, each write fails. Without this listener the error would end the process.
   stream.on("error", () => {})
   return (text) => {
     if (stream.writableLength + text.length > unreadMax) {

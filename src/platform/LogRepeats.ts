@@ -8,8 +8,8 @@ const kindsMax = 200 // kinds of entries that are counted at the same time; entr
 
 export interface LogRepeats {
   /**
-   * Whether an entry of this kind must be written. If not, the entry is counted. At the end of the minute, the `tell`
-   * that came with the first entry of this kind is called with the count.
+   * Whether an entry of this kind must be written. If not, the entry is counted. At the end of the minute, the count is
+   * passed to the `tell` that came with the first entry of this kind.
    */
   readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
   /** Writes the counts so far to the log. */

@@ -5,7 +5,7 @@
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
 import { runningAfterCommit } from "./CommitHooks.ts"
 
-/** A table in which a key finds a row. It is declared in the same file as the type of its rows. */
+/** A table whose rows are found by a key. It is declared in the same file as the type of its rows. */
 export interface MemoryTable<Row> {
   readonly name: string
   readonly keyOf: (row: Row) => string
@@ -34,8 +34,8 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
     readonly rows: Effect.Effect<Rows>
     /**
      * Runs the work in a transaction. If the work fails, dies or is interrupted, its changes are undone. Other fibers
-     * see the changes only after the transaction has ended, and their transactions wait. Inside another transaction the
-     * work is a part of that one. It can fail alone, and it is undone if the outer transaction fails.
+     * see the changes only after the transaction has ended, and their transactions wait. Inside another transaction,
+     * the work is a part of the outer one: the work can fail alone, and it is undone if the outer transaction fails.
      */
     readonly atomically: <A, E, R>(work: (rows: WritableRows) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -87,7 +87,7 @@ const gone = Symbol("gone")
 
 interface Changes {
   readonly table: MemoryTable<never>
-  /** The rows by key as the transaction has changed them, or `gone` for a row that the transaction removed. */
+  /** The rows that the transaction has changed, by key. A row that the transaction removed is `gone`. */
   readonly rows: Map<string, unknown>
 }
 

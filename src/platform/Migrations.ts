@@ -130,8 +130,8 @@ const refuseUnfinished = (owner: Owner) =>
   )
 
 /**
- * Compares the applied migrations with the files: fails if the pod does not know the schema, and returns the missing
- * migrations.
+ * Compares the applied migrations with the files and returns the missing migrations. Fails if the pod does not know the
+ * schema.
  */
 const compare = Effect.fnUntraced(function* (applied: ReadonlyArray<Record<string, unknown>>) {
   for (const row of applied) {

@@ -5,14 +5,14 @@ import type pg from "pg"
 import { query } from "./PostgresPool.ts"
 import { nameOf } from "./PostgresSession.ts"
 
-// how long the end of a transaction is awaited; a transaction of a pod takes milliseconds, and one that takes this long
+// how long the pod waits for the end of a transaction; a transaction of a pod takes milliseconds, so a longer one
 // waits for a lock, or its pod has crashed
 const patience = "5 seconds"
 const afterTermination = "5 seconds" // time to wait after the termination; the server ends a backend at its next check for interrupts
 
 /**
- * The pauses between queries. First they are short for the usual case. While a transaction hangs, there are a few
- * queries a second.
+ * The pauses between queries. The first pauses are short, because most transactions end within milliseconds. Later ones
+ * are 200 ms, so that a transaction that hangs causes only a few queries a second.
  */
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 
@@ -71,8 +71,8 @@ const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: 
 })
 
 /**
- * Terminates the transactions. Their calls get the answer that the database is unavailable, and the client can send
- * them again.
+ * Terminates the transactions. The callers are told that the database is unavailable, and they can send their calls
+ * again.
  */
 const terminate = (pool: pg.Pool, { pids, starts }: Open) =>
   query(pool, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ofPods} AND ${ofThese}`, [
@@ -82,10 +82,10 @@ const terminate = (pool: pg.Pool, { pids, starts }: Open) =>
 
 /**
  * Returns when every transaction that a pod had open at the time of the call has ended. A transaction that hangs for
- * five seconds is terminated. Fails, also within seconds, if a transaction may still commit.
+ * five seconds is terminated. If even then a transaction may still commit, the function fails within seconds.
  *
- * It compares transactions and not times, so a clock that is set back hides no transaction. The connections of `pool`
- * must not run as pod_app: that role cannot see the transactions, so the function would not wait for them.
+ * The function compares transactions and not times, so a clock that is set back hides no transaction. The connections
+ * of `pool` must not run as pod_app: that role cannot see the transactions, so the function would not wait for them.
  */
 export const podTransactionsEnded = (pool: pg.Pool): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {

@@ -28,8 +28,8 @@ const names = (path: string): ReadonlyArray<string> => {
 }
 
 /**
- * The inodes of the sockets that listen on the port. The columns of a line are number, local address, remote address,
- * state and others; the tenth is the inode.
+ * The inodes of the sockets that listen on the port. A line has these columns: number, local address, remote address,
+ * state and others. The tenth column is the inode.
  */
 const listeners = (port: number): ReadonlySet<string> => {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, "0")}`

@@ -123,7 +123,7 @@ const startListening = async (listener: pg.Client) => {
   return listener
 }
 
-/** Returns the signals of other nodes. Its connection to the server is opened again whenever it is lost. */
+/** Returns the signals of other nodes. Whenever the connection to the server is lost, it is opened again. */
 const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
   Stream.asyncPush<CacheSignal, SqlError.SqlError>((emit) =>
     Effect.acquireRelease(
@@ -170,8 +170,8 @@ const checkRole = (pool: pg.Pool) =>
   )
 
 /**
- * Takes new space on the disk: it sorts more rows than fit into the small work memory, so the server has to write a
- * temporary file. The server removes the file at once.
+ * Takes new space on the disk, to test whether there is some. The query sorts more rows than fit into the small work
+ * memory, so the server has to write a temporary file. The server removes the file at once.
  */
 const takeRoom = `SET LOCAL work_mem = '64kB';
   SELECT count(*) FROM (SELECT md5(n::text) || repeat(' ', 1000) AS line FROM generate_series(1, 1000) n ORDER BY line OFFSET 0) lines`
@@ -209,7 +209,7 @@ export const layerPostgres = (options: PostgresOptions) =>
         probe.heard
       )
       yield* checkRole(pool)
-      // A revocation must see the open transactions, so the pod checks before it serves requests that it can see them.
+      // A revocation must see the open transactions. So the pod checks that it can see them before it serves requests.
       yield* openTransactions(overseer)
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,

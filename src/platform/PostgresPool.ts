@@ -9,8 +9,8 @@ import pg from "pg"
 import { sqlStates } from "./Database.ts"
 
 export const connectWithinMs = 5_000
-const silenceMs = 17_000 // longest silence of the server on a connection; after 15 s the server ends a statement, or a pause in a transaction, so it normally answers before
-const disconnectMs = 1_000 // longest wait for the server's answer to a disconnect, out of the 10 s that a stop may take
+const silenceMs = 17_000 // longest silence of the server on a connection; the server normally answers before, because it ends a statement, or a pause in a transaction, after 15 s
+const disconnectMs = 1_000 // longest wait for the server's answer to a disconnect; a stop may take 10 s in total
 
 /** The part of the driver's connection that this file uses. */
 interface Connection {
@@ -87,8 +87,8 @@ export const acquirePool = (
       pool.on("error", () => {})
       pool.on("connect", (lent) => {
         const client = withErrorListener(lent)
-        // Called when the connection had no traffic for this time. Then either the network is down, or nobody used the
-        // connection and it can be closed.
+        // The timeout fires when the connection had no traffic for this time. Then either the network is down, or
+        // nobody used the connection and it can be closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
         hearStates(client, hear)
         severAtEnd(client)
@@ -108,7 +108,7 @@ export const acquirePool = (
       })
   ).pipe(Effect.map(({ pool }) => pool))
 
-/** One statement on a pool. */
+/** Runs one statement on a connection of the pool. Fails with SqlError. */
 export const query = <R extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: ReadonlyArray<unknown> = []) =>
   Effect.tryPromise({
     try: () => pool.query<R>(text, [...values]),

@@ -10,9 +10,9 @@ export const appRole = "pod_app"
 const timeoutMs = 15_000 // limit for a statement, and for a transaction that waits for its next statement
 
 /**
- * The results and the speed of the pod's statements depend on these settings, and an ALTER DATABASE or ALTER ROLE may
- * have changed any of them. With these values dates are in ISO form, times are in UTC, tables are found without the
- * name of their schema, and results are complete.
+ * The results and the speed of the pod's statements depend on these settings. An ALTER DATABASE or ALTER ROLE may have
+ * changed any of them, so the pod sets them. With these values dates are in ISO form, times are in UTC, tables are
+ * found without the name of their schema, and results are complete.
  */
 const always = {
   search_path: "public",
@@ -43,9 +43,9 @@ interface Purpose {
 }
 
 /**
- * The statements have fixed texts and read indexes up to a limit, so one plan fits every value. By default the server
- * assumes that LIMIT $1 reads a tenth of a large space. It finds this expensive and plans a listing again at each call:
- * 1,050 µs instead of 340 over 100,000 rows (measured).
+ * One plan fits every value, because the statements have fixed texts and read indexes up to a limit. By default the
+ * server assumes that LIMIT $1 reads a tenth of a large space. The server finds this expensive, so it plans a listing
+ * again at each call: 1,050 µs instead of 340 over 100,000 rows (measured).
  */
 export const planCacheMode = "force_generic_plan"
 

@@ -1,14 +1,14 @@
 /**
- * Sends a prepared statement as one message to the server. The driver's own query sends four messages, asks at each
- * call for the columns of the statement, and builds its readers again. This is about a tenth of the pod's work for a
- * small read (measured). Remove this file when the driver remembers the columns of a prepared statement.
+ * Sends a prepared statement as one message to the server. The driver's own query sends four messages, asks for the
+ * columns of the statement at each call, and builds its readers again. This extra work is about a tenth of the pod's
+ * work for a small read (measured). Remove this file when the driver remembers the columns of a prepared statement.
  */
 import pg from "pg"
 import { readerOf } from "./RowTypes.ts"
 
 /**
- * The columns of the rows that a prepared statement returns. If the columns have changed since it was prepared, the
- * server refuses to run it again.
+ * The columns of the rows that a prepared statement returns. If the columns change after the statement was prepared,
+ * the server refuses to run the statement again.
  */
 interface Columns {
   readonly names: ReadonlyArray<string>

@@ -26,7 +26,7 @@ const shapesMax = 500 // most cached texts; the library builds the texts of furt
 const hole = Symbol("a value")
 const identifier = Symbol("an identifier follows")
 
-/** Goes from a node along a piece. Undefined ends the way. */
+/** Goes from a node to the next node for the piece. Returns undefined if there is no way further. */
 type Step = (shape: Shape, piece: unknown) => Shape | undefined
 
 /** Goes only to nodes that exist. */
@@ -55,8 +55,8 @@ const stepTo = (step: Step, from: Shape, name: string): Shape | undefined => {
 }
 
 /**
- * Collects the values of the pieces and returns the node at the end of the steps. Undefined if the steps end before, or
- * if the text of a piece depends on its values, so that it cannot be cached.
+ * Collects the values of the pieces and returns the node at the end of the steps. Undefined if the steps end earlier.
+ * Also undefined if the text of a piece depends on its values, because such a text cannot be cached.
  */
 const throughSegments = (
   step: Step,
@@ -223,8 +223,8 @@ class Remembered<Row>
 }
 
 /**
- * A transaction takes its connection from the fair share of its payer. A transaction inside another one already has a
- * connection, so it takes none.
+ * Makes a transaction take its connection from the fair share of its payer. A transaction inside another one takes
+ * none, because it already has a connection.
  */
 const sharedTransactions =
   (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>
@@ -241,7 +241,7 @@ const sharedTransactions =
  */
 const remembering = Effect.fnUntraced(function* (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) {
   // The library does not export the effect that acquires a connection of the pool. But every statement contains this
-  // effect, so it is taken from one.
+  // effect, so the code takes it from a statement.
   const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
   const pool = yield* Effect.scoped(acquirer)
   const tag: Tag = {
@@ -264,7 +264,7 @@ const noLanes: Lanes = (pool) => pool
 const noShare: FairShare = { run: (_payer, work) => work }
 
 /**
- * Replaces the driver's client by the caching client. This is the one place that chooses where a statement runs: on the
+ * Replaces the driver's client by the caching client. Only this function chooses where a statement runs: on the
  * connection of its transaction, on a lane, or on the pool.
  */
 export const layerRemembering = <E, R>(

@@ -37,8 +37,9 @@ export const parseTime = (text: string): unknown => {
 const readTexts = readerOfDriver(textArray, "text")
 
 /**
- * Reads a list of texts or of ids. The driver reads a list character by character, and the row of a caller has several
- * of them. It still reads the lists that have a quoted text, a null or a list in them.
+ * Reads a list of texts or of ids. The driver's reader is slower, because it reads a list character by character, and
+ * the row of a caller has several lists. The driver still reads the lists that have a quoted text, a null or a list in
+ * them.
  */
 export const parseTexts = (text: string): unknown => {
   if (text === "{}") return []

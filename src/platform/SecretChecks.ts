@@ -1,4 +1,4 @@
-/** Before the pod serves requests, checks that its secrets are the ones that the database was used with before. */
+/** Checks the secrets before the pod serves requests. The database must have been used with the same secrets before. */
 import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -6,7 +6,7 @@ import { ensureDirectory } from "./DataDirectory.ts"
 import { whyUnreadable, whyUnwritable } from "./FileReasons.ts"
 import { readStoredSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
 
-/** A secret is missing, or it is not the one that the database was used with before. Nothing was changed. */
+/** A secret is missing, or it differs from the secret with which the database was used before. Nothing was changed. */
 export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{
   readonly message: string
   /** True if the secret does not exist, so that the data is incomplete. */
@@ -18,7 +18,7 @@ export interface SecretSource {
   readonly keyPepper: Option.Option<Redacted.Redacted>
   readonly sessionSecret: Option.Option<Redacted.Redacted>
   readonly encryptionKey: Option.Option<Redacted.Redacted>
-  /** Whether secrets that do not match may replace the ones that the database was used with. */
+  /** Whether the pod accepts secrets that differ from the secrets with which the database was used before. */
   readonly takesNew: boolean
 }
 
@@ -30,7 +30,10 @@ const facts = {
   "encryption-key": { setting: "POD_ENCRYPTION_KEY", lost: "every stored secret that no recovery key opens" }
 } as const satisfies Record<SecretName, unknown>
 
-/** A MAC of the secret over a fixed text. The text is used only here, so nobody can use the MAC for anything else. */
+/**
+ * A MAC that is computed with the secret over a fixed text. The text is used only here, so nobody can use the MAC for
+ * anything else.
+ */
 const macOf = (name: SecretName, secret: Redacted.Redacted): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
 
@@ -41,7 +44,10 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       ([row]) => row?.mac
     )
 
-  /** Whether a database without a recorded check has keys or sessions that a new secret would make useless. */
+  /**
+   * Whether the database has keys or sessions that a new secret would make useless. Asked only for a database that has
+   * no recorded check of the secret.
+   */
   const isUsed = (name: SecretName) =>
     // The pod never encrypted anything before it recorded the check of the encryption key.
     name === "encryption-key"
@@ -54,8 +60,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         )
 
   /**
-   * Records the MAC if none is recorded yet. Returns the recorded MAC; if several processes start together, it is the
-   * MAC of the first one.
+   * Records the MAC if none is recorded yet. Returns the recorded MAC. If several processes start together, that is the
+   * MAC of the first process.
    */
   const recorded = (name: SecretName, secret: Redacted.Redacted) =>
     Effect.zipRight(

@@ -16,8 +16,8 @@ const syncFolder = (files: FileSystem.FileSystem, folder: string) =>
   Effect.scoped(Effect.flatMap(files.open(folder), (opened) => opened.sync))
 
 /**
- * Writes a secret. The file gets its final name only when its content is complete and on the disk. Otherwise the file
- * could be empty if the process is killed, or if a second process reads it at that moment.
+ * Writes a secret. The file gets its final name only when its content is complete and on the disk. Otherwise a killed
+ * process could leave an empty file, or a second process could read the file while it is still empty.
  */
 const writeSecret = Effect.fnUntraced(function* (files: FileSystem.FileSystem, path: string) {
   const partial = `${path}.${process.pid}`
@@ -52,8 +52,8 @@ export const readStoredSecret = (
   )
 
 /**
- * Makes the secret and stores it (mode 0600) in an existing data directory. Two processes that start together get the same
- * secret: the first that creates the file wins.
+ * Makes the secret and stores it (mode 0600) in an existing data directory. If two processes start together, the
+ * process that creates the file first wins, and both processes get its secret.
  */
 export const makeSecret = (
   dataDir: string,

@@ -6,11 +6,12 @@ import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
 export const passwordLengthMin = 12 // shortest password in UTF-16 units, because the library counts these
-export const passwordLengthMax = 128 // longest password in UTF-16 units; limits how much text one attempt makes the server normalise and hash
+export const passwordLengthMax = 128 // longest password in UTF-16 units; it limits how much text the server must normalise and hash for one attempt
 
 /**
- * A trimmed ASCII address in lower case. It allows less than better-auth accepts at sign-in, so that every account made
- * with it can sign in. The library refuses a host without a dot (`owner@localhost`) before it looks for the person.
+ * A trimmed ASCII address in lower case. This format is narrower than the format that better-auth accepts at sign-in,
+ * so every account that is made with it can sign in. The library refuses a host without a dot (`owner@localhost`)
+ * before it looks for the person.
  */
 export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
   Schema.maxLength(254),
@@ -19,9 +20,9 @@ export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
 )
 export type EmailAddress = typeof EmailAddress.Type
 
-/** The address by which a person is looked up. None if no account can have this address. */
+/** The address by which the pod looks up a person. None if no account can have this address. */
 export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
-  // Checked before decoding, so that a megabyte of text is not trimmed and lower-cased.
+  // The length is checked before decoding, so that a megabyte of text is not trimmed and lower-cased.
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
 
 /**
@@ -32,8 +33,8 @@ export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
 
 /**
- * The failure of an unknown person, of a wrong password and of an impossible input. It is the same for all three,
- * because the answer must not distinguish them.
+ * The same failure for an unknown person, a wrong password and an impossible input. The answer must not tell which of
+ * the three it is.
  */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
   override get message() {
@@ -50,7 +51,7 @@ export class SignInThrottled extends Schema.TaggedError<SignInThrottled>()("Sign
   }
 }
 
-/** The failure of an expired, unknown, forged or signed-out session. It is the same for all of them. */
+/** The same failure for an expired, an unknown, a forged and a signed-out session. */
 export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("SessionInvalid", {}) {
   override get message() {
     return "The session is not valid. Sign in again."
@@ -69,7 +70,7 @@ export interface SignInAttempt {
   readonly password: Redacted.Redacted
   readonly client: {
     /**
-     * The real address of the client, which the caller finds from trusted proxies only. Attempts are counted for this
+     * The real address of the client. The caller takes it only from trusted proxies. Attempts are counted for this
      * address.
      */
     readonly address: string
@@ -90,9 +91,9 @@ export interface SignedIn extends Session {
 }
 
 /**
- * Never call these functions inside an open transaction. They take a connection of their own, and the embedded database
- * has only one, so the call would wait for its own transaction. Inside a transaction, insert the rows of
- * `passwordAccount`, or delete from `auth_sessions` directly.
+ * Never call these functions inside an open transaction. They take a connection of their own. The embedded database has
+ * only one, so the call would wait for its own transaction. Inside a transaction, insert the rows of `passwordAccount`,
+ * or delete from `auth_sessions` directly.
  */
 export class SignIn extends Context.Tag("pod/SignIn")<
   SignIn,
@@ -106,13 +107,13 @@ export class SignIn extends Context.Tag("pod/SignIn")<
     /** Ends every session of a person at once, after a suspension or a change of the password. */
     readonly signOutEverywhere: (userId: string) => Effect.Effect<void>
     /**
-     * Finds the session of a token. It accepts any string, and a malformed one fails with SessionInvalid and is never a
-     * defect. The use of a session does not extend its life.
+     * Finds the session of a token. Any string is accepted: a malformed token fails with SessionInvalid and never
+     * causes a defect. The use of a session does not extend its life.
      */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<Session, SessionInvalid>
     /** The hash of a password for a new account, in the form that `signIn` reads. */
     readonly hashPassword: (password: Redacted.Redacted) => Effect.Effect<string, PasswordUnacceptable>
-    /** Whether the password matches the hash. It uses no database. False for a password that no account can have. */
+    /** Whether the password matches the hash. Uses no database. False for a password that no account can have. */
     readonly matchesPassword: (hash: string, password: Redacted.Redacted) => Effect.Effect<boolean>
   }
 >() {}

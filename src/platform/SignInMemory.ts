@@ -1,6 +1,6 @@
 /**
- * People's sign-in in memory. It does the same as `layerBetterAuth`, for fast tests, and the same contract suite checks
- * both.
+ * People's sign-in in memory, for fast tests. It does the same as `layerBetterAuth`. The same contract suite checks
+ * both layers.
  */
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
@@ -25,7 +25,7 @@ interface KeptSession extends Session {
 
 export const sessionTable = memoryTable<KeptSession>("auth_sessions", ({ token }) => token)
 
-// This hash is fast on purpose. A slow one is not needed, because the hashes are lost when the process ends.
+// This hash is fast on purpose. A slow hash is not needed, because the hashes are lost when the process ends.
 const hash = (password: string): string => createHash("sha256").update(password).digest("hex")
 
 const make = Effect.gen(function* () {
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     const expiresAt = new Date(now + memorySessionSeconds * 1000)
     const session: Session = { sessionId: uuidv7(), userId: found.user.id, expiresAt }
     const client = { address: attempt.client.address, userAgent: attempt.client.userAgent ?? null }
-    // Two random halves, like a token and its signature: only both together are a valid token.
+    // The token has two random halves, like a token and its signature. Only both halves together are a valid token.
     const token = `${randomBytes(16).toString("hex")}.${randomBytes(32).toString("base64")}`
     yield* atomically((rows) =>
       Effect.sync(() => rows.put(sessionTable, { ...session, ...client, createdAt: new Date(now), token }))

@@ -1,7 +1,8 @@
 /**
- * Counts failed sign-in attempts, in limited memory: by client address, by address and account together, and by
- * account. Wrong guesses lock the account for the address that they come from. Only guesses from many addresses lock it
- * for new addresses. The guesses of others never lock an address from which the person has signed in before.
+ * Counts failed sign-in attempts in limited memory: by client address, by address and account together, and by account.
+ * Wrong guesses from one address lock the account only for this address. Guesses from many addresses lock the account
+ * for all new addresses. An address from which the person has signed in before is never locked by the guesses of
+ * others.
  */
 import { Effect, Exit, Option } from "effect"
 import { elapsedMs } from "./ElapsedTime.ts"
@@ -15,18 +16,18 @@ interface Limit {
   readonly refillMs: number
 }
 
-// The limit for one address. Successful attempts do not count, so for an office behind one address only failed attempts
-// add up.
+// The limit for one address. Successful attempts do not count, so an office behind one address is limited only by its
+// failed attempts.
 export const addressLimit: Limit = { burst: 20, refillMs: 15_000 }
 // The limit for one account from one address.
 export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
-// The limit for one account from all addresses: 770 guesses a day. This limit has a larger burst than `pairLimit` and
-// refills as fast, so guesses from one address alone cannot use it up.
+// The limit for one account from all addresses: 770 guesses a day. The burst is larger than the burst of `pairLimit`,
+// and both limits refill at the same speed. So guesses from one address alone cannot use up this limit.
 export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
 const trackedMax = 10_000 // keys per limit; about 2 MB at the longest e-mail addresses
 
 /**
- * Stores each bucket as one number, the time when the bucket will be full again (generic cell rate algorithm, ITU-T
+ * Stores each bucket as one number: the time when the bucket will be full again (generic cell rate algorithm, ITU-T
  * I.371).
  */
 export const makeBuckets = (limit: Limit, capacity: number) => {
@@ -35,8 +36,8 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
   const makeRoom = (now: number) => {
     for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
     if (fullAt.size < capacity) return
-    // The least used buckets are removed first, so that many new keys do not remove the bucket of an account under
-    // attack.
+    // The least used buckets are removed first. Otherwise many new keys could remove the bucket of an account that is
+    // under attack.
     const leastUsed = [...fullAt].sort(([, left], [, right]) => left - right)
     for (const [key] of leastUsed.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
   }
@@ -97,7 +98,7 @@ const givenBack = <E>(work: Effect.Effect<SignedIn, E>, succeeded: () => void) =
 
 /**
  * Runs one attempt. The attempt is counted before the work begins, so that parallel attempts cannot all pass. The count
- * is undone only if the work succeeds, so the attempt of a client that disconnects early still counts.
+ * is undone only if the work succeeds, so an attempt still counts if its client disconnects early.
  */
 export const makeSignInThrottle = Effect.sync(() => {
   const addresses = makeBuckets(addressLimit, trackedMax)

@@ -5,8 +5,8 @@
 import { Cause, Context, DefaultServices, Effect, Exit, Option, Tracer } from "effect"
 
 /**
- * Everything that a span tells about its work. The values are only words of the pod's code and declarations. A span
- * never contains the id of a key, a person or a record, a path as it was sent, or the text of a statement.
+ * Everything that a span tells about its work. The values are words from the pod's code and declarations. A span never
+ * contains an id of a key, a person or a record. It contains no path as it was sent, and no text of a statement.
  */
 export interface SpanFacts {
   readonly "http.request.method"?: string
@@ -40,8 +40,8 @@ const facts: Readonly<Record<keyof SpanFacts, true>> = {
 }
 
 /**
- * Whether an attribute may leave the pod. Libraries make spans too, and their attributes that are not listed are
- * removed.
+ * Whether an attribute may leave the pod. Libraries make spans too. The pod removes their attributes that are not in
+ * this list.
  */
 export const isSpanFact = (name: string): name is keyof SpanFacts => Object.hasOwn(facts, name)
 
@@ -80,7 +80,10 @@ export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
         }
 )
 
-/** The name of a failure, which is fixed in the code. A span contains only this name and not the message. */
+/**
+ * The name of a failure. A span contains only this name and not the message, because the name is fixed in the code and
+ * the message can contain private data.
+ */
 const failureNameOf = (cause: Cause.Cause<unknown>): string => {
   if (Cause.isInterruptedOnly(cause)) return "interrupted"
   const failure = Cause.failureOption(cause)

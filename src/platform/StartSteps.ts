@@ -19,11 +19,11 @@ const namesMost = 5 // most names of migrations in one line
 export interface MadeSchema {
   /** Where the database is, such as `in ./data/pg` or `on PostgreSQL`. */
   readonly place: string
-  /** Whether the database had no tables of a pod before. */
+  /** True if the database had no tables of a pod before. */
   readonly isNew: boolean
   /**
-   * The names of the migrations that were applied now. Empty for a new embedded database that was made with all its
-   * tables.
+   * The names of the migrations that were applied now. Empty for a new embedded database that was made from an image
+   * with all its tables.
    */
   readonly applied: ReadonlyArray<string>
   readonly tookMs: number

@@ -12,14 +12,14 @@ const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
 /**
- * Finds statements that end access. They must not wait behind the lock of another caller's write, so they never share a
- * connection.
+ * Finds statements that end access. They never share a connection, because they must not wait behind a write of another
+ * caller that waits for a lock.
  */
 const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
 
 /**
- * Finds words that change or lock rows. It also finds the pod's own SQL functions that do so, by the first word of
- * their names. A test compares these words with the functions in the database.
+ * Finds words that change or lock rows. It also finds the pod's own SQL functions that change or lock rows, by the
+ * first word of their names. A test compares these words with the functions in the database.
  */
 const mayWait =
   /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR\s+(?:NO\s+KEY\s+)?UPDATE|FOR\s+(?:KEY\s+)?SHARE)\b|\bpg_advisory_xact_lock|\b(?:create|declare|delete|forget|pass|settle)_\w+\s*\(/i
@@ -29,7 +29,7 @@ const kindOf = (text: string): StatementKind => {
   return mayWait.test(text) ? "write" : "read"
 }
 
-const rememberedMax = 500 // most statement texts whose kind is remembered; for further texts it is found again at each call
+const rememberedMax = 500 // most statement texts whose kind is remembered; the kind of any further text is found at each call
 const remembered = new Map<string, StatementKind>()
 
 /**

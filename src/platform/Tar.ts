@@ -5,8 +5,8 @@
 import { Data } from "effect"
 
 /**
- * `name`: the name of a file does not fit into the format. `content`: the bytes that were read are not those that were
- * written.
+ * `name`: the name of a file does not fit into the format. `content`: the bytes of the archive are not the bytes that
+ * were written.
  */
 export class TarFault extends Data.TaggedError("TarFault")<{
   readonly of: "name" | "content"
@@ -39,7 +39,7 @@ export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   header.write(octal(0, 8), 116)
   header.write(octal(size, 12), 124)
   header.write(octal(0, 12), 136)
-  header.write(" ".repeat(8), 148) // while the checksum is computed, its own field contains spaces
+  header.write(" ".repeat(8), 148) // during the computation of the checksum, its own field contains spaces
   header.write(isFolder ? "5" : "0", 156)
   header.write("ustar\u000000", 257)
   const sum = header.reduce((total, byte) => total + byte, 0)
@@ -60,7 +60,7 @@ class Bytes {
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
   }
-  /** Returns the next bytes, at most `most`. Undefined at the end of the stream. */
+  /** Returns the next bytes, `most` or fewer. Undefined at the end of the stream. */
   async some(most: number): Promise<Buffer | undefined> {
     if (this.#held.length === 0) {
       const next = await this.#source.next()
@@ -113,7 +113,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Re
     const header = await bytes.exactly(block)
     if (header.every((byte) => byte === 0)) {
       await bytes.exactly(block)
-      // The end of the compressed stream contains a checksum of all the data, so the stream is read to its end.
+      // The stream is read to its end, because the end of the compressed stream has a checksum of all the data.
       if ((await bytes.some(1)) !== undefined) refuse("content", "The archive is damaged: something follows its end.")
       return
     }

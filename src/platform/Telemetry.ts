@@ -33,7 +33,7 @@ export const tracesAddress = (settings: TelemetrySettings): Option.Option<string
 }
 
 /**
- * Reads pairs from a text such as `name=value,other=value`, with the values encoded as in a URL (W3C Baggage). A pair
+ * Reads pairs from a text such as `name=value,other=value`. The values are encoded as in a URL (W3C Baggage). A pair
  * without a name is left out.
  */
 export const pairsOf = (text: string): Readonly<Record<string, string>> =>
@@ -71,8 +71,8 @@ const textOf = ({ attributes }: SentSpan, name: string): string | undefined =>
   attributes.find(({ key }) => key === name)?.value.stringValue
 
 /**
- * The span as it leaves the pod. It has only the attributes of `SpanFacts`; attributes that a library added are
- * removed. The route of a request is known only at the end, so the span gets its final name here.
+ * The span as it leaves the pod. It has only the attributes of `SpanFacts`: the attributes that a library added are
+ * removed. The span gets its final name here, because the route of a request is known only at the end.
  */
 const asSent = (span: SentSpan) => {
   const error = textOf(span, "error.type")

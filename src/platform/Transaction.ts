@@ -1,15 +1,15 @@
-/** Runs several statements so that all of them are committed or none. */
+/** Runs several statements in one transaction: either all of them are committed, or none. */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
 export class Transaction extends Context.Tag("pod/Transaction")<
   Transaction,
   {
-    /** Runs the work in a transaction. If it fails or dies, its changes are undone. */
+    /** Runs the work in a transaction. If the work fails or dies, its changes are undone. */
     readonly atomically: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
      * Runs the work in a transaction like `atomically`, but never at the same time as other work with the same name, on
-     * any pod. It waits until the transactions of such work have ended.
+     * any pod. It first waits until the transactions of other work with this name have ended.
      */
     readonly alone: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }

@@ -1,6 +1,6 @@
 /**
- * Transactions of the SQL database. Work that must not run at the same time as other work with its name waits for an
- * advisory lock, which ends with its transaction.
+ * Transactions of the SQL database. Two pieces of work with the same name must not run at the same time, so each of
+ * them takes an advisory lock. The lock ends with the transaction.
  */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,7 @@
-/** The `wal-sync` durability of the embedded database: a commit is acknowledged only when its log is on the disk. */
+/**
+ * The `wal-sync` durability of the embedded database: a commit is acknowledged only when its entries in the write-ahead
+ * log are on the disk.
+ */
 import type { PGlite } from "@electric-sql/pglite"
 import { closeSync, fdatasync, openSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -16,23 +19,24 @@ export class WalSyncFailed extends Error {
 }
 
 export interface WalSync {
-  /** Records that a file of the log was written. A file name that is not a log segment is ignored. */
+  /** Records that a file of the log was written. Ignores a file that is not a segment of the log. */
   readonly written: (name: string) => void
   /**
    * Resolves when everything that was written before the call is on the disk. Callers share one flush, which begins
-   * after the last of them has written. Rejects with WalSyncFailed. After the first failure every call is rejected: the
-   * kernel drops data that it failed to write, so a later success would acknowledge lost data.
+   * after the last of these callers has written. Rejects with WalSyncFailed. After the first failure every call is
+   * rejected: the kernel drops data that it failed to write, so a later success would acknowledge lost data.
    */
   readonly sync: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Forces the file of an open file descriptor to the disk. */
+/** Forces the content of an open file to the disk. `descriptor` is the file descriptor. */
 export type Flush = (descriptor: number) => Promise<void>
 
 /**
- * Watches the folder `<pgDataDir>/pg_wal`. A descriptor is opened when a segment is first written, not when it is
- * flushed. PostgreSQL may rename a finished segment in between, and the descriptor still belongs to the same file.
+ * Watches the folder `<pgDataDir>/pg_wal`. A descriptor is opened when a segment is first written, and not only when it
+ * is flushed. Between the two, PostgreSQL may rename a finished segment, and the descriptor still belongs to the same
+ * file.
  */
 export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasync)): WalSync => {
   const folder = join(pgDataDir, "pg_wal")
@@ -64,8 +68,8 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
   const round = async (): Promise<void> => {
     const names = [...dirty]
     const descriptors = names.map((name) => open.get(name)).filter((descriptor) => descriptor !== undefined)
-    // The folder is flushed too. Otherwise a new file could not be found after a power loss, because its name would not
-    // be on the disk.
+    // The folder is flushed too, because it contains the names of the files. Otherwise a new file could not be found
+    // after a power loss.
     if (hasNewNames) descriptors.push(folderDescriptor)
     dirty.clear()
     hasNewNames = false
@@ -126,8 +130,8 @@ interface FileLayer {
 const logPath = /\/pg_wal\/([^/]+)$/
 
 /**
- * Whether the server answers this message with ReadyForQuery. If several messages are sent together, whether it answers
- * at least one of them so.
+ * Whether the server answers this message with ReadyForQuery. Several messages may be sent together: then, whether the
+ * server answers at least one of them with ReadyForQuery.
  */
 const endsTurn = (message: Uint8Array): boolean => {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
@@ -140,9 +144,9 @@ const endsTurn = (message: Uint8Array): boolean => {
 }
 
 /**
- * Changes the engine so that every call (`query`, `exec`, transactions, the node-postgres adapter) answers only when
- * the log that it wrote is on the disk. Reads write no log and do not wait. This function observes each write. It does
- * not compare the times of files, because two commits within one tick of the clock would look like one. Throws if the
+ * Changes the engine: every call (`query`, `exec`, transactions, the node-postgres adapter) answers only when the log
+ * that it wrote is on the disk. Reads write no log and do not wait. This function observes each write. It does not
+ * compare the times of files, because two commits within one tick of the clock would look like one. Throws if the
  * engine's file layer is not the expected one, because commits would then be acknowledged without a flush.
  */
 export const wrapPglite = (lite: PGlite, wal: WalSync): void => {

@@ -1,15 +1,15 @@
-/** POD_SEED=demo: as soon as the pod has an owner, it makes the sample data once. */
+/** Makes the sample data once if POD_SEED=demo is set, as soon as the pod has an owner. */
 import { Effect, Schedule } from "effect"
 import { People } from "../features/people/People.ts"
 import { socketPath } from "../surfaces/AdminSocket.ts"
 import { makeSample, wasMade } from "./Sample.ts"
 import { socketCaller } from "./SeedCall.ts"
 
-const lookEvery = "2 seconds" // how often the pod looks for its owner, whom a person may create at any time
+const lookEvery = "2 seconds" // how often the pod looks for its owner; a person may create the owner at any time
 
 /**
- * Makes the sample data. `socket` is the path of the admin socket, over which the pod calls itself as the operator. If
- * this fails, the failure is logged and the pod continues.
+ * Makes the sample data. `socket` is the path of the admin socket, over which the pod calls itself as the operator. A
+ * failure is logged, and the pod continues.
  */
 export const seedOnce = (socket: string): Effect.Effect<void, never, People> =>
   Effect.gen(function* () {

@@ -10,7 +10,7 @@ export interface PodConnection {
   readonly key?: string | undefined
 }
 
-/** The variable from which clients read the key, where they can. */
+/** The name of the environment variable from which clients read the key, if they can read variables. */
 export const keyVariable = "POD_API_KEY"
 
 const serverName = "pod"
@@ -21,7 +21,7 @@ export interface ClientText {
   /** The file to which the text belongs. Undefined for a command. */
   readonly file?: string
   readonly text: string
-  /** Whether the text contains the key, so that it must not be shared or committed. */
+  /** True if the text contains the key. Then it must not be shared or committed. */
   readonly isSecret: boolean
 }
 
@@ -48,7 +48,7 @@ const shellHeader = ({ key }: PodConnection) =>
 const exported = ({ key }: PodConnection): ReadonlyArray<ClientText> =>
   key === undefined ? [] : [{ name: "the variable", text: `export ${keyVariable}=${shellQuoted(key)}`, isSecret: true }]
 
-/** Base64 for ASCII text. It works in a browser and in Node. */
+/** Base64 for ASCII text. `btoa` works in a browser and in Node. */
 const base64 = (text: string) => btoa(text)
 
 const claudeCode = (pod: PodConnection): ClientConfig => ({

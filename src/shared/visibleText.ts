@@ -1,6 +1,6 @@
 /**
- * Makes deceptive characters visible in a text that somebody else wrote, before a person who must decide about the text
- * sees it.
+ * Makes deceptive characters visible in a text that somebody else wrote. A person must see them before deciding about
+ * the text.
  */
 
 /**

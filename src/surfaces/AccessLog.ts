@@ -1,6 +1,6 @@
 /**
- * The access log: writes a line for every request that failed because of the pod or was slow, for every stream, and at
- * log level debug for every request.
+ * The access log. It has a line for every request that was slow or failed because of the pod, and for every stream. At
+ * log level debug, it has a line for every request.
  */
 import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import type { Exchange } from "./Exchange.ts"
@@ -43,8 +43,8 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
 })
 
 /**
- * Whether the request was an event stream that the client has closed. It does not count as slow: a stream lasts as long
- * as somebody reads it.
+ * Whether the request was an event stream that the client has closed. A stream does not count as slow, because it lasts
+ * as long as somebody reads it.
  */
 const isListening = ({ response }: Exchange): boolean =>
   !response.writableFinished && String(response.getHeader("content-type")).startsWith("text/event-stream")

@@ -16,15 +16,15 @@ export const addressHeader = "x-pod-address"
 const pathMax = process.platform === "linux" ? 107 : 103 // bytes of a path that the kernel accepts, without the zero at the end
 
 /**
- * The path of the socket, absolute or relative to the working directory, whichever is shorter. Undefined if both are
- * too long for a socket.
+ * The path of the socket: the shorter of the absolute path and the path relative to the working directory. Undefined if
+ * both paths are too long for a socket.
  */
 export const socketPath = (path: string): string | undefined => {
   const ways = [resolve(path), relative("", path)].filter((way) => Buffer.byteLength(way) <= pathMax)
   return ways.sort((one, other) => Buffer.byteLength(one) - Buffer.byteLength(other))[0]
 }
 
-/** Whether a process listens at the socket. If no process does, the file comes from a pod that was killed. */
+/** Whether a process listens on the socket. If no process listens, the file is left from a pod that was killed. */
 const isAnswered = (path: string): Effect.Effect<boolean> =>
   Effect.async<boolean>((resume) => {
     const socket = connect({ path })
@@ -44,7 +44,7 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
     const draft = `${path}.${process.pid}`
     const failed = (cause: NodeJS.ErrnoException) => resume(Effect.fail(cause))
     server.once("error", failed)
-    // The umask makes the mode 0600 apply from the moment when the file is made, so other users can never connect.
+    // With this umask the file has mode 0600 from the moment when it is made, so other users can never connect.
     const before = process.umask(0o177)
     try {
       rmSync(draft, { force: true })
@@ -64,9 +64,9 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
 
 /**
  * Listens on the socket, and removes its file when the scope closes. The code that made the server closes the server.
- * If the socket cannot be made, this is logged and the pod works without it. With the embedded database the data
- * directory is locked, so a file without a listener is old. With PostgreSQL there is no lock, so a socket that answers
- * belongs to another pod.
+ * If the socket cannot be made, the failure is logged and the pod works without the socket. With the embedded database
+ * the data directory is locked, so a file without a listener is old. With PostgreSQL there is no lock, so a socket that
+ * answers belongs to another pod.
  */
 export const listenOnSocket = (server: NodeServer, wanted: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {

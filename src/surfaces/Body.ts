@@ -13,9 +13,9 @@ export interface BodyLimits {
 }
 
 /**
- * Reads the bytes of a body, at most `limitBytes`. `tooLarge`: the body is larger. `busy`: there is no memory for it.
- * In both cases the rest is received and dropped, so that the client still gets the answer. `gone`: the client
- * disconnected before it had sent the whole body.
+ * Reads the bytes of a body, at most `limitBytes`. `tooLarge`: the body is larger. `busy`: there is no memory for the
+ * body. In both cases the rest of the body is received and dropped, so that the client still gets the answer. `gone`:
+ * the client disconnected before it had sent the whole body.
  */
 export const collect = (
   request: IncomingMessage,
@@ -63,8 +63,8 @@ export const textOf = (bytes: Buffer): string | undefined => {
 
 const decodeUtf8 = (bytes: Buffer): string | undefined => {
   const text = bytes.toString("utf8")
-  // The fast decoder writes U+FFFD for invalid UTF-8. Only if the text contains this character is the slower, strict
-  // decoder needed.
+  // The fast decoder writes U+FFFD for invalid UTF-8. The slower, strict decoder is needed only if the text contains
+  // this character.
   if (!text.includes("\ufffd")) return text
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -108,7 +108,7 @@ const parse = (
     : Effect.fail(new Invalid({ faults: [fault] }))
 }
 
-/** Whether a content type is JSON, with any parameters. */
+/** Whether a content type is JSON. Its parameters, such as `charset`, are ignored. */
 export const isJson = (type: string | undefined): boolean =>
   type?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
 

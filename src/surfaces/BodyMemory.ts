@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import { Unavailable } from "../doors/Failure.ts"
 
-const perByte = 6 // bytes of memory for each byte of a body, because the body exists several times: as bytes, as text, as a value, as a statement and in the driver
+const perByte = 6 // bytes of memory for all requests together for each byte of a body; a body exists several times: as bytes, as text, as a value, as a statement and in the driver
 const perValue = 200 // bytes of memory for one value, in addition to its text
 const most = 256 * 1024 * 1024 // bytes of memory
 const smallBytes = 64 * 1024 // a body up to this size counts as small; an ordinary call needs no more
@@ -14,8 +14,8 @@ export const bodyMemoryBusy = new Unavailable({
 })
 
 /**
- * Counts the memory of each request from its first byte until its answer is sent. A quarter of the memory is reserved for small
- * bodies, so that large ones cannot block everybody else.
+ * Counts the memory of each request from its first byte until its answer is sent. A quarter of the memory is reserved
+ * for small bodies, so that a few large bodies cannot block all other requests.
  */
 export class BodyMemory {
   readonly #taken = new Map<IncomingMessage, number>()
@@ -39,7 +39,8 @@ export class BodyMemory {
 
   #take(request: IncomingMessage, amount: number): boolean {
     const taken = (this.#taken.get(request) ?? 0) + amount
-    // A single request is always admitted: a pod whose body limit was raised must be able to read such a body.
+    // A request is always admitted if no other request uses memory. Otherwise a pod whose body limit was raised could
+    // not read a body of that size.
     const isAlone = this.#taken.size === 0 || (this.#taken.size === 1 && this.#taken.has(request))
     const limit = taken <= smallBytes * perByte ? most : most - leftForSmall
     if (!isAlone && this.#total + amount > limit) return false

@@ -30,7 +30,7 @@ export interface CatalogEntry {
   readonly permissions: ReadonlyArray<string>
   /** The credentials that the operation accepts. `bearer` is a key, `session` is a sign-in. */
   readonly credentials: ReadonlyArray<string>
-  /** The JSON Schema of the input; null if there is none. */
+  /** The JSON Schema of the input. Null if the operation has no input. */
   readonly input: object | null
 }
 
@@ -52,7 +52,7 @@ const groupOf = ({ name, surface }: Listed): CatalogDocument["groups"][number] =
 const credentialsOf = ({ door, surface }: Listed): ReadonlyArray<string> =>
   surface === "tool" ? ["bearer"] : securityOf(door).flatMap((way) => Object.keys(way))
 
-/** Makes the document. A schema with a name occurs only once, in `components`, as in the description of REST. */
+/** Makes the document. As in the description of REST, a schema that has a name occurs only once, in `components`. */
 export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const inputOf = ({ input, surface }: Listed): object | null => {

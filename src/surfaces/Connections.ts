@@ -1,34 +1,34 @@
 /**
- * Limits each connection: the time to send a request and to read its answer, and one answer at a time. Also answers
- * invalid HTTP.
+ * Limits each connection: the time to send a request, the time to read its answer, and one answer at a time. Also
+ * answers invalid HTTP.
  */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 
 /**
- * Time limits in milliseconds. A client that sends its request more slowly gets status 408, and its connection is
+ * Time limits in milliseconds. If a client sends its request more slowly, it gets status 408 and its connection is
  * closed.
  */
 export const requestTimeoutsMs = {
   headersTimeout: 20_000,
-  requestTimeout: 60_000, // with its body
+  requestTimeout: 60_000, // for the whole request, with its body
   keepAliveTimeout: 65_000, // longer than the 60 s of common proxies, so that the proxy closes an idle connection first
   connectionsCheckingInterval: 5_000
 }
 export type RequestTimes = typeof requestTimeoutsMs
 
 /**
- * Milliseconds. If an answer is complete and the client reads none of it for this long, the connection is closed and
+ * In milliseconds. If an answer is complete and the client reads none of it for this long, the connection is closed and
  * the answer is dropped.
  */
 export const unreadAnswerTimeoutMs = 60_000
 
 /**
- * How many requests of one connection may wait for its earlier answers. Browsers never send requests before they get
- * the answer, and load tools send fewer than this.
+ * How many requests of one connection may wait until its earlier answers are sent. The limit disturbs no ordinary
+ * client: browsers send a request only after the previous answer, and load tools send fewer requests than this.
  */
 export const waitingMax = 100
-const lingerMs = 2_000 // time in which the client can read the last answers; if bytes from the client stayed unread, the system would drop these answers
+const lingerMs = 2_000 // time for the client to read the last answers; the system would drop these answers if the pod closed the connection while input is unread
 
 interface Waiting {
   readonly response: ServerResponse
@@ -40,7 +40,7 @@ interface Turn {
   readonly waiting: Array<Waiting>
 }
 
-/** Drops everything that the client sends from now on. It is not parsed into requests, so it takes no memory. */
+/** Drops everything that the client sends from now on. The input is not parsed into requests, so it takes no memory. */
 const dropInput = (socket: Socket): void => {
   socket.removeAllListeners("data")
   socket.on("data", () => {}) // takes the input away from the parser of node:http
@@ -48,8 +48,8 @@ const dropInput = (socket: Socket): void => {
 }
 
 /**
- * Ends a connection on which the client may still send. Input is received for a while longer, so that the client gets
- * every answer.
+ * Ends a connection on which the client may still send. The pod receives the input for a while longer and drops it, so
+ * that the client gets every answer.
  */
 const linger = (socket: Socket): void => {
   socket.end()
@@ -59,16 +59,15 @@ const linger = (socket: Socket): void => {
 
 /**
  * Runs the requests of a connection one after another. Node passes on all requests of one packet at once. If a client
- * sends a thousand requests and never reads, a thousand answers would otherwise be kept in memory.
+ * sent a thousand requests and never read, the pod would otherwise keep a thousand answers in memory.
  */
 export class RequestTurns {
   readonly #turns = new WeakMap<Socket, Turn>()
   readonly #full = new WeakSet<Socket>()
 
   /**
-   * Starts the request now, or after the earlier answers were sent. If too many requests wait, the pod answers the
-   * waiting ones and no others. The last answer has `connection: close`, and everything that the client sends later is
-   * dropped.
+   * Starts the request now, or after the earlier answers were sent. If too many requests wait, the pod answers only the
+   * requests that wait. The last answer has `connection: close`, and everything that the client sends later is dropped.
    */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
     if (this.#full.has(socket)) return
@@ -89,14 +88,17 @@ export class RequestTurns {
     return this.#turns.has(socket)
   }
 
-  /** Whether an answer is being sent on the connection. Other bytes would now be read as part of this answer. */
+  /**
+   * Whether an answer is being sent on the connection. If it is, the client would read any other bytes as part of this
+   * answer.
+   */
   isAnswering(socket: Socket): boolean {
     return this.#turns.get(socket)?.response.headersSent === true
   }
 
   #begin(socket: Socket, response: ServerResponse, waiting: Turn["waiting"], begin: () => void): void {
     this.#turns.set(socket, { response, waiting })
-    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // set only now, because node:http sets its own timeout again when it has read the whole request
+    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // set only now, because node:http sets its own timeout when it has read the whole request
     response.once("close", () => {
       const next = waiting.shift()
       if (next === undefined || socket.destroyed) this.#turns.delete(socket)
@@ -112,7 +114,10 @@ const protocolErrors: Readonly<Record<string, readonly [status: number, error: s
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."]
 }
 
-/** Sends an error to a client whose input is not a complete HTTP request, if the client can still read an answer. */
+/**
+ * Sends an error to a client whose input is not a complete HTTP request. Sends nothing if the client can no longer read
+ * an answer.
+ */
 export const answerProtocolErrors = (server: Server, turns: RequestTurns): void => {
   server.on("clientError", (cause: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || turns.isAnswering(socket)) {

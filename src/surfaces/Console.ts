@@ -1,6 +1,6 @@
 /**
- * Serves the console that `npm run build` made: files with a hash in their name, which browsers may cache for a year,
- * and one page for all other paths.
+ * Serves the console that `npm run build` made. Its files have a hash in their name, so browsers may cache them for a
+ * year. All other paths get one page.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { extname, relative } from "node:path/posix"
@@ -12,8 +12,8 @@ import type { Mount } from "./Server.ts"
 const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
 
 /**
- * Rules for the page: it loads only files of this pod, runs no inline code, cannot be shown in a frame, and tells the
- * browser its own base address.
+ * Rules for the page. The page loads only files of this pod, runs no inline code and cannot be shown in a frame. It
+ * tells the browser its own base address.
  */
 const documentRules = {
   "cache-control": "no-store",
@@ -34,8 +34,8 @@ const readAssets = (): ReadonlyMap<string, Page> =>
   )
 
 /**
- * The relative link from a page at the path `from` to the path `to`. Because it is relative, a proxy may serve the pod
- * below any path.
+ * The relative link from a page at the path `from` to the path `to`. The link is relative, so that a proxy may serve
+ * the pod below any path.
  */
 const linkFrom = (from: string, to: string): string => {
   const link = relative(from.slice(0, from.lastIndexOf("/")) || "/", to)
@@ -48,7 +48,7 @@ const notBuilt =
 export interface ConsoleSettings {
   /** Path of the console, such as `/admin`. */
   readonly at: string
-  /** Answers a path below `assets/` at which the console has no file. */
+  /** Answers a request for a path below `assets/` if the console has no such file. */
   readonly absent: (exchange: Exchange) => void
 }
 
@@ -64,8 +64,8 @@ export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
   const documents = new Map<string, Page>()
 
   /**
-   * Returns the page of the console for a path. It depends only on the depth of the path. There are few depths, so each
-   * page is made once.
+   * Returns the page of the console for a path. The page depends only on the depth of the path. There are few depths,
+   * so the page for each depth is made once.
    */
   const documentFor = (path: string): Page => {
     const base = linkFrom(path, at)

@@ -3,7 +3,8 @@ import { type Door, permissionsOf } from "../doors/Door.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
 
 /**
- * The accepted credentials in the form of OpenAPI: a list of alternatives, each with all the credentials that it needs.
+ * The accepted credentials in the form of OpenAPI: a list of alternatives. Each alternative names all the credentials
+ * that it needs.
  */
 export type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
 

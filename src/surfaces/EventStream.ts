@@ -21,14 +21,15 @@ export const standardTimes: StreamTimes = { heartbeatMs: 30_000, patienceMs: 60_
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The first text of an open stream. It contains the position at which the stream begins, so a reader that is
-   * disconnected before the first item can continue there and misses nothing.
+   * The first text of an open stream. It contains the position at which the stream begins. If a reader is disconnected
+   * before the first item, it can continue at this position and misses nothing.
    */
   readonly opened: (from: string) => string
   readonly batch: (batch: Batch<unknown>) => string
   readonly heartbeat: string
   /**
-   * The last text before the pod ends the stream because of a refusal. Empty if it is enough to close the connection.
+   * The last text before the pod ends the stream because of a refusal. Empty if the pod only has to close the
+   * connection.
    */
   readonly refused: (refusal: Failure) => string
 }
@@ -41,7 +42,7 @@ export const eventHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** The frames of REST. */
+/** The frames of the streams of REST. */
 export const eventFormat: StreamFormat = {
   headers: eventHeaders,
   opened: (from) => `id: ${from}\n${heartbeat}`,
@@ -52,8 +53,8 @@ export const eventFormat: StreamFormat = {
 }
 
 /**
- * The position in the stream from which the caller continues. It is the last id that the caller received, which
- * browsers send in `Last-Event-ID` by themselves.
+ * The position in the stream after which the stream continues. It is the last id that the caller received. Browsers
+ * send this id in `Last-Event-ID` by themselves.
  */
 export const lastPosition = ({ headers }: Exchange["request"]): string | undefined => {
   const last = headers["last-event-id"]
@@ -81,7 +82,7 @@ export const sendStream = (
     else response.end(last)
   }
   const stop = () => finish("stopped")
-  // One listener serves all batches, because a long stream may wait for its reader many times.
+  // All batches share one listener, because a long stream may wait for its reader many times.
   let impatience: NodeJS.Timeout | undefined
   const leave = follow({
     refused: refuse,

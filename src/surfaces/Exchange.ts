@@ -23,7 +23,7 @@ export interface Exchange {
   /** The text after `?`; empty if there is none. */
   readonly search: string
   readonly requestId: string
-  /** The credential that the client sent. It is read only once, so that its hash is computed only once. */
+  /** The credential that the client sent. The pod reads the credential and computes its hash only once. */
   readonly presented: PresentedCredential
   readonly client: Client
   readonly note: RequestNote
@@ -36,12 +36,12 @@ export interface Exchange {
 /** Facts that the surfaces note about a request while they serve it. The access log reads them. */
 export interface RequestNote {
   /**
-   * The path template of the operation, or the path of the surface with the names of the called operations. Never
+   * The path template of the operation. For other surfaces: their path with the names of the called operations. Never
    * contains an id.
    */
   route: string
   credentialId: string | undefined
-  /** The key of the request, also if the pod refused it because it is revoked or has expired. */
+  /** The id of the key of the request. Set even if the pod refused the key because it is revoked or has expired. */
   keyId?: string
   /**
    * Why the pod refused the request or failed to serve it. If a request has several calls, this is the failure of the
@@ -58,7 +58,7 @@ const traceForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]
 
 /**
  * The trace and the span of the caller (W3C Trace Context), and whether the caller keeps the trace. Undefined if the
- * caller sent none.
+ * caller sent no trace.
  */
 export const traceOf = ({
   headers
@@ -70,7 +70,10 @@ export const traceOf = ({
     : { traceId, spanId, sampled: (parseInt(flags, 16) & 1) === 1 }
 }
 
-/** The request id that the client sent. Without one it is the trace id of the client, and without a trace a new id. */
+/**
+ * The request id that the client sent. If there is none, the trace id of the client. If there is no trace either, a new
+ * id.
+ */
 export const requestIdOf = (request: IncomingMessage): string => {
   const given = request.headers["x-request-id"]
   if (typeof given === "string" && idForm.test(given)) return given
@@ -86,8 +89,8 @@ const bearerForm = /^bearer +(.*)$/i
 const operatorRequests = new WeakSet<IncomingMessage>()
 
 /**
- * Marks a request as one that came over the admin socket in the data directory. Only the listener of this socket calls
- * it.
+ * Marks a request as one that came over the admin socket in the data directory. Only the listener of this socket may
+ * call this function.
  */
 export const noteOperator = (request: IncomingMessage): void => void operatorRequests.add(request)
 
@@ -103,7 +106,7 @@ export const presentedCredential = (request: IncomingMessage): PresentedCredenti
   }
   const token = request.headers["x-session-token"]
   if (typeof token === "string" && token.trim() !== "") return { kind: "session", token: token.trim() }
-  // If a request has sent a credential, even an invalid one, it does not count as the operator's.
+  // A request with any credential, even an invalid one, does not count as a request of the operator.
   const hasNone = authorization === undefined && token === undefined
   return hasNone && operatorRequests.has(request) ? { kind: "operator" } : { kind: "none" }
 }
@@ -146,7 +149,7 @@ export const noteOutcome = (
   for (const name in headers) response.setHeader(name, headers[name])
 }
 
-/** Ends a response, unless it is already sent or the client has disconnected. */
+/** Ends a response. Does nothing if the response is already sent or the client has disconnected. */
 const send = (
   { request, response }: Pick<Exchange, "request" | "response">,
   status: number,

@@ -1,15 +1,15 @@
 /**
- * Closes a server without losing a request. It serves every connection that the system has accepted, and cuts off no
- * answer within the time limit.
+ * Closes a server without losing a request. The server still serves every connection that the system has accepted. No
+ * answer is cut off within the time limit.
  */
 import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
-const drainMs = 8_000 // time for the running requests, after which they are cut off; a supervisor allows 10 s for a stop, and the grace period takes the first part of them
+const drainMs = 8_000 // time after which the running requests are cut off; a supervisor allows 10 s for a stop, and the grace period takes the first part of them
 const quietMs = 50 // if no client connects for this long, all clients wait for an answer or have disconnected
 const holdMs = 1_000 // longest wait for such a quiet moment; then the server closes, even if clients continue to connect
-const freshMs = 2_000 // longest normal time from the connection of a client to its first request
+const freshMs = 2_000 // longest normal time between the connection of a client and its first request
 
 export class Farewell {
   readonly #server: Server
@@ -34,14 +34,17 @@ export class Farewell {
     server.on("request", ({ socket }, response) => {
       this.#served.add(socket)
       response.once("close", () => {
-        // `setImmediate` delays this until a waiting request on the same connection has begun, so that the connection
-        // is not taken for idle.
+        // `setImmediate` delays this until a waiting request on the same connection has begun. Otherwise the connection
+        // would be closed as idle.
         if (this.#isClosing) setImmediate(() => this.#closeIdle())
       })
     })
   }
 
-  /** How many connections have a request whose answer has not begun. A stream has begun its answer. */
+  /**
+   * How many connections have a request whose answer has not begun. A stream does not count, because its answer has
+   * begun.
+   */
   get unanswered(): number {
     let count = 0
     for (const socket of this.#connections) {
@@ -50,23 +53,23 @@ export class Farewell {
     return count
   }
 
-  /** Begins a request now or, while the server closes, as soon as it has stopped listening. */
+  /** Begins a request now. While the server closes, the request begins as soon as the server has stopped listening. */
   begin(request: () => void): void {
     if (this.#held === undefined) request()
     else this.#held.push(request)
   }
 
   /**
-   * Stops listening, answers all requests, and closes. The system resets connections that it has accepted but that the
-   * server has not seen yet. To prevent this, the server first holds its answers back, because clients that wait for an
-   * answer open no new connection.
+   * Stops listening, answers all requests, and closes. When the server stops listening, the system resets connections
+   * that it has accepted but that the server has not seen yet. To prevent this, the server first holds its answers
+   * back, because clients that wait for an answer open no new connection.
    */
   async close(): Promise<void> {
     this.#held = []
     await this.#quiet()
     const closed = new Promise<void>((resolve) => {
-      // The close method of node:http is not used, because it would also close connections whose first request has not
-      // arrived yet.
+      // The close method of node:http is not used. It would also close connections whose first request has not arrived
+      // yet.
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     this.#isClosing = true
@@ -80,8 +83,8 @@ export class Farewell {
     }, freshMs)
     const cut = setTimeout(() => this.#server.closeAllConnections(), drainMs)
     await closed
-    // node:http checks its connections with an interval timer until its own close method is called. Without this call
-    // the timer would keep the server and everything that it uses in memory.
+    // node:http checks its connections with an interval timer until its own close method is called. Without this call,
+    // the timer would keep the server in memory, with everything that the server uses.
     this.#server.close()
     clearTimeout(fresh)
     clearTimeout(cut)
@@ -95,7 +98,7 @@ export class Farewell {
         const nowMs = performance.now()
         const isQuiet = this.#connections.size === 0 || nowMs - this.#lastConnectionMs >= quietMs
         if (isQuiet || nowMs >= endMs) resolve()
-        else setTimeout(() => setImmediate(look), 10) // this turn of the event loop first accepts the clients that wait, then `look` runs
+        else setTimeout(() => setImmediate(look), 10) // in this turn the event loop first accepts the clients that wait, and then runs `look`
       }
       setImmediate(look)
     })

@@ -12,8 +12,8 @@ const frameText = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`
 
 /**
  * Makes the functions that stream the answer to a request. `frames` takes the frames of the call, and the first frame
- * opens the stream. `finish` ends the stream with the outcome of the call. It returns false if there is no stream; then
- * the outcome is answered as usual.
+ * opens the stream. `finish` ends the stream with the outcome of the call. If no stream is open, `finish` returns
+ * false, and the outcome is answered as usual.
  */
 export const frameStream = (
   exchange: Exchange,
@@ -43,8 +43,8 @@ export const frameStream = (
     response.on("drain", taken)
     response.on("close", taken)
   })
-  // This is not an async effect: nearly every frame is written at once, and an async effect that waits for nothing
-  // costs several times as much as the write.
+  // This is not an async effect. Nearly every frame is written at once, and an async effect costs several times as much
+  // as the write, even if it waits for nothing.
   const send = (frame: unknown) =>
     Effect.suspend(() => {
       // If the reader has disconnected, the call is interrupted where this is possible. Otherwise the call continues to
@@ -62,7 +62,7 @@ export const frameStream = (
       noteOutcome(exchange, outcome)
       const { result } = outcome
       told.ended = Either.isRight(result) ? "answered" : `refused: ${result.left._tag}`
-      // If the stream ends without `[DONE]`, clients of OpenAI think that the answer was cut off.
+      // The stream must end with `[DONE]`. Otherwise clients of OpenAI think that the answer was cut off.
       const last = Either.isLeft(result)
         ? frameText(wireAnswerIn(dialect, result.left).body)
         : dialect === "openai"

@@ -1,4 +1,4 @@
-/** Serves the pages of docs/ as text. For programs, /llms.txt lists the pages and /llms-full.txt contains them all. */
+/** Serves the pages of docs/ as text. For programs, /llms.txt lists the pages and /llms-full.txt contains all pages. */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
@@ -48,8 +48,8 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
 }
 
 /**
- * Makes the handlers that serve the pages. The files are read only at the first request, because most pods never get
- * one.
+ * Makes the handlers that serve the pages. The files are read only when the first request comes, because most pods get
+ * no such request.
  */
 export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray<Mount> => {
   const guides = once(

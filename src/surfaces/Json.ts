@@ -6,14 +6,14 @@ import type { Fault } from "../doors/Failure.ts"
 import { shortened } from "../platform/StoredText.ts"
 
 /**
- * The most levels of nested arrays and objects in one input. Real payloads have far fewer levels, and an overflow of
- * the stack would need far more.
+ * The most levels of nested arrays and objects in one input. Real payloads have far fewer levels. The stack overflows
+ * only with far more levels.
  */
 export const depthMax = 64
 
 /**
- * The most values and names in one body. Each of them, however short, costs memory and time in every step up to the
- * database. A body of 10 MB can contain millions of them, which would block the event loop for seconds.
+ * The most values and names in one body. Even a short value costs memory and time in every step up to the database. A
+ * body of 10 MB can contain millions of values, which would block the event loop for seconds.
  */
 export const valuesMax = 50_000
 
@@ -33,7 +33,7 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * The largest possible number of values and names in the JSON text. If the text exceeds a limit, it is the name of the
+ * The largest possible number of values and names in the JSON text. If the text exceeds a limit, the name of this
  * limit: `deep` for nested levels, `many` for values and names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
@@ -69,9 +69,9 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
 }
 
 /**
- * The value of a JSON text, or the name of the problem. `deep` and `many` mean that the text exceeds a limit, `busy`
- * that there is no memory for it, and `broken` that it is not JSON. Before the text is parsed, `admit` gets the number
- * of its values and decides whether there is memory for them.
+ * The value of a JSON text, or the name of the problem. `deep` and `many`: the text exceeds a limit. `busy`: there is
+ * no memory for the text. `broken`: the text is not JSON. Before the text is parsed, `admit` gets the number of its
+ * values and decides whether there is memory for them.
  */
 export const parseJson = (
   text: string,
@@ -88,9 +88,9 @@ export const parseJson = (
   }
 }
 
-const printedExactlyBelow = 1e21 // JavaScript prints numbers from this one on with an exponent, so they do not look exact
+const printedExactlyBelow = 1e21 // JavaScript prints larger numbers, and this one, with an exponent, so they do not look exact
 
-/** Why a text cannot be stored or sent on. Undefined if it can be. */
+/** The reason why a text cannot be stored or sent on. Undefined if the text has no such fault. */
 export const textFault = (text: string): string | undefined =>
   text.includes("\0") ? "holds a NUL character" : text.isWellFormed() ? undefined : "holds half of a surrogate pair"
 

@@ -17,9 +17,7 @@ import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
-/**
- * The caller, and the exchange to which the caller's requests belong. The credential is verified again for every call.
- */
+/** The caller, and the exchange of the caller's requests. The credential is verified again for every call. */
 interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange
@@ -57,7 +55,10 @@ const text = (failure: Failure) => {
   return String(body["message"] ?? body["error"])
 }
 
-/** Makes the refusal of a whole request whose credential is not accepted, or which the pod cannot answer. */
+/**
+ * Makes the refusal of a whole request. Used if the credential is not accepted, or if the pod cannot answer the
+ * request.
+ */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireAnswerOf(failure)
   const { "www-authenticate": _, ...kept } = headers // left out here, because McpWire.ts writes this header itself

@@ -1,6 +1,6 @@
 /**
- * Runs one tool call and makes its result. Every tool call runs through this code, whether the SDK or `McpPlainCall.ts`
- * reads the request.
+ * Runs one tool call and makes its result. Every tool call uses this code: both the calls that the SDK reads and the
+ * calls that `McpPlainCall.ts` reads.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { faultIn } from "./Json.ts"
@@ -8,7 +8,7 @@ import { type McpCallerRefused, stoppingRefusal } from "./McpGuard.ts"
 import type { McpCaller, McpService } from "./McpService.ts"
 import type { Fields, McpResult } from "./McpTool.ts"
 
-/** One HTTP request while it is served. */
+/** The state of one HTTP request while it is served. */
 export interface McpExchange<C> {
   /**
    * Returns the caller of the next message. The first message uses the caller of the HTTP request. For each further
@@ -17,12 +17,12 @@ export interface McpExchange<C> {
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal
   /**
-   * Resolves when the earlier calls have ended. The calls of a batch run one after another, so at any time a batch
-   * costs no more than one call.
+   * Resolves when the earlier calls have ended. The calls of a batch run one after another, so a batch never uses more
+   * at a time than one call.
    */
   turn: Promise<unknown>
   hasAnswered: boolean
-  /** The refusal of the credential, if it was refused before any answer was sent. */
+  /** The refusal of the credential. Set only if the credential was refused before any answer was sent. */
   callerRefused: McpCallerRefused | undefined
 }
 

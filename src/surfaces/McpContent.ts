@@ -25,7 +25,7 @@ export interface McpPrompt {
   readonly arguments: ReadonlyArray<{ readonly name: string; readonly description: string; readonly required: boolean }>
 }
 
-/** Why a request cannot be answered: either because of what it asks for, or because of the credential of the client. */
+/** Why a request cannot be answered. The reason is either in the request itself, or in the credential of the client. */
 export type McpContentRefused =
   | { readonly ok: false; readonly message: string; readonly data?: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly refusal: McpCallerRefused }
@@ -48,7 +48,8 @@ export interface McpContent<C> {
     signal: AbortSignal
   ) => Promise<McpContentAnswer<{ readonly mimeType: string; readonly text: string }>>
   /**
-   * Suggests values for an argument of a template or a prompt that match what the person has typed, at most a hundred.
+   * Suggests at most a hundred values for an argument of a template or a prompt. The values match the text that the
+   * person has typed.
    */
   readonly complete: (
     caller: C,

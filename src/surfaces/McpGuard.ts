@@ -1,6 +1,6 @@
 /**
- * Checks a request before the MCP protocol begins. It refuses foreign addresses, secrets in the URL, and bodies that
- * cannot be read.
+ * Checks a request before the MCP protocol begins. Refuses addresses that are not allowed, secrets in the URL, and
+ * bodies that cannot be read.
  */
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -42,7 +42,7 @@ export const serverError = -32_000 // JSON-RPC lets servers define the codes -32
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-// Stricter than a URL parser, which would take `evil@localhost` and `localhost/x` for localhost.
+// This form is stricter than a URL parser, which would read `evil@localhost` and `localhost/x` as localhost.
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/u
 
 const hostName = (request: IncomingMessage): string | undefined => {
@@ -51,8 +51,8 @@ const hostName = (request: IncomingMessage): string | undefined => {
 }
 
 /**
- * Whether the origin of a request is allowed. Only browsers send an origin. `null` is refused: it is the origin of
- * sandboxed pages and of files, so any page can have it.
+ * Whether the origin of a request is allowed. Only browsers send an origin. The origin `null` is refused: sandboxed
+ * pages and files have this origin, so any page can have it.
  */
 const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<string>): boolean => {
   const url = parsedUrl(origin)
@@ -62,8 +62,9 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
 }
 
 /**
- * Refuses foreign addresses and secrets in the URL (attack 70 of the attack list). The status is 403 for a foreign or
- * missing Host, and for a foreign or `null` Origin. It is 400 for a secret in the query.
+ * Refuses addresses that are not allowed, and secrets in the URL (attack 70 of the attack list). The status is 403 for
+ * a Host that is missing or not allowed, and for an Origin that is `null` or not allowed. It is 400 for a secret in the
+ * query.
  */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
@@ -85,8 +86,8 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
 const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/gu, "'").replaceAll(/[^\u0020-\u007E]/gu, " ")}"`
 
 /**
- * The challenge of RFC 6750 section 3. It has no `resource_metadata`, because this would make clients drop their key
- * and start an OAuth sign-in.
+ * The challenge of RFC 6750 section 3. It has no `resource_metadata`. With this field, clients would drop their key and
+ * start an OAuth sign-in.
  */
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoted(error)}, error_description=${quoted(description)}`
@@ -107,7 +108,7 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
   return undefined
 }
 
-/** The number of messages that are not tool calls; a tool call is counted when it runs. */
+/** The number of messages that are not tool calls. A tool call is counted later, when it runs. */
 export const messagesBesideCalls = (body: object): number =>
   (Array.isArray(body) ? body : [body]).filter(
     (message: { readonly method?: unknown } | null) => message?.method !== "tools/call"
@@ -167,7 +168,7 @@ const refusalBody = (refusal: McpRefusal): string => {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message, ...(data && { data }) }, id: null })
 }
 
-/** Sends the refusal, unless the client has disconnected; headers that are already set on the response stay. */
+/** Sends the refusal, unless the client has disconnected. Headers that are already set on the response stay. */
 export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void => {
   if (response.headersSent || response.destroyed) return
   response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers })

@@ -1,6 +1,6 @@
 /**
- * Answers a request that is one ordinary tool call without the SDK. For each request the SDK makes a server, a
- * transport, streams and web requests, which together cost several times as much as the call (measured). The SDK still
+ * Answers a request that is one ordinary tool call, without the SDK. For each request the SDK makes a server, a
+ * transport, streams and web requests. Together they cost several times as much as the call (measured). The SDK still
  * handles all other requests, and each request that is unusual in any way. So this file never has to decide what is
  * wrong with a request.
  */
@@ -84,14 +84,14 @@ const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string,
   return classified.kind === "modern" && classified.messageKind === "request"
 }
 
-/** The call, if the request is a plain call. Undefined if the SDK must handle the request. */
+/** The call that the request contains, if it is a plain call. Undefined if the SDK must handle the request. */
 export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCall | undefined => {
   const { id, jsonrpc, method, params } = body as Fields
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
   if (!isObject(params) || !hasOnly(params, paramNames)) return undefined
   const { _meta: meta = none, arguments: args = none, name: tool } = params
-  // The SDK handles a call that has an argument with the name `__proto__`, because it drops this argument. It changes
-  // no other argument.
+  // The SDK drops an argument with the name `__proto__` and changes no other argument. So the SDK must handle a call
+  // that has such an argument.
   if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta))
     return undefined
   if (isOldRevision(headers, meta)) return { id, tool, args, era: "2025" }
@@ -105,10 +105,7 @@ const streamHeaders = {
   "x-accel-buffering": "no"
 }
 
-/**
- * The JSON-RPC message that answers the call. `resultFields` is the JSON of further fields that are added to the
- * result.
- */
+/** The JSON-RPC message that answers the call. `resultFields` is the JSON of further fields of the result. */
 const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields: string): string => {
   const id = JSON.stringify(call.id)
   if (answer !== undefined)

@@ -1,6 +1,6 @@
 /**
- * The resources and prompts of the pod. They are read by calling tools, so the doors and limits of these tools apply to
- * them too.
+ * The resources and prompts of the pod. The pod reads them by calling tools, so the doors and limits of these tools
+ * apply to them too.
  */
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
@@ -14,8 +14,8 @@ export interface ToolCalls<C> {
   readonly call: (caller: C, tool: string, args: Fields, signal: AbortSignal) => Promise<McpResult | undefined>
 }
 
-const listMost = 50 // resources of one page
-const completionsMost = 100 // most suggested values in one answer, which is the limit of the protocol
+const listMost = 50 // most resources on one page
+const completionsMost = 100 // most suggested values in one answer; the protocol sets this limit
 
 interface ResourceKind {
   readonly name: string
@@ -80,8 +80,8 @@ interface Part {
 interface PromptOf extends McpPrompt {
   readonly instructions: string
   /**
-   * The parts of the prompt. The first part is required. If the caller may not read another part, this part is left out
-   * and the prompt says so.
+   * The parts of the prompt. The first part is required. If the caller may not read one of the others, this part is
+   * left out and the prompt says so.
    */
   readonly parts: (args: Readonly<Record<string, string>>) => readonly [Part, ...ReadonlyArray<Part>]
 }

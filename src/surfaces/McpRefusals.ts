@@ -28,7 +28,10 @@ const isGranted = (granted: ReadonlyArray<string>, needed: string): boolean =>
 
 const nameMax = 80 // most characters of a person's name in one sentence
 
-/** A person's name, cleaned. Undefined if it is an e-mail address (the default name), which agents must not see. */
+/**
+ * A person's name, cleaned. Undefined if the name is an e-mail address, because agents must not see it. Names are
+ * e-mail addresses by default.
+ */
 const displayName = (name: string | undefined): string | undefined => {
   const plain = name?.replaceAll(/[\p{C}\s]+/gu, " ").trim() ?? ""
   return plain === "" || plain.includes("@") ? undefined : shortened(plain, nameMax)

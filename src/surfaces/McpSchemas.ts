@@ -1,6 +1,7 @@
 /**
- * The schemas of a tool as clients get them. Each schema is complete in itself. Clients of the 2025 revisions refuse an
- * answer schema whose root is a reference, and the APIs of models accept no references and few keywords.
+ * The schemas of a tool as clients get them. Each schema is complete without other schemas, for two reasons. Clients of
+ * the 2025 revisions refuse an answer schema whose root is a reference. The APIs of models accept no references and few
+ * keywords.
  */
 import { JSONSchema, Schema } from "effect"
 import { defaultsOf, argumentDescriptionsOf } from "../doors/Arguments.ts"
@@ -59,7 +60,7 @@ const inlined = (document: Node): Node => {
 
 /**
  * Merges an `allOf` that has only one schema (a schema with a constraint) into the node. The result means the same, and
- * every client supports it.
+ * all clients accept it.
  */
 const merged = (node: Node): Node => {
   const { allOf, ...rest } = within(node, merged)
@@ -93,12 +94,12 @@ const plain = (node: Node): Node => {
   const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
   return {
     ...rest,
-    // Drops `format` if a pattern describes the same text. Only the formats of dates and times are accepted by every
-    // model, so no other format is needed.
+    // Drops `format` if a pattern describes the same text. Every model accepts the formats of dates and times, but no
+    // other format, and other formats are not needed.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
-    // An object with free properties may contain any value. If the schema of these values has no type, it is written as
-    // `true`.
+    // An object with free properties may contain any value. If the schema of these values has no type, the result has
+    // `true` instead of this schema.
     ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }
       : {})
@@ -114,8 +115,8 @@ const withoutNull = (node: Node): Node => {
 
 /**
  * Makes the schema of the arguments of a tool, each with its description and default. A missing argument and `null`
- * usually mean the same, so `null` is listed only if it has an effect of its own. If `null` is listed, each member of
- * the union has a description, because models ignore a description of the union itself.
+ * usually mean the same, so `null` is listed only if it has an effect of its own. Then each member of the union has a
+ * description, because models ignore a description of the union itself.
  */
 export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSchemaObject => {
   const explanations = argumentDescriptionsOf(input)

@@ -7,19 +7,19 @@ import type { Fields, McpResult, McpTool } from "./McpTool.ts"
 export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCallerRefused
 
 export interface McpService<C> {
-  /** Identifies the caller from the headers, for each request and for each further call of a batch. */
+  /** Identifies the caller from the headers. Called for each request, and for each further call of a batch. */
   readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
   /**
    * Counts messages that are not tool calls against the caller's rate limit. `call` itself counts the tool calls.
-   * Returns the refusal if there are too many messages, else undefined. If `spend` is absent, these messages are not
-   * counted.
+   * Returns the refusal if there are too many messages, and undefined otherwise. If `spend` is absent, these messages
+   * are not counted.
    */
   readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
   /** Returns only the tools that this caller may call. */
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
   /**
-   * Runs a tool. It must itself check the rights of the caller and the arguments, because the endpoint passes any name
-   * and any arguments. Returns undefined if the tool does not exist. `signal` is aborted when the client has
+   * Runs a tool. This function must check the rights of the caller and the arguments, because the endpoint passes any
+   * name and any arguments. Returns undefined if the tool does not exist. `signal` is aborted when the client has
    * disconnected or the endpoint closes.
    */
   readonly call: (

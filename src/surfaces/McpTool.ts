@@ -1,11 +1,11 @@
-/** A tool as MCP clients see it, and the results that a call of it can have. */
+/** A tool as MCP clients see it, and the possible results of a call. */
 import type { McpCallerRefused } from "./McpGuard.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A JSON Schema whose root is an object. MCP requires this for arguments, and the 2025 revisions require it for results
- * too.
+ * A JSON Schema whose root is an object. MCP requires an object for arguments, and the 2025 revisions require it for
+ * results too.
  */
 export interface JsonSchemaObject {
   readonly type: "object"
@@ -32,10 +32,13 @@ export type McpResult =
    * The answer. It is sent as `structuredContent`, and also as JSON text for clients before the revision 2025-06-18.
    */
   | { readonly kind: "answer"; readonly structured: Fields }
-  /** Sent as an `isError` result: `text`, then `data` as JSON text. An error has no `structuredContent`. */
+  /**
+   * The call was refused. It is sent as an `isError` result: `text`, then `data` as JSON text. An error has no
+   * `structuredContent`.
+   */
   | { readonly kind: "refused"; readonly text: string; readonly data: Fields }
   /**
-   * The credential is no longer valid or has made too many calls. It is answered with an HTTP status if nothing was
-   * sent yet, else as an `isError` result.
+   * The credential is no longer valid or has made too many calls. If nothing was sent yet, the answer is an HTTP
+   * status. Otherwise it is an `isError` result.
    */
   | { readonly kind: "callerRefused"; readonly refusal: McpCallerRefused }

@@ -55,7 +55,7 @@ export interface McpSettings extends McpAddresses {
 }
 
 export interface McpEndpoint {
-  /** Answers one request, and never rejects. Headers that are already set on the response are kept. */
+  /** Answers one request. The promise never rejects. Headers that are already set on the response are kept. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Aborts the running calls and answers 503 from now on. Call this after the other requests have been answered. */
   readonly close: () => Promise<void>
@@ -65,7 +65,7 @@ const progressEveryMs = 5_000
 const keepAliveEveryMs = 15_000
 const subscriptionsMax = 256 // most open streams of subscriptions; the pod sends no events on them, so each stream costs only a connection
 
-/** The answers depend on the key of the caller, so a cache must not share them between callers. */
+/** The answers depend on the key of the caller, so a cache must not give the answer of one caller to another. */
 const privateHints = {
   "tools/list": { cacheScope: "private" },
   "resources/list": { cacheScope: "private" },
@@ -75,8 +75,8 @@ const privateHints = {
 } as const
 
 /**
- * Reports to a client that asked for progress that its call still runs, because many clients end a call that is silent
- * for a minute. Returns the function that stops the reports.
+ * Reports to a client that asked for progress that its call still runs. Many clients end a call that is silent for a
+ * minute. Returns the function that stops the reports.
  */
 const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: number): (() => void) => {
   const progressToken = _meta?.progressToken
@@ -114,8 +114,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const admitted = await exchange.admit()
     if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
     try {
-      // The SDK's type has mutable arrays and the pod's type has not. Nothing here changes the arrays, so the cast is
-      // safe.
+      // The SDK's type has mutable arrays, and the pod's type has read-only arrays. Nothing here changes the arrays, so
+      // the cast is safe.
       return { tools: [...service.tools(admitted.caller)] as ReadonlyArray<unknown> as Array<Tool> }
     } catch (cause) {
       throw new ProtocolError(INTERNAL_ERROR, "The list failed inside the server.", { errorId: report(cause) })
@@ -145,8 +145,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   }
 
   /**
-   * Makes the MCP server for one request. It uses the low-level class `Server` of the SDK, which accepts JSON Schema.
-   * The class McpServer needs every schema as a zod-like object.
+   * Makes the MCP server for one request. It uses the low-level class `Server` of the SDK, because this class accepts
+   * JSON Schema. The class McpServer needs every schema as a zod-like object.
    */
   const serverFor = (exchange: McpExchange<C>): Server => {
     const server = new Server(
@@ -240,7 +240,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (!read.ok) return (await spend(1)) ?? read.refusal
     const exceeded = await spend(messagesBesideCalls(read.body))
     if (exceeded !== undefined) return exceeded
-    if (response.destroyed) return undefined // If the client has disconnected, the response has already closed: a listener for its close event would never run, and the exchange would never end.
+    if (response.destroyed) return undefined // If the client has disconnected, the response has already closed. A listener for its close event would never run, and the exchange would never end.
     const controller = new AbortController()
     running.add(controller)
     response.once("close", () => {
@@ -263,7 +263,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (plainCall !== undefined) {
       return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
     }
-    // The SDK gets only the headers of MCP and `accept`, so it never sees the key. It gets the parsed body, because the
+    // The SDK gets only `accept` and the headers of MCP, so it never sees the key. It gets the parsed body, because the
     // body of the request was already read.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
     const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))

@@ -1,5 +1,5 @@
 /**
- * The metrics of a pod in the text format of Prometheus. They are on a separate port, or on the port of the pod for
+ * The metrics of a pod in the text format of Prometheus. The pod serves them on a separate port, or on its own port to
  * requests with the metrics token. They contain only numbers about calls and jobs, and nothing about persons or
  * records.
  */
@@ -18,14 +18,14 @@ import { ListenRefused, type Mount } from "./Server.ts"
 /** The sources that the pod reads when somebody asks for its metrics. */
 export interface MetricSources {
   readonly version: string
-  /** The paths of surfaces (such as tRPC) that each count as one route. */
+  /** The paths of surfaces, such as tRPC. Each of these paths counts as one route. */
   readonly mounts: ReadonlyArray<string>
   /** Succeeds if the database answers. */
   readonly ping: Effect.Effect<void, unknown>
   readonly jobs: Effect.Effect<ReadonlyArray<QueueState>, unknown>
   /** How many proposals wait for a person. */
   readonly proposals: Effect.Effect<number, unknown>
-  /** How many writes the gate has allowed, denied and made proposals, since the start. */
+  /** How many writes the gate has allowed, denied or turned into proposals since the start. */
   readonly verdicts: () => Readonly<Record<string, number>>
   /** The pool of database connections, as the driver counts it. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
@@ -70,7 +70,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     labelNames: ["kind"],
     registers
   })
-  // The following numbers are counted elsewhere. They are read only when somebody asks for the metrics.
+  // The following numbers are counted elsewhere. The pod reads them only when somebody asks for the metrics.
   const decisions = new Counter({
     name: "pod_gate_decisions_total",
     help: "Writes by the verdict of the gate: allow, deny or propose.",
@@ -175,8 +175,8 @@ const sendMetrics = (response: ServerResponse, text: string): void => {
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
 /**
- * Serves the metrics on the port of the pod, if the request has the metrics token. Only the path of the metrics itself
- * exists; paths below it are answered as unknown paths.
+ * Serves the metrics on the port of the pod to requests with the metrics token. Only the path of the metrics itself
+ * exists. Paths below it get the answer for an unknown path.
  */
 export const metricsMount = (
   { text }: Metrics,

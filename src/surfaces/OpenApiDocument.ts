@@ -1,6 +1,6 @@
 /**
  * Makes the OpenAPI document of the REST operations. The library `@effect/platform` makes a draft from the schemas.
- * This file adds to it what the door and the declaration of each operation say.
+ * This file adds facts from the door and the declaration of each operation.
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { OperationProperties } from "../doors/Declaration.ts"
@@ -57,7 +57,7 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
   readonly summary: string
   readonly description?: string
   readonly deprecated?: true
-  /** Absent if the operation accepts the same credentials as the document states for all operations. */
+  /** Absent if the operation accepts the credentials that the document states for all operations. */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
   readonly "x-pod-scope"?: string
@@ -104,7 +104,7 @@ const idempotencyParameter = {
   }
 }
 
-/** The content of an answer that is sent as it is stored, not as JSON. */
+/** The content of an answer whose text is sent as it is stored. This is not JSON. */
 const asText: Content["content"] = Object.fromEntries(
   rawMediaTypes.map((mediaType) => [mediaType, { schema: { type: "string" } }])
 )
@@ -113,8 +113,8 @@ const asText: Content["content"] = Object.fromEntries(
 const asEvents: Content["content"] = { "text/event-stream": { schema: { type: "string" } } }
 
 /**
- * Adds the proposal to the possible answers of a write: the gate may store the write of an agent as a proposal, and
- * then the answer has the same HTTP status as after the write itself.
+ * Adds the proposal to the possible answers of a write. The gate may store the write of an agent as a proposal. Then
+ * the answer has the same HTTP status as after the write itself.
  */
 const orProposed = (content: Content["content"]): Content["content"] =>
   Object.fromEntries(
@@ -128,10 +128,7 @@ const orProposed = (content: Content["content"]): Content["content"] =>
 
 const proposedSchema = "#/components/schemas/Proposed"
 
-/**
- * Schemas that no operation declares: the proposal, which every write can answer, and the fields that all records
- * share.
- */
+/** Schemas that no operation declares: the proposal, which every write can answer, and the fields of all records. */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const options = { defs, defsPath: "#/components/schemas/" }
@@ -169,8 +166,8 @@ const described = (
     ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
       ...draft.parameters.map(meaning),
-      // An answer in frames (a stream) is not stored, so it cannot be sent again. So such an operation takes no
-      // idempotency key.
+      // An answer in frames (a stream) is not stored, so it cannot be sent again. An operation with such an answer
+      // takes no idempotency key.
       ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : [])
     ],
     ...(draft.requestBody === undefined

@@ -1,6 +1,6 @@
 /**
- * The examples in the API description. Declarations give some of them. For every other schema an example is made that
- * the schema allows.
+ * The examples in the API description. Declarations give some of them. For every other schema, this file makes an
+ * example that the schema allows.
  */
 
 interface Schema {
@@ -95,7 +95,7 @@ const texts: Readonly<Record<string, string>> = {
   personName: "Ana"
 }
 
-/** The typical text for a field with this name. Undefined if there is none. */
+/** The typical text for a field with this name. Undefined if there is no typical text. */
 const expectedText = (name: string): string | undefined =>
   texts[name] ?? (/^ur[il]$|Url$/.test(name) ? "https://example.com/page" : undefined)
 
@@ -112,8 +112,8 @@ const forms = (name: string) => [
 ]
 
 /**
- * The last two digits of an example id, by the name of its field. So a reader sees which ids in the examples name the
- * same record.
+ * The last two digits of an example id, by the name of its field. They show a reader which ids in the examples identify
+ * the same record.
  */
 const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
   [/workspace|space/i, "a1"],
@@ -127,7 +127,7 @@ const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
 ]
 const idFor = (name: string) =>
   `0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e${idEnds.find(([form]) => form.test(name))?.[1] ?? "0f"}`
-/** An example time at the end of January 2026. For an expiry it is one week later. */
+/** An example time at the end of January 2026. An expiry is one week later. */
 const timeOf = (name: string) => (name === "expiresAt" ? "2026-02-07T12:00:00.000Z" : "2026-01-31T12:00:00.000Z")
 
 const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema, name: string): string => {
@@ -143,17 +143,18 @@ const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema
 
 /**
  * Makes examples from the components of a document. Optional fields are left out, and fields that may be null are null.
- * `fillsLists` is set for answers: then each list gets one item, except lists deep inside the answer. For bodies it is
- * not set: then only a list that must not be empty gets an item.
+ * For answers `fillsLists` is true: each list gets one item, except lists deep inside the answer. For bodies it is
+ * false: only a list that must not be empty gets an item.
  */
 export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleOf => {
   /**
-   * `within` are the names of the components that contain the value. A list stays empty if its items are of one of
-   * these components, because the example would contain itself.
+   * `within` are the names of the components that contain the value. If the items of a list are of one of these
+   * components, the list stays empty. Otherwise the example would contain itself.
    */
   const valueOf = (schema: Schema, name: string, within: ReadonlyArray<string>): unknown => {
     const target = nameIn(schema)
-    // The referenced schema always exists: the function `onlyReferenced` refuses a document in which one is missing.
+    // The referenced schema always exists, because the function `onlyReferenced` refuses a document in which a schema
+    // is missing.
     if (target !== undefined) return valueOf(schemas[target] ?? {}, name, [...within, target])
     const [given] = schema.examples ?? []
     if (given !== undefined) return given
@@ -195,15 +196,18 @@ export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleO
 }
 
 /**
- * The name of the component that a body or an answer shows: the schema itself, the items of a list, or the first member
- * of a union. For a write, the first member is the answer without a proposal.
+ * The name of the component that a body or an answer shows. This is the schema itself, the items of a list, or the
+ * first member of a union. For a write, the first member is the answer without a proposal.
  */
 const shown = (schema: Schema): string | undefined =>
   nameIn(schema) ??
   (schema.items === undefined ? undefined : nameIn(schema.items)) ??
   (schema.anyOf?.[0] && shown(schema.anyOf[0]))
 
-/** Adds an example to the content if its schema is written inline. A schema that is a component has its own example. */
+/**
+ * Adds an example to the content if its schema is written inline. If the schema is a component, the component has the
+ * example.
+ */
 export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unknown): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
@@ -251,7 +255,7 @@ export const schemasInAnswers = (paths: Paths): ReadonlySet<string> =>
     )
   )
 
-/** Adds an example to each of the named components. A component that has one keeps it. */
+/** Adds an example to each of the named components. A component that already has an example keeps it. */
 export const withOwnExamples = (schemas: Schemas, named: ReadonlySet<string>, exampleOf: ExampleOf): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [

@@ -66,7 +66,7 @@ const answerHeaders = {
 export type HeaderName = keyof typeof answerHeaders
 export const headerComponents: Readonly<Record<string, object>> = answerHeaders
 
-/** References to headers, as a response lists them. */
+/** References to shared headers, in the form in which a response lists its headers. */
 export const headersNamed = (names: ReadonlyArray<HeaderName>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
@@ -99,15 +99,15 @@ interface FailureRow {
   readonly description: string
   readonly of: FailureType
   /**
-   * The failure of the example. The function that makes real answers (`wireAnswerIn`) also makes the example, so both
-   * are always equal.
+   * The failure of the example. The example is made by `wireAnswerIn`, the function that makes real answers, so the
+   * example is always equal to a real answer.
    */
   readonly example: Failure
   /** Another failure with the same status. */
   readonly other?: FailureType
   /**
-   * Headers that only answers with this status have. The status 400, which every operation can answer, also lists the
-   * headers that any answer may have.
+   * Headers that only answers with this status have. The status 400 also lists the headers that any answer may have,
+   * because every operation can answer 400.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }
@@ -201,7 +201,10 @@ const rows: Readonly<Record<string, FailureRow>> = {
 
 const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
 
-/** The schema of the error bodies that a status can have in a dialect (a form of errors: Hub, plain or OpenAI). */
+/**
+ * The schema of the error bodies that a status can have in a dialect. A dialect is a form of errors: Hub, plain or
+ * OpenAI.
+ */
 const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
   const bodies = new Set(failureAnswersOf(other === undefined ? [of] : [of, other], dialect).map(({ body }) => body))
   const schemas = [...bodies].map((body) =>

@@ -21,7 +21,7 @@ const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
   place === "path" ? `The ${name} in the path.` : place === "query" ? `The \`${name}\` of the wanted items.` : undefined
 
 /**
- * Puts the description on the parameter itself. It is taken from the parameter, from its schema or from the referenced
+ * Puts the description on the parameter itself. The description comes from the parameter, its schema or the referenced
  * schema.
  */
 export const withDescription =
@@ -42,8 +42,8 @@ type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 const isWhole = (parameter: Parameter | Reference): parameter is Parameter => "name" in parameter
 
 /**
- * Finds a name that no other component has: the name of the parameter, such as `id`. If it is taken, the name with the
- * place of the parameter, such as `id-query`. If that is taken too, a number is added.
+ * Finds a name that no other component has. It is the name of the parameter, such as `id`. If this name is taken, it is
+ * the name with the place of the parameter, such as `id-query`. If that name is taken too, a number is added.
  */
 const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): string => {
   const names = [name, `${name}-${place}`]

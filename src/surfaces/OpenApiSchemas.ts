@@ -1,6 +1,6 @@
 /**
- * Cleans the schemas of the API description. It removes texts without information that the library adds, and schemas to
- * which nothing refers.
+ * Cleans the schemas of the API description. Removes the texts without information that the library adds, and the
+ * schemas to which nothing refers.
  */
 
 /** Finds descriptions that only repeat a constraint, such as: a string at most 255 character(s) long. */
@@ -28,7 +28,7 @@ const plainTypes: Readonly<Record<string, object>> = {
 const plainType = ({ $ref }: Readonly<Record<string, unknown>>): object | undefined =>
   typeof $ref === "string" ? plainTypes[$ref] : undefined
 
-/** Writes the union of an inline type and null as one schema with a list of two types. */
+/** Writes a union of an inline type and null as one schema whose `type` is a list of two types. */
 const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): object | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [first, other]: ReadonlyArray<unknown> = anyOf
@@ -38,21 +38,21 @@ const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): obj
   return isPlain ? { ...one, type: [one["type"], "null"], ...rest } : undefined
 }
 
-/** Whether a keyword repeats another one. The format `uuid` already says the same as the pattern of an id. */
+/** Whether a keyword repeats another keyword. The format `uuid` already says the same as the pattern of an id. */
 const isRepeated = (name: string, { format }: Readonly<Record<string, unknown>>) =>
   name === "pattern" && format === "uuid"
 
 const clean = (value: unknown, isShort: boolean): unknown => {
   if (Array.isArray(value)) return value.map((inner) => clean(inner, isShort))
   if (!isRecord(value)) return value
-  // The library describes an unrestricted value with an $id, which would change the base of every $ref below it.
+  // The library describes a value of any type with an $id. This $id would change the base of every $ref below it.
   if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
   // To describe one use of a reference, the library wraps the reference in `allOf`. JSON Schema 2020-12 allows the
   // description beside the reference.
   const { allOf, ...rest } = value
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)
-  // A schema that allows any value is written inline. From a named schema, generators would make an object type, which
-  // excludes texts and lists.
+  // A schema that allows any value is written inline. If it had a name, generators would make an object type from it,
+  // which excludes texts and lists.
   if (value["$ref"] === anything)
     return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")), isShort)
   if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
@@ -81,7 +81,7 @@ const clean = (value: unknown, isShort: boolean): unknown => {
 export const withoutFiller = <A>(part: A): A => clean(part, false) as A
 
 /**
- * Like `withoutFiller`, but the result is shorter and may have lists of types. Use it only for the API description,
+ * Like `withoutFiller`, but the result is shorter and may contain lists of types. Use it only for the API description,
  * because the APIs of some models do not support lists of types.
  */
 export const compacted = <A>(part: A): A => clean(part, true) as A

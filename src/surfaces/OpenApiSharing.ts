@@ -1,6 +1,6 @@
 /**
- * Makes the API description shorter. Three things are written only once: each nullable type, the fields that one answer
- * shares with another, and each answer that several operations give.
+ * Makes the API description shorter by writing three things only once: each nullable type, the fields that two answers
+ * have in common, and each answer that several operations give.
  */
 import { isRecord, reachable } from "./OpenApiSchemas.ts"
 
@@ -29,8 +29,8 @@ const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Whether null may be added to a schema as a second type. This is not done for enums. It is not done for objects
- * either, because generators read a list of the types object and null in different ways.
+ * Whether null may be added to a schema as a second type. False for enums. Also false for objects, because generators
+ * read a list of the types object and null in different ways.
  */
 const isPlain = (schema: object | undefined): schema is Readonly<Record<string, unknown>> =>
   schema !== undefined &&
@@ -55,7 +55,7 @@ const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): u
 export const sharingNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
   const used = new Set<string>()
   // Each new schema allows the same values as the schema that it replaces, so the TypeScript type of every part stays
-  // right.
+  // correct.
   const replaced = replaceNullable({ part, schemas }, schemas, used) as { readonly part: P; readonly schemas: Schemas }
   const named = [...used].map((name) => {
     const plain = schemas[name]
@@ -69,11 +69,11 @@ const isStruct = (schema: object): schema is Struct =>
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const fieldsLeast = 3 // the fewest fields of a schema that other schemas extend; to repeat fewer fields is shorter than a reference
+const fieldsLeast = 3 // fewest fields of a schema that other schemas extend; for fewer fields, repeating them is shorter than a reference
 
 /**
- * Whether `whole` has all fields of `part` and at least one more. The common fields must have the same schema, and must
- * be required in both or optional in both.
+ * Whether `whole` has all fields of `part` and at least one more. Each common field must have the same schema in both,
+ * and must be required in both or optional in both.
  */
 const contains = (whole: Struct, part: Struct): boolean =>
   Object.keys(whole.properties).length > Object.keys(part.properties).length &&
@@ -101,8 +101,8 @@ const extended = (base: string, part: Struct, { description, examples, propertie
 }
 
 /**
- * Lets the schema of an answer allow additional fields, because a later version of the pod may send more. Inputs stay
- * closed: the pod refuses unknown fields.
+ * Lets the schema of an answer allow additional fields, because a later version of the pod may send more fields. The
+ * schemas of inputs do not allow them, because the pod refuses unknown fields.
  */
 const opened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(opened)
@@ -116,8 +116,8 @@ const opened = (value: unknown): unknown => {
 
 /**
  * If an answer has all fields of another answer, its schema refers to that answer and lists only the other fields.
- * `inputs` are the parts of the document that describe inputs. The schemas of inputs stay unchanged, because a closed
- * schema cannot be extended.
+ * `inputs` are the parts of the document that describe inputs. The schemas of inputs stay unchanged: they allow no
+ * additional fields, so they cannot be extended.
  */
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachable(schemas, inputs)
@@ -144,7 +144,7 @@ interface Answers {
 }
 type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 
-/** A name for a JSON answer that is made of the names of its schemas. Undefined if a part of the answer has no name. */
+/** A name for a JSON answer, made of the names of its schemas. Undefined if a part of the answer has no name. */
 const answerName = (response: object): string | undefined => {
   const media: unknown = (response as { readonly content?: { readonly "application/json"?: unknown } }).content?.[
     "application/json"
@@ -160,8 +160,8 @@ const answerName = (response: object): string | undefined => {
 }
 
 /**
- * Replaces each answer that more than one operation gives by a reference to a component. The name of the component is
- * made of the names of its schemas.
+ * Finds each answer that more than one operation gives, and replaces it by a reference to a component. The name of the
+ * component is made of the names of its schemas.
  */
 export const sharingAnswers = <O extends Answers>(
   paths: Paths<O>

@@ -20,7 +20,7 @@ export const originGuard =
     return parsedUrl(origin)?.host === host
   }
 
-/** The request headers that a page may send. The test of this file finds a header that the pod reads and that is missing. */
+/** The request headers that a page may send. A test fails if the pod reads a header that is missing here. */
 const allowedHeaders = [
   "authorization",
   "content-type",
@@ -37,7 +37,7 @@ const allowedHeaders = [
   ...fieldHeaders
 ].join(", ")
 
-/** The answer headers that a page may read: all that the document of the API describes, and `allow`. */
+/** The answer headers that a page may read: all headers that the document of the API describes, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")
 
 /**
@@ -80,7 +80,7 @@ const proxyCheck = (trusted: ReadonlyArray<string>): ((address: string) => boole
   return (address) => isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
 }
 
-/** Whether a request comes from a trusted proxy, so that its forwarding headers count. */
+/** Whether a request comes from a trusted proxy. Only then do its forwarding headers count. */
 export const forwardedBy = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => boolean) => {
   const isProxy = proxyCheck(trusted)
   return (request) => isProxy(peerOf(request))
@@ -88,7 +88,8 @@ export const forwardedBy = (trusted: ReadonlyArray<string>): ((request: Incoming
 
 /**
  * The address of the client. This is the address of the connection. If the connection comes from a trusted proxy, it is
- * the nearest forwarded address that is not a trusted proxy. Forwarding headers from all other senders are ignored.
+ * the nearest forwarded address that does not belong to a trusted proxy. Forwarding headers from other senders are
+ * ignored.
  */
 export const clientAddress = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => string) => {
   const isProxy = proxyCheck(trusted)

@@ -13,7 +13,7 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** One encoding of a text. The tag identifies both the version and the encoding (RFC 9110 §8.8.3.3). */
+/** One encoding of a text. Its tag identifies the version and the encoding together (RFC 9110 §8.8.3.3). */
 interface Form {
   readonly bytes: Uint8Array
   readonly tag: string
@@ -23,15 +23,15 @@ interface Form {
 
 type Coding = "br" | "gzip"
 
-/** A text that the pod serves. It is compressed if this makes it shorter and the client accepts it. */
+/** A text that the pod serves. The text is sent compressed if this makes it shorter and the client accepts it. */
 export interface Page {
   readonly mediaType: string
   readonly forms: Readonly<Record<Coding | "identity", () => Form>>
 }
 
-const leastPacked = 1_000 // fewest bytes that are compressed; for a shorter text compression saves less than its header costs
+const leastPacked = 1_000 // fewest bytes that are compressed; for a shorter text, compression saves less than its header costs
 
-/** Makes the value when it is first asked for, and keeps it. */
+/** Returns a function that makes the value at its first call and returns the same value at each later call. */
 export const once = <A extends object>(make: () => A): (() => A) => {
   let made: A | undefined
   return () => (made ??= make())
@@ -58,8 +58,9 @@ const pageOf = (
 }
 
 /**
- * A page that the pod itself makes and compresses. This happens once, because the page changes only with the version of
- * the pod. It happens at the first request, so that the start of the pod does not wait for pages that nobody asks for.
+ * A page that the pod itself makes and compresses. The pod does this only once, because the page changes only with the
+ * version of the pod. It does this at the first request, so that the start of the pod does not wait for pages that
+ * nobody asks for.
  */
 export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
   const bytes = once(text)
@@ -79,8 +80,8 @@ export const builtPage = (path: string, mediaType: string): Page =>
   })
 
 /**
- * Chooses the encoding for a client: the accepted encoding with the highest weight, else the text without encoding (RFC
- * 9110 §12.5.3).
+ * Chooses the encoding for a client: the accepted encoding with the highest weight. If there is none, the text without
+ * encoding (RFC 9110 §12.5.3).
  */
 const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
   const weights = new Map<string, number>()
@@ -94,7 +95,7 @@ const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
   return weightOf(best) > 0 ? forms[best]() : forms.identity()
 }
 
-/** Whether the client says that it has this version already (RFC 9110 §13.1.2; weak comparison). */
+/** Whether the client says that it already has this version (RFC 9110 §13.1.2; weak comparison). */
 const isHeld = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === tag)

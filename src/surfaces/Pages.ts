@@ -25,8 +25,8 @@ const unfit = (name: string) =>
   })
 
 /**
- * With these headers, the browser asks for the page each time and usually gets 304. So it shows a new version of the
- * pod immediately.
+ * With these headers, the browser asks for the page each time, and usually gets 304. So the browser shows a new version
+ * of the pod immediately.
  */
 const revalidated = {
   "cache-control": "no-cache",
@@ -55,7 +55,7 @@ const readPages = Effect.gen(function* () {
 const found = (pages: Pages, name: string): Effect.Effect<Page, PagesUnfit> =>
   Effect.mapError(Effect.fromNullable(pages.get(name)), () => unfit(name))
 
-/** Serves one text at one path. `beyond` answers the paths below it. */
+/** Serves one text at one path. `beyond` answers requests for paths below this path. */
 const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => {
@@ -65,7 +65,7 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): M
   }
 })
 
-/** Redirects from one path to a screen of the console. `beyond` answers the requests for paths below it. */
+/** Redirects from one path to a screen of the console. `beyond` answers requests for paths below this path. */
 const leading = (at: string, to: string, beyond: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => (exchange.path === at ? redirectFromTop(exchange, to) : beyond(exchange))
@@ -83,13 +83,16 @@ const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({
 })
 
 export interface PageSettings {
-  /** Makes the description of the REST API, at the first request for it. */
+  /** Makes the description of the REST API. It is called at the first request for the description. */
   readonly document: () => OpenApiDocument
-  /** Makes the description of the procedures and the MCP tools, at the first request for it. */
+  /** Makes the description of the procedures and the MCP tools. Called at the first request for the description. */
   readonly catalog: () => CatalogDocument
   /** The path of the API. The description of the API is also served below this path. */
   readonly apiMount: string
-  /** The path of the console. The paths of pages from earlier versions are redirected to its screens. */
+  /**
+   * The path of the console. Earlier versions had other pages; their paths are redirected to the screens of the
+   * console.
+   */
   readonly adminPath: string
   /** Answers the paths below `/setup` that are operations. Returns false if the path is not an operation. */
   readonly rest: (exchange: Exchange) => boolean

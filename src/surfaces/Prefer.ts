@@ -13,7 +13,7 @@ export const isLenient = ({ headers }: IncomingMessage): boolean => {
 }
 
 const shownMax = 50 // names
-const nameMax = 100 // the most characters of each field name in the header; the client knows the rest, because it sent the field
+const nameMax = 100 // most characters of each field name in the header; the client can find the whole name in the request that it sent
 
 /**
  * The names of ignored fields as a list in a header. They are percent-encoded, because a name may contain commas or

@@ -1,5 +1,6 @@
 /**
- * Reports to the command `pod doctor`, which calls the pod from outside, what the pod knows about a proxy between them.
+ * Tells the command `pod doctor` about a proxy. The command calls the pod from outside, and gets what the pod knows
+ * about a proxy between them.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { forwardedBy } from "./Origins.ts"
@@ -8,13 +9,13 @@ import { forwardedBy } from "./Origins.ts"
 export const askProxy = ["x-pod-doctor", "proxy"] as const
 
 /**
- * The header that says whether the pod used X-Forwarded-For. `none`: the request has no such header. `ignored`: it came
- * from an address that is not in POD_TRUST_PROXY. `trusted`: the pod uses it, and the header `clientHeader` has the
- * client address that the pod read from it.
+ * The header that says whether the pod used X-Forwarded-For. `none`: the request has no X-Forwarded-For. `ignored`: the
+ * request came from an address that is not in POD_TRUST_PROXY. `trusted`: the pod uses X-Forwarded-For, and the header
+ * `clientHeader` has the client address that the pod read from it.
  */
 export const forwardingHeader = "x-pod-forwarding"
 export const clientHeader = "x-pod-client"
-/** POD_PUBLIC_URL, if it is set. */
+/** The header with the value of POD_PUBLIC_URL, if this setting is set. */
 export const publicUrlHeader = "x-pod-public-url"
 
 export interface ProxySettings {

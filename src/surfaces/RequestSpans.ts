@@ -1,6 +1,6 @@
 /**
  * Makes a tracing span for each request, with its method, the template of its path and its status. If the caller sent a
- * span, it becomes the parent of the new span.
+ * span, this span is the parent of the new span.
  */
 import { Effect, Tracer } from "effect"
 import type { IncomingMessage } from "node:http"
@@ -16,8 +16,8 @@ export interface RequestSpans {
 const failedFrom = 500 // a server span counts as failed only if the server failed (semantic conventions of HTTP)
 
 /**
- * Returns the functions that begin and end request spans. Undefined if spans are not collected. `mounts` are paths of
- * surfaces that each count as one route.
+ * Returns the functions that begin and end request spans. Undefined if spans are not collected. `mounts` are the paths
+ * of surfaces. Each of these paths counts as one route.
  */
 export const requestSpans = (mounts: ReadonlyArray<string>): Effect.Effect<RequestSpans | undefined> =>
   Effect.map(collectedSpans, (spans) =>

@@ -35,7 +35,7 @@ export interface RestSettings {
   readonly alias: { readonly from: string; readonly to: string }
   /** Paths that belong to these routes, together with all paths below them. */
   readonly mounts: ReadonlyArray<string>
-  /** Whether a page of the request's origin may make changes with a session and without a key. */
+  /** Whether a page of the request's origin may make changes with a session, without a key. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
   readonly times: StreamTimes
 }
@@ -64,7 +64,10 @@ const queryOf = (search: string): Either.Either<Record<string, string>, Invalid>
   return Either.right(query)
 }
 
-/** Whether a path is printable ASCII with valid percent-encoding. Node accepts other bytes and would read them as Latin-1. */
+/**
+ * Whether a path is printable ASCII with valid percent-encoding. Other bytes are refused, because Node would accept
+ * them and read them as Latin-1.
+ */
 const isPath = (path: string): boolean => {
   if (!/^[\x21-\x7e]+$/.test(path)) return false
   if (!path.includes("%")) return true
@@ -76,10 +79,11 @@ const isPath = (path: string): boolean => {
   }
 }
 
-// Encodes `;` and `#`. The router would treat them as the end of the path, so `/knowledge/a;b` would mean `a`.
+// Encodes `;` and `#`. Otherwise the router would treat them as the end of the path, and `/knowledge/a;b` would mean
+// `a`.
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
-/** Adds to the body the fields that the client sent as headers, unless the body has them. */
+/** Adds to the body the fields that the client sent as headers. A field that the body already has is not replaced. */
 const withHeaderFields = ({ headers }: IncomingMessage, { headerFields }: RestOperation, body: unknown): unknown => {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body
   const given = headerFields.flatMap(({ field, header }) =>
@@ -108,8 +112,8 @@ export const serveUnknownPath =
 
 /**
  * Serves the REST operations below their mount and below its older name. Returns a function that gets an exchange, and
- * returns true if it answers the exchange. It answers every path below the mount: if no operation has the path, with
- * 404 or 405. For other paths without an operation it returns false.
+ * returns true if it answers the exchange. Below the mount, the function answers every path: if no operation has the
+ * path, with 404 or 405. For any other path without an operation it returns false.
  */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
@@ -120,7 +124,7 @@ export const serveRest = (
 ): ((exchange: Exchange) => boolean) => {
   const router = FindMyWay.make<RestOperation>({
     ignoreTrailingSlash: true,
-    ignoreDuplicateSlashes: false, // a double slash counts, because a proxy in front of the pod must understand the same path as the pod
+    ignoreDuplicateSlashes: false, // a double slash is kept, because a proxy in front of the pod must understand the same path as the pod
     caseSensitive: true,
     maxParamLength: 4096
   })
@@ -167,8 +171,8 @@ export const serveRest = (
     }
     const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
       const named = parts()
-      // The pod reads the body of a write even if the operation declares no fields. So it refuses unexpected content
-      // and does not ignore it.
+      // The pod reads the body of a write even if the operation declares no fields. So unexpected content is refused
+      // and not silently ignored.
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, ({ path, query }) => ({ path, query, body: undefined }))
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
@@ -184,8 +188,8 @@ export const serveRest = (
       requestId: exchange.requestId,
       client: exchange.client,
       span: exchange.span,
-      // OpenAI clients send fields that the pod does not know. So on paths that such clients call, unknown fields are
-      // ignored.
+      // OpenAI clients send fields that the pod does not know. So unknown fields are ignored on the paths that such
+      // clients call.
       isLenient: (operation.takesBody && dialectOf(exchange.path) === "openai") || isLenient(request)
     }
     if (operation.answersStream === true) {
@@ -213,7 +217,7 @@ export const serveRest = (
     const { client, isLenient: lenient, presented, requestId, span, surface } = call
     const cancel = dispatch.start(
       operation,
-      // Each field is written out, because every request makes this object. A spread with more fields takes several
+      // Each field is written out, because every request makes this object, and a spread with more fields takes several
       // times as long.
       { surface, presented, requestId, client, span, isLenient: lenient, input, frames: stream?.frames, idempotent },
       answered(exchange, operation, stream)
@@ -224,8 +228,8 @@ export const serveRest = (
   }
 
   /**
-   * Answers an unknown route. Without a valid credential the status is 401, as on every other route. With one it is
-   * 404. Both count against the rate limit.
+   * Answers an unknown route. If the credential is not valid, the status is 401, as on every other route. Otherwise it
+   * is 404. Both answers count against the rate limit.
    */
   const absent = (exchange: Exchange, failure: Failure) =>
     runFork(

@@ -15,8 +15,8 @@ import { proxyReport } from "./ProxyReport.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
 /**
- * `taken`: another process uses the port. `refused`: the pod may not listen at this address, for example because it
- * does not belong to this machine.
+ * `taken`: another process uses the port. `refused`: the pod may not listen at this address, for example because the
+ * address does not belong to this machine.
  */
 export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly host: string
@@ -36,9 +36,9 @@ export interface ServerSettings extends OriginSettings {
   /** The port for the network. Null if the pod must not listen on the network. */
   readonly port: number | null
   readonly trustProxy: ReadonlyArray<string>
-  /** The surfaces by path. If several match, the longest path is used. */
+  /** The surfaces by path. If several paths match a request, the longest path is used. */
   readonly mounts: ReadonlyArray<Mount>
-  /** Called if no mount matches the path; returns false if it does not answer the request. */
+  /** Called if no mount matches the path. Returns false if it does not answer the request. */
   readonly rest: (exchange: Exchange) => boolean
   /** Answers every request that neither a mount nor `rest` answers. */
   readonly absent: (exchange: Exchange) => void
@@ -55,8 +55,8 @@ export interface ServerSettings extends OriginSettings {
    */
   readonly adminSocket: string | undefined
   /**
-   * How long a stopping pod still accepts and answers requests. In this time, clients that keep their connections are
-   * told to connect again. So no request is being sent when the connections close.
+   * How long a stopping pod still accepts and answers requests. During this time, the pod tells the clients that keep
+   * their connections to connect again. So no request is being sent when the connections close.
    */
   readonly stopGraceMs: number
   /** Default: `requestTimeoutsMs`. Tests set shorter times. */
@@ -94,7 +94,7 @@ const targetOf = (url: string): string => (url.startsWith("/") ? url : url.repla
 
 const stoppingSignal = (): AbortController => {
   const stopping = new AbortController()
-  setMaxListeners(0, stopping.signal) // one for each open stream
+  setMaxListeners(0, stopping.signal) // no limit, because each open stream adds one listener
   return stopping
 }
 
@@ -111,7 +111,7 @@ const listenOn = <Listener extends NetServer>(made: Listener, { host, port }: Ad
     made.listen(port, host, () => resume(Effect.succeed(made)))
   })
 
-/** Listens for a moment to check the address. If the pod cannot listen there, its start fails early. */
+/** Listens for a moment to check the address. If the pod cannot listen there, the start of the pod fails early. */
 export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =>
   Effect.flatMap(
     Effect.suspend(() => listenOn(createNetServer(), address)),
@@ -125,7 +125,7 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   const addressOf = clientAddress(settings.trustProxy)
   const reportProxy = proxyReport(settings)
   const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
-  let isLeaving = false // true while the pod stops: it still answers all requests, and tells each client to use a new connection for the next one
+  let isLeaving = false // true while the pod stops: it still answers all requests, and tells each client to use a new connection for the next request
   const stopping = stoppingSignal()
 
   const serve = (exchange: Exchange, mount: Mount | undefined) => {

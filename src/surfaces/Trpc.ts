@@ -46,8 +46,8 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
 }
 
 /**
- * Turns a failure into a tRPC refusal. The fields that REST sends next to `error` go into `data`, where tRPC clients
- * look for them.
+ * Turns a failure into a tRPC refusal. REST sends some fields next to `error`. Here these fields go into `data`,
+ * because tRPC clients look for them there.
  */
 const refusalOf = (failure: Failure): TrpcRefusal => {
   const { body, headers } = wireAnswerOf(failure)
@@ -70,11 +70,11 @@ export interface TrpcSettings {
   readonly times: StreamTimes
 }
 
-const missedPings = 3 // an event source connects again after it has missed this many pings
+const missedPings = 3 // an event source connects again when it has missed this many pings
 
 /**
- * Adds the position after which a subscription continues to its input. An input that is not an object is not changed,
- * and is refused later.
+ * Adds a position to the input of a subscription. The subscription continues after this position. If the input is not
+ * an object, it stays unchanged and is refused later.
  */
 const inputFrom = (input: unknown, position: string | undefined): unknown => {
   if (position === undefined || Array.isArray(input) || typeof (input ?? {}) !== "object") return input

@@ -1,4 +1,4 @@
-/** The outcomes of a tRPC call as they are sent: the table of codes and the form of errors. */
+/** The forms in which outcomes of a tRPC call are sent: the table of codes and the form of errors. */
 
 /**
  * The JSON-RPC number and HTTP status of each code. Source: recorded conversations with tRPC 11, which the tests
@@ -45,8 +45,8 @@ export interface TrpcRefusal {
   readonly headers?: Readonly<Record<string, string>>
   readonly httpStatus?: number
   /**
-   * True if the client reads answers through a transformer. The transformer expects the field `json`, so the error is
-   * repeated in that field.
+   * True if the client reads answers through a transformer. The transformer reads the field `json`, so the error is
+   * also written in that field.
    */
   readonly isWrapped?: true
 }
@@ -54,8 +54,8 @@ export interface TrpcRefusal {
 export type TrpcOutcome = TrpcSuccess | TrpcRefusal
 
 /**
- * An outcome whose parts are already JSON text. So if a value cannot be written as JSON, only the call with this value
- * fails.
+ * An outcome whose parts are already JSON text. If a value cannot be written as JSON, only the call with this value
+ * fails, and not the whole batch.
  */
 export type SerializedOutcome =
   | { readonly ok: true; readonly status: 200; readonly data: string | undefined }
@@ -74,7 +74,7 @@ export const refuseWith = (
   rest: Pick<TrpcRefusal, "headers" | "httpStatus"> = {}
 ): TrpcRefusal => ({ ok: false, code, message, ...rest })
 
-/** The answer to an unexpected failure; it never contains the message of the exception. */
+/** The answer to an unexpected failure. It never contains the message of the exception. */
 export const internalErrorRefusal = refuseWith("INTERNAL_SERVER_ERROR", "Internal server error")
 
 const errorText = (refusal: TrpcRefusal, status: number, path: string | undefined): string => {
@@ -111,7 +111,7 @@ export const envelope = (settled: SerializedOutcome): string => {
   return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}}}`
 }
 
-/** The status of a batch: the status of its calls if all have the same, else 207. */
+/** The status of a batch. If all calls have the same status, it is this status. Otherwise it is 207. */
 export const statusOfBatch = (settled: ReadonlyArray<SerializedOutcome>): number => {
   const statuses = new Set(settled.map((one) => one.status))
   const [only] = statuses

@@ -17,8 +17,8 @@ export interface TrpcTarget {
   /** The text of the parameter `input`. Undefined if it is absent or empty. */
   readonly inputText: string | undefined
   /**
-   * The position after which a subscription continues. It comes from the header `Last-Event-ID`, else from the
-   * parameter `lastEventId`.
+   * The position after which a subscription continues. It comes from the header `Last-Event-ID`. Without this header,
+   * it comes from the parameter `lastEventId`.
    */
   readonly lastEventId: string | undefined
 }
@@ -60,8 +60,8 @@ const decodedPath = (pathname: string, basePath: string): string | undefined => 
 }
 
 /**
- * The calls that a request names. The whole request fails if its encoding is invalid, a parameter is repeated, or it
- * has too many calls.
+ * The calls that a request names. The whole request fails if its encoding is invalid, if a parameter is repeated, or if
+ * it has too many calls.
  */
 export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): Read<TrpcTarget> => {
   const url = request.url ?? ""
@@ -113,7 +113,8 @@ const bodyBusy = refuseWith("SERVICE_UNAVAILABLE", bodyMemoryBusy.why, {
 })
 
 /**
- * The body as text. Undefined if it is empty, and `gone` if the client disconnected before it had sent the whole body.
+ * The body as text. Undefined if the body is empty. `gone` if the client disconnected before it had sent the whole
+ * body.
  */
 export const readBody = async (
   request: IncomingMessage,
@@ -152,8 +153,8 @@ const wrapped: TrpcRefusal = {
 }
 
 /**
- * The refusal of an input that a transformer has wrapped. A client with a transformer could not read a normal answer.
- * Undefined for any other input.
+ * The refusal of an input that a transformer has wrapped. Such an input is refused, because a client with a transformer
+ * could not read a normal answer. Undefined for any other input.
  */
 export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
   if (typeof input !== "object" || input === null || !Object.hasOwn(input, "json")) return undefined

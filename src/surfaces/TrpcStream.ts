@@ -5,7 +5,7 @@
 import type { ServerResponse } from "node:http"
 import type { SerializedOutcome } from "./TrpcError.ts"
 
-/** The first line: announces every call as a pending value. The chunk id of a call is its index. */
+/** The first line. It announces every call as a pending value. The chunk id of a call is its index. */
 const headLine = (count: number): string => {
   const entries = Array.from({ length: count }, (_, index) => `"${index}":[[0],[null,0,${index}]]`)
   return `{${entries.join(",")}}\n`
@@ -13,8 +13,8 @@ const headLine = (count: number): string => {
 
 /**
  * The lines of one finished call. Each line has the form `[chunk id, 0 = fulfilled, value]`. A success needs three
- * lines, as in tRPC 11: the value of the call is a pending `result`, and the value of that is pending `data`. `next`
- * returns an unused chunk id.
+ * lines, as in tRPC 11: the first line contains a pending `result`, the second line a pending `data`, and the third
+ * line the data. `next` returns an unused chunk id.
  */
 const linesOf = (index: number, settled: SerializedOutcome, next: () => number): string => {
   if (!settled.ok) return `[${index},0,[[{"error":${settled.error}}]]]\n`

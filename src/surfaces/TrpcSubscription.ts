@@ -18,7 +18,7 @@ export const isEventSource = ({ headers }: IncomingMessage): boolean =>
 const frame = (...lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n\n\n`
 
 /**
- * The first frame. It may contain the position, so that an event source that is disconnected before the first item
+ * The first frame. It may contain a position. If an event source is disconnected before the first item, it then
  * continues from this position. A client that receives nothing for `reconnectAfterInactivityMs` connects again.
  */
 export const connectedFrame = (reconnectAfterInactivityMs: number, position?: string): string =>
@@ -28,7 +28,10 @@ export const connectedFrame = (reconnectAfterInactivityMs: number, position?: st
     ...(position === undefined ? [] : [`id: ${position}`])
   )
 
-/** The frame of an item. If it has a position, a client that connects again continues after this item. */
+/**
+ * The frame of an item. If the frame has a position and the client connects again, the stream continues after this
+ * item.
+ */
 export const itemFrame = (value: unknown, position?: string): string =>
   frame(`data: ${JSON.stringify(value)}`, ...(position === undefined ? [] : [`id: ${position}`]))
 
@@ -41,8 +44,8 @@ export const errorFrame = (refused: SerializedRefusal): string =>
   frame("event: serialized-error", `data: ${refused.error}`)
 
 /**
- * Answers a refused subscription. The status is 200, because for any other status an event source shows its program
- * neither the status nor the body.
+ * Answers a refused subscription. The status is 200: for any other status, an event source shows its program neither
+ * the status nor the body.
  */
 export const refuseSubscription = (
   response: ServerResponse,

@@ -21,42 +21,42 @@ import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
 export type TrpcKind = "query" | "mutation" | "subscription"
 
 /**
- * The client of a request. No AbortController is used for it, because one costs as much as all headers of the answer
- * (measured).
+ * The client of a request. This is not an AbortController, because making one costs as much as all headers of the
+ * answer (measured).
  */
 export interface TrpcClient {
-  /** Whether the client has disconnected before the whole answer was sent. */
+  /** True if the client has disconnected before the whole answer was sent. */
   readonly hasLeft: boolean
   /** Calls `left` if the client disconnects before the whole answer is sent. */
   readonly onLeave: (left: () => void) => void
 }
 
 export interface TrpcCalls<Context> {
-  /** The kind of a procedure; undefined if there is no such procedure. */
+  /** The kind of a procedure. Undefined if there is no such procedure. */
   readonly kindOf: (path: string) => TrpcKind | undefined
   /**
-   * Runs one call. It checks the rights of the caller itself, and never rejects. `input` is undefined if the request
-   * has none.
+   * Runs one call. This function checks the rights of the caller itself, and never rejects. `input` is undefined if the
+   * request has no input.
    */
   readonly call: (path: string, input: unknown, context: Context, client: TrpcClient) => Promise<TrpcOutcome>
   /**
-   * Opens a subscription and writes its whole answer, even if this is a refusal. `lastEventId` is the position after
-   * which the client wants to continue, if the request has it outside the input. This function must be given if any
-   * procedure is a subscription.
+   * Opens a subscription and writes its whole answer, even if the answer is a refusal. `lastEventId` is the position
+   * after which the client wants to continue, if the request contains this position outside the input. This function
+   * must be given if any procedure is a subscription.
    */
   readonly subscribe?: (path: string, input: unknown, lastEventId: string | undefined, context: Context) => void
   /**
    * Called once for each request, before anything is parsed, so that an anonymous caller learns nothing about names and
-   * inputs of procedures. Returns undefined if the request may continue, else the refusal for every call of the
-   * request.
+   * inputs of procedures. Returns undefined if the request may continue. Otherwise returns the refusal for every call
+   * of the request.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined> | undefined
   /**
    * Counts a request that no procedure answers against the rate limit of the caller. If the limit is exceeded, returns
-   * the refusal that is sent instead of the answer, else undefined.
+   * the refusal that is sent instead of the answer. Otherwise returns undefined.
    */
   readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
-  /** Called for every unexpected failure; returns the error id that the caller gets. */
+  /** Called for every unexpected failure. Returns the error id that the caller gets. */
   readonly report?: (cause: unknown, context: Context) => string
   /**
    * Whether a procedure reads its input. A procedure without input also runs if the input cannot be parsed. If absent,
@@ -121,7 +121,7 @@ const addVary = (response: ServerResponse): void => {
 
 /**
  * Copies the headers of refused calls to the response. If several calls set the same header, the highest number is
- * used, for example the longest Retry-After. If the values are not numbers, the first one is used.
+ * used, for example the longest Retry-After. If the values are not numbers, the value of the first call is used.
  */
 const addHeaders = (response: ServerResponse, settled: ReadonlyArray<SerializedOutcome>): void => {
   for (const one of settled) {
@@ -156,7 +156,7 @@ const write = async (
   if (answer.shape === "subscription") return answer.begin()
   if (answer.shape === "unsubscribed") return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
   // An event source gets every failure in the form of a refused subscription, for all kinds of procedures. Otherwise an
-  // unknown caller could learn which names are subscriptions.
+  // anonymous caller could learn which names are subscriptions.
   if (answer.shape === "single" && !answer.settled.ok && isEventSource(request)) {
     return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
   }
@@ -185,7 +185,7 @@ class WaitingClient implements TrpcClient {
 
   readonly onLeave = (left: () => void): void => {
     if (this.#leaving !== undefined) return void this.#leaving.push(left)
-    // One listener on the response serves all calls of a batch.
+    // All calls of a batch share one listener on the response.
     const all = (this.#leaving = [left])
     const response = this.#response
     response.once("close", () => {
@@ -216,7 +216,10 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
   }
 
-  /** Counts a refused request like one call. Returns its refusal, or that of the exceeded rate limit. */
+  /**
+   * Counts a refused request like one call. Returns the refusal, or the refusal of the rate limit if the limit is
+   * exceeded.
+   */
   const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
     (await calls.spend?.(context)) ?? refusal
 
@@ -304,8 +307,8 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
       const exceeded = isNamed ? undefined : await calls.spend?.(context)
       if (exceeded !== undefined) return single(exceeded)
-      // A stream would begin with status 200. So if a stream is refused, the answer is one JSON object with the right
-      // status, as for a malformed batch.
+      // A stream would begin with status 200. So the refusal of a stream is one JSON object with the correct status. A
+      // malformed batch gets the same form of answer.
       if (!target.ok || target.value.isStream) return single(refusal)
       const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)

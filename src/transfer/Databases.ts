@@ -1,6 +1,6 @@
 /**
  * Opens the databases that an export reads and an import fills. They are opened with the rights of the owner, without
- * starting a pod, and are closed with the scope.
+ * starting a pod. They are closed with the scope.
  */
 import { SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"

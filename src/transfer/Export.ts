@@ -1,6 +1,6 @@
 /**
- * Writes the rows of a database, or of one workspace, as lines of text. Another pod can import them, whichever database
- * engine it uses.
+ * Writes the rows of a database, or of one workspace, as lines of text. Another pod can import these lines, also with
+ * the other database engine.
  */
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -25,7 +25,7 @@ export interface ExportOptions {
   /** The version of the pod program that writes the export. */
   readonly podVersion: string
   readonly scope: RowScope
-  /** Whether secrets that a thief could use are left out. The export of one workspace never contains them. */
+  /** Whether secrets that a thief could use are left out. The export of one workspace never contains such secrets. */
   readonly withoutSecrets?: boolean
   readonly progress?: Progress
 }

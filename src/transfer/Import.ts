@@ -1,6 +1,6 @@
 /**
- * Imports the rows of an export into a database. A new database then has exactly these rows. In a used database the
- * rows are added to those that it has.
+ * Imports the rows of an export into a database. A new database then has exactly these rows. In a used database, these
+ * rows are added to the existing rows.
  */
 import { Effect } from "effect"
 import { isMadeFrom, migrate, migrations, type Owner } from "../platform/Migrations.ts"
@@ -29,8 +29,8 @@ interface Batch {
 }
 
 /**
- * The rows of a checked file, without the first `skipped` rows, in batches that each fit into one statement of limited
- * size.
+ * The rows of a checked file, without the first `skipped` rows, in batches. Each batch fits into one statement of
+ * limited size.
  */
 async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> {
   let table = ""
@@ -56,7 +56,10 @@ async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> 
   if (values.length > 0) yield { table, values }
 }
 
-/** Refuses a file if its schema has a migration that this program does not know, or knows with a different content. */
+/**
+ * Refuses a file if its schema has a migration that this program does not know. Also refuses it if this program has
+ * different content for one of these migrations.
+ */
 export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
   for (const { digest, name } of schema) {
     const known = migrations.find((migration) => migration.name === name)
@@ -86,10 +89,10 @@ const tableOf = (byName: ReadonlyMap<string, TransferTable>, name: string): Tran
   byName.get(name) ?? refuse("file", `The export does not declare table ${name}.`)
 
 /**
- * Fills a new database, or one that nobody has used, and compares its state with the file. The database is marked as
- * incomplete before the first change, and the mark is removed when the state is equal. While the mark exists, no pod
- * starts on the database. A second call with the same content continues where the first one was interrupted. Returns
- * the number of rows that it added.
+ * Fills a new or unused database, and compares its state with the file. The database is marked as incomplete before the
+ * first change. The mark is removed when the state is equal to the file. While the mark exists, no pod starts on the
+ * database. A second call with the same content continues where the first call was interrupted. Returns the number of
+ * rows that it added.
  */
 export const fillDatabase = async (
   owner: Owner,
@@ -133,8 +136,8 @@ export const fillDatabase = async (
 }
 
 /**
- * The tables to which an import into a used pod adds no rows. They belong to the pod as a whole, or are computed from
- * the records.
+ * The tables to which an import into a used pod adds no rows. These tables belong to the pod as a whole, or are
+ * computed from the records.
  */
 const keptByUsedPods = new Set(
   [

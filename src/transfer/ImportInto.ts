@@ -38,12 +38,12 @@ export interface ImportOptions {
 
 export interface ImportReport extends MergeCounts {
   /**
-   * `filled`: the database was new or unused, and now contains exactly the rows of the file. `merged`: it already had
-   * rows of its own.
+   * `filled`: the database was new or unused, and now contains exactly the rows of the file. `merged`: the database
+   * already had rows of its own.
    */
   readonly kind: "filled" | "merged"
   readonly isDryRun: boolean
-  /** The state hash of the file. A database that was filled has the same state hash. */
+  /** The state hash of the file. A filled database has the same state hash. */
   readonly hash: string
   /** Whether the file contains hashes and ciphertexts that can be used only with the secrets of the exported pod. */
   readonly needsSecrets: boolean
@@ -67,7 +67,10 @@ const merged = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
     return { kind: "merged", isDryRun, ...counts, hash: file.trailer.hash, needsSecrets: false }
   })
 
-/** Refuses a file of one workspace. It does not contain people, so a new database would be only a part of a pod. */
+/**
+ * Refuses a file of one workspace for a new database. The file does not contain people, so the new database would be
+ * only a part of a pod.
+ */
 const refusePart = ({ path }: ImportOptions, { header }: CheckedFile): Effect.Effect<void, TransferRefused> =>
   header.scope === "pod"
     ? Effect.void
@@ -101,8 +104,8 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
           })
         }
         if (mark !== undefined) return owner
-        // This draft has no mark: the import was killed before it wrote the mark, or after it removed it. Now the mark
-        // is written again, and the import starts from the beginning.
+        // This draft has no mark. Either the import was killed before it wrote the mark, or after it removed the mark.
+        // The mark is written again, and the import starts from the beginning.
         yield* attempt(() => dropPod(owner))
         yield* attempt(() => setMark(owner, hash))
         return owner
@@ -115,9 +118,9 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
   })
 
 /**
- * Imports into a data directory. The database is built in a separate folder, and moved to its place when its state is
- * equal to the file. Until then no pod starts in the directory, and the same call continues where the first one was
- * interrupted.
+ * Imports into a data directory. The database is built in a separate folder. When its state is equal to the file, the
+ * database is moved to its place. Until then no pod starts in the directory, and the same call continues where the
+ * first call was interrupted.
  */
 const intoDirectory = Effect.fnUntraced(function* (dataDir: string, file: CheckedFile, options: ImportOptions) {
   const { isDryRun = false, path, progress = noProgress } = options
@@ -183,8 +186,8 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
 })
 
 /**
- * Refuses a database that contains tables of another program. If the file has an older schema than this program, an
- * unused database is emptied first.
+ * Refuses a database that contains tables of another program. If the schema of the file is older than the schema of
+ * this program, an unused database is emptied first.
  */
 const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedFile): Promise<void> => {
   if (!(await hasSchema(owner))) {

@@ -1,4 +1,4 @@
-/** The SQL statements of an import: those for the mark of an unfinished import, and those for the rows. */
+/** The SQL statements of an import: statements for the mark of an unfinished import, and statements for the rows. */
 import { importMarker, type Owner } from "../platform/Migrations.ts"
 import { nameOf } from "../platform/PostgresSession.ts"
 import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
@@ -59,7 +59,7 @@ export const takeImportLock = async (owner: Owner): Promise<boolean> => {
 export interface ImportMark {
   /** The state hash of the file that was being imported. */
   readonly hash: string
-  /** How many rows are there. */
+  /** How many rows of the file are already in the database. */
   readonly rows: number
 }
 
@@ -70,7 +70,8 @@ export const readMark = async (owner: Owner): Promise<ImportMark | undefined> =>
 }
 
 /**
- * Marks the database as incomplete until the mark is removed, even if the process is killed. The database may be empty.
+ * Marks the database as incomplete. The mark stays until it is removed, even if the process is killed. The database may
+ * be empty.
  */
 export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
   owner.exec(
@@ -132,7 +133,7 @@ const valueOf = ({ name, type }: TransferColumn): string => {
   return /^jsonb?$/.test(type) ? `(r -> ${key})::${type}` : `(r ->> ${key})::${type}`
 }
 
-/** Tables of counters for each space. A counter only grows, so that no number is given twice. */
+/** Tables with a counter for each space. A counter never gets a lower value, so that no number is given twice. */
 const counters = new Set(["public.stream_heads", "public.memory_heads"])
 
 const conflictPart = (table: TransferTable, conflict: OnConflict | "none"): string => {
@@ -151,8 +152,8 @@ export interface InsertedRows {
 }
 
 /**
- * Inserts rows in one statement. The triggers that would add further rows are off, because the file contains these rows
- * too.
+ * Inserts rows in one statement. Triggers that would add further rows are off, because the file already contains these
+ * rows.
  */
 export const insertRows = async (
   owner: Owner,
@@ -183,7 +184,10 @@ export const insertRows = async (
   return { added: Number(counted?.["added"]), replaced: Number(counted?.["replaced"]) }
 }
 
-/** Moves every consumer of the event log past the events of these spaces, so that imported events trigger nothing. */
+/**
+ * Sets the position of every consumer of the event log after the events of these spaces, so that imported events
+ * trigger nothing.
+ */
 export const passEvents = (owner: Owner, spaces: ReadonlyArray<string>): Promise<unknown> =>
   owner.query(
     `INSERT INTO public.event_cursors AS kept (consumer, space_id, seq)

@@ -1,6 +1,6 @@
 /**
- * Removes workspaces that were made from a template, with all their rows. It is for sample data, of which nobody needs
- * a history.
+ * Removes workspaces that were made from a template, with all their rows. Use it only for sample data, because no
+ * history of these workspaces is left.
  */
 import type { Owner } from "../platform/Migrations.ts"
 import { withWrites } from "./TransferRowsSql.ts"
@@ -19,7 +19,7 @@ export const workspacesOf = async (
   return found.map((row) => String(row["id"]))
 }
 
-/** Removes these workspaces. Returns how many were removed. Rows of people's own spaces stay. */
+/** Removes these workspaces. Returns the number of removed workspaces. Rows of people's own spaces stay. */
 export const removeWorkspaces = (owner: Owner, spaces: ReadonlyArray<string>): Promise<number> =>
   withWrites(owner, async () => {
     for (const { columns, name } of await transferTables(owner)) {

@@ -18,8 +18,8 @@ export interface MoveOrder {
 }
 
 /**
- * Moves the pod through an export file. The file is written again at each call, because the pod may have written data
- * since the last call.
+ * Moves the pod through an export file. Each call writes the file again, because the pod may have written data since
+ * the last call.
  */
 const moveFrom = Effect.fnUntraced(function* (
   source: OpenDatabase,
@@ -35,7 +35,7 @@ const moveFrom = Effect.fnUntraced(function* (
 })
 
 /**
- * Moves the pod of a data directory to an empty database of a server. The directory stays as it is; it contains the
+ * Moves the pod of a data directory to an empty database of a server. The directory stays unchanged. It contains the
  * secrets that the pod still needs. If a call was interrupted, the next call continues it. Fails while the pod runs.
  */
 export const moveToPostgres = (order: MoveOrder) =>

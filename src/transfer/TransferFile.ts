@@ -22,7 +22,10 @@ export const TransferHeader = Schema.Struct({
   format: Schema.Literal(transferFormat),
   version: Schema.Int,
   created: Schema.String,
-  /** The id of the owner of the exported pod; null if it had no owner. `podVersion` is the version of its program. */
+  /**
+   * The id of the owner of the exported pod. Null if the pod had no owner. `podVersion` is the version of the pod's
+   * program.
+   */
   pod: Schema.NullOr(Schema.String),
   podVersion: Schema.String,
   engine: Schema.Literal("embedded", "postgres"),
@@ -55,7 +58,10 @@ const decodeVersion = Schema.decodeUnknownOption(
 
 const isCompressed = (path: string): boolean => path.endsWith(".gz")
 
-/** Reads the lines of a file without changing them, a few at a time. The last line must also end with a newline. */
+/**
+ * Reads the lines of a file, a few at a time. The text of the lines stays unchanged. The last line must also end with a
+ * newline.
+ */
 export async function* linesOfFile(path: string): AsyncGenerator<ReadonlyArray<string>> {
   const file = createReadStream(path)
   const unzip = isCompressed(path) ? createGunzip() : undefined

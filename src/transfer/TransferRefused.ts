@@ -6,7 +6,7 @@ import { TarFault } from "../platform/Tar.ts"
 
 /**
  * `file`: the file has changed since it was written, or cannot be used. `target`: the place for the data does not fit.
- * `missing`: something that was named does not exist.
+ * `disk`: the system cannot read or write a file. `missing`: something that was named does not exist.
  */
 export class TransferRefused extends Data.TaggedError("TransferRefused")<{
   readonly reason: "file" | "target" | "disk" | "missing"
@@ -17,7 +17,7 @@ export const refuse = (reason: TransferRefused["reason"], message: string): neve
   throw new TransferRefused({ reason, message })
 }
 
-/** One progress report of an export or import. `total` is 0 while it is not known. */
+/** One progress report of an export or import. `total` is 0 while the total is not known. */
 export interface Step {
   readonly what: string
   readonly done: number
@@ -30,7 +30,7 @@ class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknow
 
 /**
  * Whether an error comes from an SQL statement or from the operating system. The drivers of both database engines set
- * `code` on these errors: to the SQLSTATE for a statement, and to the error code of the system otherwise.
+ * `code` on these errors. For a statement, `code` is the SQLSTATE. Otherwise it is the error code of the system.
  */
 const isStatementFailure = (cause: unknown): cause is Error =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"

@@ -5,7 +5,7 @@ import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./
 const fetchBytes = 4 * 1024 * 1024 // bytes of the rows that are in memory at once; a single row may be larger
 const fetchMax = 1_000 // rows
 
-/** Which rows of a database are read: all rows of a pod, or those of one workspace. */
+/** The rows of a database that are read: all rows of a pod, or the rows of one workspace. */
 export type RowScope = { readonly kind: "pod" } | { readonly kind: "workspace"; readonly id: string }
 
 /** The SQL condition for the rows of a table in this scope. Undefined if the table has no rows in this scope. */
@@ -21,15 +21,15 @@ export const tablesWithin = (tables: ReadonlyArray<TransferTable>, scope: RowSco
   tables.filter((table) => condition(table, scope) !== undefined)
 
 /**
- * Whether the text of a value of this type is already JSON. Every other value is written as a JSON string, because many
- * programs lose digits of JSON numbers.
+ * Whether the text of a value of this type is already JSON. A value of any other type is written as a JSON string,
+ * because many programs lose digits of JSON numbers.
  */
 const isJson = ({ type }: TransferColumn) => /^(?:jsonb?|boolean|smallint|integer)$/.test(type)
 const isText = ({ type }: TransferColumn) => /^(?:text|character.*|name)$/.test(type)
 
 /**
- * The columns by which the rows of a table are ordered. Texts are ordered by their bytes, because the language settings
- * of two servers may order them differently.
+ * The columns by which the rows of a table are ordered. Texts are ordered by their bytes. By their language settings,
+ * two servers may order texts differently.
  */
 const order = (table: TransferTable): string =>
   (table.key.length > 0 ? table.columns.filter(({ name }) => table.key.includes(name)) : table.columns)
@@ -38,8 +38,8 @@ const order = (table: TransferTable): string =>
     .join(", ")
 
 /**
- * The estimated number of bytes in the text of a value. The table may store long values compressed, so the stored size
- * is multiplied by four.
+ * The estimated number of bytes in the text of a value. For some types, the size in the table is multiplied by four,
+ * because the table may store long values compressed.
  */
 const sizeOf = (column: TransferColumn): string => {
   const name = quoted(column.name)
@@ -117,7 +117,7 @@ export const beginSnapshot = (owner: Owner): Promise<unknown> =>
 export const endSnapshot = (owner: Owner): Promise<unknown> => owner.exec("ROLLBACK")
 
 /**
- * Runs work in a read-only transaction that sees one snapshot of the database. The transaction has settings with which
+ * Runs work in a read-only transaction that sees one snapshot of the database. The settings of the transaction make
  * both engines write each value as the same text.
  */
 export const withSnapshot = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {

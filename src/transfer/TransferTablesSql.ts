@@ -1,6 +1,6 @@
 /**
- * The tables of a database that an export contains. They are read from the catalog of the database, so that a new table
- * cannot be forgotten.
+ * The tables of a database that an export contains. The list comes from the catalog of the database, so that no new
+ * table can be forgotten.
  */
 import type { Owner } from "../platform/Migrations.ts"
 
@@ -17,7 +17,7 @@ export interface TransferTable {
   readonly key: ReadonlyArray<string>
   /** Whether the pod has triggers that run when rows of this table change. */
   readonly hasTriggers: boolean
-  /** The tables that its rows refer to by foreign keys. */
+  /** The tables to which the rows of this table refer by foreign keys. */
   readonly needs: ReadonlyArray<string>
 }
 
@@ -61,8 +61,8 @@ const parsed = (text: unknown): ReadonlyArray<unknown> => {
 const names = (text: unknown): ReadonlyArray<string> => parsed(text).map(String)
 
 /**
- * Orders the tables so that each table comes after the tables that it refers to. Where this leaves a choice, they are
- * ordered by name.
+ * Orders the tables so that each table comes after the tables to which it refers. If several orders are possible, the
+ * tables are ordered by name.
  */
 const inDependencyOrder = (tables: ReadonlyArray<TransferTable>): ReadonlyArray<TransferTable> => {
   const ordered = new Set<TransferTable>()

@@ -1,4 +1,7 @@
-/** Several calls adopt the same template at the same moment, and a person tries to find out about other people from the health report. */
+/**
+ * Attacks: several calls adopt the same template at the same moment, and a person tries to find out about other people
+ * from the health report.
+ */
 import { assert, it } from "@effect/vitest"
 import { aPod, type Caller } from "../support/pod.ts"
 import { onEachStorage } from "../support/storages.ts"

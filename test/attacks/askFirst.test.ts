@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
     const versionsOf = async (key: string): Promise<ReadonlyArray<Record<string, unknown>>> =>
       assertOk(await ground.owner.send("GET", at(key, "/versions")))
 
-    /** Runs the work while a rule of the owner asks for approval of these actions. */
+    /** Runs `work` while a rule of the owner requires approval for the actions that match the pattern. */
     const whileAsked = async (targetPattern: string, work: () => Promise<void>) => {
       const { agentId, owner, workspaceId } = ground
       const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern, verdict: "propose" }

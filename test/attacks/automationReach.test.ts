@@ -311,7 +311,8 @@ onOneStorage("a rule that runs", (storage) => {
     await note("Renamed", { forceCreate: true })
     await scene.settled()
     assert.deepStrictEqual(await titled("task", "Lifted"), [])
-    // A person who writes what the rule does takes over the rule, which then has the person's rights.
+    // If a person changes what the rule does, this person becomes the maker of the rule. The rule then has the rights
+    // of this person.
     const sentence = { when: "entity.note.create", where: "title is Renamed", then: "create a task called Taken over" }
     assert.strictEqual((await owner.send("PATCH", `/api/hub/rules/${wide}`, { sentence })).status, 200)
     await note("Renamed", { forceCreate: true })

@@ -1,6 +1,6 @@
 /**
- * An id in capital letters means the same as in small letters: in reads, writes and grants, and when a change ends the
- * running calls of a person.
+ * An id in capital letters means the same as the id in small letters. This is true for reads, writes and grants, and
+ * for a change that ends the running calls of a person.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -77,7 +77,10 @@ onOneStorage("an id in capital letters", (storage) => {
       assert.deepInclude(stored, { id: event.id, subjectId: entity.id })
     })
 
-    /** Whether the running calls of this person had already ended when the change was answered. */
+    /**
+     * Makes the change. Returns whether the running calls of this person had already ended when the change was
+     * answered.
+     */
     const endsCallsOf = async (personId: string, change: () => Promise<unknown>) => {
       let isEnded = false
       const unwatch = await pod.run(Effect.map(Revocations, ({ watch }) => watch(personId, () => (isEnded = true))))

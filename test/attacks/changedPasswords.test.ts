@@ -54,7 +54,7 @@ onOneStorage("a password", (storage) => {
   })
 
   it("attack: somebody who reads the table of idempotency keys cannot use it to check a guess of a password", async () => {
-    if (storage.kind === "memory") return // a pod in memory stores no rows that somebody could read
+    if (storage.kind === "memory") return // the test reads a table with SQL, and a pod in memory has no tables
     const person = await ground.pod.aPerson("repeating@example.com")
     const once = "change-my-password"
     const body = JSON.stringify({ currentPassword: ownerPassword, newPassword: nextPassword })

@@ -1,6 +1,6 @@
 /**
- * For a caller, records outside its reach do not exist, and it gets no access by naming their ids: attacks 33, 34, 35,
- * 38, 39 and 48.
+ * For a caller, a record outside its reach does not exist. A caller that names the id of such a record gets no access:
+ * attacks 33, 34, 35, 38, 39 and 48.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"

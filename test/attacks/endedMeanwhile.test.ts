@@ -1,6 +1,6 @@
 /**
- * While the model writes an answer, the key of the caller is revoked, or the person is suspended or removed from the
- * workspace.
+ * Tests what the caller gets if the caller loses access while the model writes an answer: the key is revoked, or the
+ * person is suspended or removed from the workspace.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect, Option } from "effect"

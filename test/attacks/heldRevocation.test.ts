@@ -35,8 +35,8 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   }
   const waitingForLock = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'pod' AND wait_event_type = 'Lock'`
-  // A lane is a shared connection. It ends a statement that waits for a quarter of a second, and the statement then
-  // runs again on the pool and waits there.
+  // A lane is a shared connection. A statement that waits for a quarter of a second on a lane runs again on the pool.
+  // So a statement that waits longer than this is on the pool.
   const waitingOnPool = `${waitingForLock} AND clock_timestamp() - query_start > interval '400 milliseconds'`
 
   const write = (headers: RequestHeaders, title: string) =>

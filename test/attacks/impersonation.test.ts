@@ -20,7 +20,10 @@ import { storages } from "../support/storages.ts"
 import { everyNth } from "../support/everyNth.ts"
 import { type Field, fieldsOf } from "./readInputs.ts"
 
-/** Fields that name the acting person or agent. The test tries every write with each field, even if its declaration does not have the field. */
+/**
+ * Fields that name the acting person or agent. The test tries every write with each of these fields, even if the
+ * declaration of the write does not have the field.
+ */
 const identities = ["userId", "agentUserId", "ownerUserId", "actorId", "author"]
 
 /** Inputs for operations where a generated input does not fit. */
@@ -92,7 +95,8 @@ for (const [where, storage] of storages) {
         for (const [name, caller] of everyNth(Object.entries(callers), turn, 3)) {
           if (isForeign(name, way)) continue
           const heard = await ask(caller, way, withField(way, inputs.get(way), field, ground.victim.id))
-          // In a governance rule the field names the agent that the rule is about, which must be an agent of the caller.
+          // In a governance rule this field names the agent that the rule is about. The agent must belong to the
+          // caller, so the pod may also refuse the input as invalid.
           const isAbout = way.operation.about === field.name
           if (heard.verdict === "refused" || (isAbout && heard.verdict === "invalid")) continue
           faults.push(`${name}, ${nameOf(way)} with ${field.name}: ${heard.verdict} ${JSON.stringify(heard.body)}`)

@@ -1,6 +1,6 @@
 /**
- * Sources contain instructions for the language model. The instructions can change only the text of an answer, and the pod checks
- * this text like every answer.
+ * Sources contain instructions for the language model. The instructions can change only the text of an answer, and the
+ * pod checks this text like every answer.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"

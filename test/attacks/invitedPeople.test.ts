@@ -1,6 +1,6 @@
 /**
- * Invitations: only a session of the owner or of an administrator can create them, a link works once, and the pod neither stores nor shows its
- * token.
+ * Invitations: only a session of the owner or of an administrator can create an invitation. The link of an invitation
+ * works once. The pod neither stores nor shows the token of the link.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
@@ -146,7 +146,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("a person whose inviter lost the right to invite to a workspace becomes a member of the pod but not of the workspace, and the answer says so", async () => {
-    if (storage.kind === "memory") return // needs SQL; the contract of the stores covers the store in memory
+    if (storage.kind === "memory") return // this test needs SQL; the contract of the stores tests the store in memory
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")
     const { token } = await invite({ workspaceId, role: "admin" })
@@ -170,7 +170,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("attack: an invitation link that has expired is refused", async () => {
-    if (storage.kind === "memory") return // needs SQL; the contract of the stores covers the store in memory
+    if (storage.kind === "memory") return // this test needs SQL; the contract of the stores tests the store in memory
     const { invitation, token } = await invite()
     await ground.pod.run(
       asOwner(

@@ -39,8 +39,8 @@ for (const [where, storage] of storages) {
     const keyCount = async () => procedureData(await ground.owner.query("apiKeys.list", { limit: 100 })).length
 
     /**
-     * The answers that contain an id or a word of a hidden record of these sorts, unless the request contained it.
-     * Empty if the key sees nothing hidden.
+     * Returns the answers that contain an id or a word of a hidden record of the forbidden sorts. An id or a word that
+     * the request already contained does not count. The list is empty if the key sees nothing hidden.
      */
     const leaks = async (key: Caller, isForbidden: (sort: string) => boolean) => {
       const ids = [...twin.ids].filter(([name]) => isForbidden(sortOf(name))).map(([, id]) => id)

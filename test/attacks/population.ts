@@ -12,7 +12,7 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The person who gets the records, the callers who make them, and the space in which they are. */
+/** The person who gets the records, the callers who make the records, and the space that contains the records. */
 export interface RecordPlace {
   /** A word in lower case that the names of all these records contain. */
   readonly label: string
@@ -23,7 +23,10 @@ export interface RecordPlace {
   /** The id of the workspace. Null means the person's own space. */
   readonly workspaceId: string | null
   readonly kind: string
-  /** Whether this is the first set of records in the space. Only the first set has the default brand, because a space has only one. */
+  /**
+   * Whether this is the first set of records in the space. Only the first set has the default brand, because a space
+   * has only one default brand.
+   */
   readonly isFirst: boolean
 }
 
@@ -32,7 +35,7 @@ export const expectOk = ({ body, status }: Answer, what: string) => {
   return body
 }
 
-/** Makes records through the REST operations; `made` collects the names of the operations that it used. */
+/** Makes records through the REST operations. Adds the name of each operation that it used to `made`. */
 const maker = (twin: Twin, { key, label, session, workspaceId }: RecordPlace, made: Set<string>) => {
   const id = (sort: string) => {
     const found = twin.ids.get(`${label}/${sort}`)
@@ -57,8 +60,8 @@ const maker = (twin: Twin, { key, label, session, workspaceId }: RecordPlace, ma
 }
 
 /**
- * Waits until the log has the notification of a proposal. A job writes it later, and its event must have the same place
- * in the log of both pods.
+ * Waits until the log contains the notification of a proposal. A job writes the notification later. Without this wait,
+ * the event of the notification could have a different place in the log of each pod.
  */
 const toldOf = async (person: Caller, proposalId: string) => {
   for (;;) {
@@ -69,7 +72,10 @@ const toldOf = async (person: Caller, proposalId: string) => {
   }
 }
 
-/** Makes every record of a place except entities. Needs the entities `things` and `others` of the label. */
+/**
+ * Makes every record of a place except the entities and profiles. The records `label/entities` and `label/profiles`
+ * must exist.
+ */
 const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   const { agent, isFirst, label, session, workspaceId } = place
   const { id, make, note, send } = maker(twin, place, made)

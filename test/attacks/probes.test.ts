@@ -12,7 +12,7 @@ import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
 
-/** For each listing, the name that the graph uses for the kind of its records. */
+/** For each listing, the word that the paths of the graph use for the kind of its records. */
 const graphKinds = {
   entities: "entity",
   documents: "document",
@@ -38,7 +38,7 @@ onOneStorage("what probes write", (storage) => {
   const created = async (by: Caller, path: string, body: object): Promise<{ readonly id: string }> =>
     assertOk(await by.send("POST", `/api/hub/${path}`, body))
 
-  /** Creates one record of every kind with the probe key, named by the path of its listing. */
+  /** Creates one record of every kind with the probe key. Returns each record under the path of its listing. */
   const probed = async () => {
     const title = `Probe ${word} ${(count += 1)}`
     return {

@@ -1,6 +1,6 @@
 /**
- * If the pod would refuse a direct write, it also refuses a proposal for this write, and it judges each part of a proposal like a
- * separate record.
+ * If the pod would refuse a direct write, it also refuses a proposal for this write. The pod judges each part of a
+ * proposal like a separate record.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"

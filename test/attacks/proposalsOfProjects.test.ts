@@ -104,7 +104,8 @@ for (const [where, storage] of storages) {
       const { data: shown } = await seen(waiting)
       const elsewhere = { data: { ...shown.data, entityId: task.id } }
       assertRefused(await notes.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
-      // A person may change the proposal so that it is about the task. The approval then fails, because the key may not change the task.
+      // A person may change the proposal so that it is about the task. The approval then fails, because the key may not
+      // change the task.
       assertOk(await owner.send("PATCH", `${path}/${waiting}`, elsewhere))
       assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
       assert.deepStrictEqual(assertOk(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])

@@ -43,8 +43,8 @@ const endpoints = (() => {
 })()
 
 /**
- * The parts of an input with their schemas. The schemas need no services, but their types do not show it. The input of a procedure or a
- * tool is one object.
+ * The parts of an input with their schemas. The schemas need no services, but their types do not show this. The input
+ * of a procedure or a tool is one object.
  */
 const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<readonly [Part, Closed]> => {
   if (rest !== undefined) return endpoints.get(name) ?? []
@@ -56,7 +56,7 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
   return schema === undefined ? [] : [["body", schema as Closed]]
 }
 
-const samplesMax = 60 // generated inputs of a read; with so many, every optional field occurs
+const samplesMax = 60 // how many inputs are generated for a read; with so many inputs, every optional field occurs
 const valuesMax = 3
 
 const samplesOf = new WeakMap<Closed, ReadonlyArray<Fields>>()
@@ -68,7 +68,7 @@ const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
   return samples
 }
 
-/** Leaves out generated values that cannot be encoded. */
+/** Generates valid inputs. Leaves out values that cannot be encoded. */
 const drawnSamples = (schema: Closed): ReadonlyArray<Fields> => {
   const encode = Schema.encodeEither(schema)
   const decode = Schema.decodeUnknownEither(schema)

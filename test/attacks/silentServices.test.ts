@@ -1,4 +1,4 @@
-/** Services that never answer, or that answer in a form that HTTP does not have, harm only the call that asks them. */
+/** A service that never answers, or whose answer is not valid HTTP, harms only the call that asks this service. */
 import { once } from "node:events"
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

@@ -37,14 +37,14 @@ onOneStorage("a subscriber", (storage) => {
       { ...caller.headers, ...more },
       method
     )
-  /** An open subscription, after its first frame. */
+  /** Opens a subscription, and waits for its first frame. */
   const opened = async (caller: Caller, query = "", more = eventSource): Promise<EventReader> => {
     const reader = await subscribe(caller, query, more)
     const [connected] = await reader.events(1)
     assert.strictEqual(connected?.event, "connected", JSON.stringify(connected))
     return reader
   }
-  /** The error of a subscription that is refused by an event after status 200. */
+  /** The error of a refused subscription. Its status is 200, because the pod sends the refusal as an event. */
   const refusal = async (asked: Promise<EventReader>) => {
     const reader = await asked
     assert.strictEqual(reader.status, 200)
@@ -258,7 +258,7 @@ onOneStorage("a subscriber", (storage) => {
       const text = "x".repeat(900_000)
       for (let at = 0; at < 16; at++) made.push(await logged(person, { data: { text } }))
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
-      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // the log shows the end of the slow stream
+      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // until the pod ends the slow stream
       reader.resume()
       await reader.closed
       const before = reader.taken()

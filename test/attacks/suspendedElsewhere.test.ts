@@ -38,8 +38,8 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
     [401, 401, 401, 401]
   ]
   /**
-   * Repeats a call that reads no row until the pod refuses the key. For such a call the other pod uses a cached look-up
-   * for a moment.
+   * Repeats a call that reads no row until the pod refuses the key. For a moment the other pod still accepts such a
+   * call, because it uses a cached look-up.
    */
   const untilRefused = async (key: Caller) => {
     while ((await mcp(key, "tools/list", {})).status !== 401) await aMoment()
@@ -80,8 +80,8 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
       await holder.query("BEGIN; LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
       const held = key.send("POST", "/api/hub/entities", { title: "held up", profileSlug: "note" })
       const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      // A lane is a shared connection. It ends a statement that waits for a quarter of a second, and the statement then
-      // runs again on the pool and waits there.
+      // A lane is a shared connection. A statement that waits for a quarter of a second on a lane runs again on the
+      // pool. So a statement that waits longer than this is on the pool.
       const waitingOnPool = `${waiting} AND clock_timestamp() - query_start > interval '400 milliseconds'`
       while ((await holder.query(waitingOnPool)).rowCount === 0) await aMoment()
       assertOk(await suspend(person.id, true))

@@ -1,4 +1,7 @@
-/** A suspended person and the person's agents have no access. Only the owner and the administrators of the pod can suspend a person. */
+/**
+ * A suspended person and the person's agents have no access. Only the owner and the administrators of the pod can
+ * suspend a person.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { mcp } from "../doors/surfaces.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"

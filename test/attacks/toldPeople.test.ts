@@ -1,4 +1,6 @@
-/** Attacks on notifications and posts: foreign ids, hidden subjects, forged events, narrow keys, floods and repetitions. */
+/**
+ * Attacks on notifications and posts: foreign ids, hidden subjects, forged events, narrow keys, floods and repetitions.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { aColleague, setRole, takeRole } from "../support/membership.ts"
@@ -64,7 +66,7 @@ onOneStorage("what people are told", (storage) => {
     const agentId = procedureData(await pod.owner.mutate("agents.create", draft)).id as string
     const agent = await pod.aKey(pod.owner, { agentId })
     assertOk(await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
-    // Proposals in the person's own space and in a workspace that the colleague does not belong to.
+    // One proposal is in the person's own space. The other is in a workspace that the colleague does not belong to.
     const elsewhereId = await pod.aWorkspace(pod.owner)
     const hidden = [
       assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Private" })).proposalId as string,

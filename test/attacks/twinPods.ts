@@ -1,5 +1,6 @@
 /**
- * Makes two pods with the same people, spaces, records and callers. One of the pods also gets hidden records, which no caller may notice.
+ * Makes two pods with the same people, spaces, records and callers. One of the pods also gets hidden records, which no
+ * caller may notice.
  */
 import { openingScopes, type Caller, type Storage, type TestPod } from "../support/pod.ts"
 import { aColleague } from "../support/membership.ts"
@@ -99,7 +100,10 @@ export const callerNames = {
   oneObject: ["a key for one object", "nobody"]
 } as const
 
-/** Makes the records that both pods have: with the label `seen` in the shared workspace, and with `home` in the person's own space. */
+/**
+ * Makes the records that both pods have: with the label `seen` in the shared workspace, and with `home` in the person's
+ * own space.
+ */
 export const aFilledTwin = async (pod: TestPod, storage: Storage): Promise<FilledTwin> => {
   const twin = aTwin(pod)
   const person = await castOf(pod, await pod.aPerson("someone@example.com"))

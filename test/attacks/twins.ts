@@ -26,7 +26,9 @@ const idOf = ({ ids }: Twin, name: string) => ids.get(name) ?? nothingCalled(nam
 const filled = (twin: Twin, input: unknown): unknown =>
   JSON.parse(JSON.stringify(input).replaceAll(/@([a-z]+\/[a-z-]+)/g, (_, name: string) => idOf(twin, name)))
 
-/** Times in an answer whose number of digits differs. */
+/**
+ * Finds numbers in an answer that are times or durations. Even the number of their digits can differ between the pods.
+ */
 const spans = /"(latencyMs|durationMs|executionTimeMs|created)":\d+/g
 
 export const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
@@ -62,8 +64,9 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   /**
-   * Replaces the position in a frame of a stream by the names of its spaces. Its numbers are no secret among the
-   * readers of a space: the `seq` of an event already shows how many events the space has, including hidden ones.
+   * Replaces the position in a frame of a stream by the names of its spaces. The numbers in the position are not
+   * compared. They are no secret for the readers of a space: the `seq` of an event already shows how many events the
+   * space has, including hidden events.
    */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {
@@ -86,7 +89,7 @@ export interface Comparison {
   readonly cursors: readonly [string | null, string | null]
 }
 
-const shown = 1_500 // how many characters of a differing answer the report shows, from shortly before the first difference
+const shown = 1_500 // characters of a different answer in the report; they begin shortly before the first difference
 
 const difference = (one: string, other: string): string | undefined => {
   if (one === other) return undefined

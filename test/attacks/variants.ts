@@ -1,20 +1,26 @@
 /**
- * The inputs with which each read is called: the simplest one, and one for each field and each record that it could
- * name.
+ * The inputs with which the tests call each read: the simplest input, and one input for each field and for each record
+ * that the field could name.
  */
 import { Either } from "effect"
 import { defaultModel } from "../../src/features/chat/ModelNames.ts"
 import type { Approach } from "../doors/surfaces.ts"
 import { type Field, fieldsOf, inputOf } from "./readInputs.ts"
 
-/** A placeholder such as `@seen/tracks` for the id of a record. It is replaced by the id that the record has in the called pod. */
+/**
+ * A placeholder such as `@seen/tracks` for the id of a record. When a pod is called, the id of the record in this pod
+ * replaces the placeholder.
+ */
 export const idPlaceholder = (label: string, sort: string): string => `@${label}/${sort}`
 
 const waitField = "timeoutSeconds"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const plain = (text: string) => text.toLowerCase().replaceAll("-", "").replace(/ies$/, "y").replace(/s$/, "")
 
-/** The sorts of records that a field may name: by the field's name, or for a plain id by the path segment before it. */
+/**
+ * The sorts of records that a field may name. For an id in the path, the segment before the id tells the sort.
+ * Otherwise the name of the field tells it. If no sort fits, the field may name every sort.
+ */
 const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const before = new RegExp(`/([a-z-]+)/:${name}(?:/|$)`).exec(way.rest?.path ?? "")?.[1]
   const exact = sorts.filter((sort) => part === "path" && sort === before)
@@ -24,7 +30,7 @@ const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<str
   return alike.length > 0 ? alike : sorts
 }
 
-/** Texts that the records of this label contain; every text field gets them as values. */
+/** Texts that the records of this label contain. Every text field gets these texts as values. */
 const textsOf = (label: string) => [`word ${label}`, `kept-${label}`, `recipe-${label}`, `${label}@mail.example`]
 
 const valuesFor = (
@@ -61,8 +67,8 @@ const fits = (way: Approach, input: unknown) => {
 }
 
 /**
- * The inputs for one read, the simplest first. Each id in them is a placeholder `@label/sort`. The first label is the label of records
- * that every caller in the comparison may see. Empty if no input is valid.
+ * The inputs for one read, the simplest first. Each id in an input is a placeholder `@label/sort`. The first label
+ * belongs to the records that every caller in the comparison may see. The list is empty if no input is valid.
  */
 export const variantsOf = (
   way: Approach,

@@ -1,6 +1,6 @@
 /**
- * Attack 50: which events a webhook of every kind of key gets while rows change inside and outside its reach, and what
- * happens when a key for one workspace is rotated or revoked.
+ * Attack 50: which events the webhook of each kind of key gets while rows change inside and outside the reach of the
+ * key. Also what happens when a key for one workspace is rotated or revoked.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -95,7 +95,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
       await pod.owner.send("DELETE", `/api/hub/entities/${id}`)
       await log(place === null ? {} : { workspaceId: place })
     }
-    // The rows of a colleague in a shared workspace, and of a stranger.
+    // The stranger is an editor of the shared workspace. The stranger writes rows there and in their own workspace.
     for (const place of [workspaceId, foreignWorkspaceId]) {
       await stranger.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Theirs", workspaceId: place })
       await log({ workspaceId: place }, stranger)
@@ -109,7 +109,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
     const places = ["own", workspaceId, otherId]
     for (const { credential, name, receiver } of receivers) {
       const allowed = placesOf(credential, places)
-      // The receiver gets the events of each allowed place, up to the last one.
+      // Waits until the receiver has got the last event of each allowed place.
       const [first, second, third] = last.map(({ id }) => id)
       for (const [at, id] of [first, second, third].entries()) {
         if (allowed.includes(places[at])) await receiver.until(({ body }) => body.id === id)

@@ -85,7 +85,7 @@ describe("a backup of an embedded pod", () => {
   it("a backup with one changed byte in a part is refused by verify and by restore", async () => {
     const path = damaged("byte.podbackup", (content) => {
       const plain = gunzipSync(content)
-      const at = plain.indexOf("pg/PG_VERSION") + 512 // the first byte of the content of this part
+      const at = plain.indexOf("pg/PG_VERSION") + 512 // 512 bytes after the name of the part, where its content begins
       plain[at] = plain[at] ^ 1
       return gzipSync(plain)
     })

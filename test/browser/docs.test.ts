@@ -29,7 +29,7 @@ describeBrowser("the API page in a browser", () => {
     return tab
   }
 
-  // To lay out every operation at once takes Chromium half a minute, so `npm test` opens a part of them.
+  // Chromium needs half a minute to lay out every operation at once, so `npm test` opens only every fifth operation.
   const openOnes = `[...document.querySelectorAll(".operation")].filter((_, at) => at % ${isLong ? 1 : 5} === 0)`
 
   const visible = `[...document.querySelectorAll(".operation")].filter((card) => card.checkVisibility()).map((card) => card.id)`

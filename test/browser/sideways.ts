@@ -2,7 +2,10 @@
 import { assert } from "@effect/vitest"
 import type { Tab } from "./tab.ts"
 
-/** Leaves out blocks of code, which scroll on their own, and elements that only screen readers use. */
+/**
+ * Elements beyond the edge of the window. Blocks of code are left out, because they scroll on their own, and so are
+ * elements that only screen readers use.
+ */
 const beyond = `[...document.body.querySelectorAll("*")]
   .filter((each) => each.checkVisibility() && !each.closest("pre, .unseen, .skip"))
   .filter((each) => {

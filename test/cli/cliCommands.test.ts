@@ -254,7 +254,7 @@ describe("pod doctor", () => {
       response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")
     })
     await new Promise<void>((resolve) => answered.listen(0, "127.0.0.1", resolve))
-    const { port } = answered.address() as AddressInfo // it listens on TCP
+    const { port } = answered.address() as AddressInfo // the server listens on TCP, so its address has a port
     const ill = await pod(["doctor", "--url", `http://127.0.0.1:${port}`, "--json"])
     answered.close()
     assert.strictEqual(ill.code, 1, ill.stderr)
@@ -287,7 +287,7 @@ describe("pod doctor", () => {
       request.pipe(passed)
     })
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
-    const { port } = proxy.address() as AddressInfo // it listens on TCP
+    const { port } = proxy.address() as AddressInfo // the server listens on TCP, so its address has a port
     const { key } = await json("keys", "create", "--name", "behind a proxy", "--scope", "realtime:observe")
     const asked = ["doctor", "--url", `http://127.0.0.1:${port}`, "--timeout", "1s", "--json"]
     const ill = await pod(asked, { environment: { POD_API_KEY: key as string } })
@@ -385,7 +385,7 @@ describe("profiles", () => {
     }
     const idBy = async (args: ReadonlyArray<string>, environment: Record<string, string> = {}) =>
       dataOf(await pod(["whoami", "--json", ...args], { environment })).id
-    assert.strictEqual(await idBy([]), other.id) // the latest sign-in
+    assert.strictEqual(await idBy([]), other.id) // without a profile, the latest sign-in counts
     assert.strictEqual(await idBy([], { POD_PROFILE: "mine" }), server.ownerId)
     assert.strictEqual(await idBy(["--profile", "theirs"], { POD_PROFILE: "mine" }), other.id)
     assert.strictEqual((await pod(["profile", "use", "mine"])).code, 0)

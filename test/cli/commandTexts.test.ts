@@ -108,7 +108,7 @@ describe("a server that is not a pod", () => {
   it("if the server is not a pod, every command says so and ends with exit code 8, even if the server answers with status 200", async () => {
     const other = createServer((_, response) => response.end("<html>Welcome</html>"))
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
-    const { port } = other.address() as AddressInfo // it listens on TCP
+    const { port } = other.address() as AddressInfo // the server listens on TCP, so its address has a port
     const url = ["--url", `http://127.0.0.1:${port}`, "--json"]
     for (const args of [
       ["status"],

@@ -54,7 +54,7 @@ const aProxy = async (
   })
   proxies.push(proxy)
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
-  const { port } = proxy.address() as AddressInfo // it listens on TCP
+  const { port } = proxy.address() as AddressInfo // the server listens on TCP, so its address has a port
   return `http://127.0.0.1:${port}${below}`
 }
 

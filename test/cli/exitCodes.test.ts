@@ -32,7 +32,7 @@ const aStandIn = async (status: number, body: unknown, headers: Record<string, s
     response.end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => standIn.listen(0, "127.0.0.1", resolve))
-  const { port } = standIn.address() as AddressInfo // it listens on TCP
+  const { port } = standIn.address() as AddressInfo // the server listens on TCP, so its address has a port
   return { url: `http://127.0.0.1:${port}`, stop: () => new Promise((resolve) => standIn.close(resolve)) }
 }
 
@@ -158,7 +158,7 @@ describe("exit codes", () => {
     assert.strictEqual(failureOf(refused)["retryable"], true)
     const silent: Server = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
-    const { port } = silent.address() as AddressInfo // it listens on TCP
+    const { port } = silent.address() as AddressInfo // the server listens on TCP, so its address has a port
     const late = await pod(["status", "--url", `http://127.0.0.1:${port}`, "--timeout", "100ms", "--json"])
     silent.closeAllConnections()
     silent.close()

@@ -1,6 +1,6 @@
 /**
- * Tests the MCP bridge over stdio with the client of the MCP SDK: as `pod mcp` starts it, and as Claude Desktop starts
- * it from its bundle.
+ * Tests the MCP bridge over stdio with the client of the MCP SDK. The tests start the bridge as `pod mcp`, and from its
+ * bundle as Claude Desktop starts it.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"

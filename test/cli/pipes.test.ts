@@ -1,4 +1,6 @@
-/** What the command line writes into pipes and to a terminal: data alone on stdout, colours only for people. */
+/**
+ * What the command line writes into pipes and to a terminal: stdout contains only data, and only people get colours.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { mkdirSync } from "node:fs"

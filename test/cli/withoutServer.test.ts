@@ -46,8 +46,8 @@ const aPasswordTaker = async () => {
     socket.on("error", () => undefined)
     socket.on("data", (bytes) => {
       if (bytes[0] !== 0x70) {
-        // A start message, answered by a request for the password as plain text, or a request for TLS, which is
-        // refused.
+        // The client sends a request for TLS, which this server refuses, or a start message. The server answers a start
+        // message with a request for the password as plain text.
         const isTls = bytes.length === 8 && bytes.readInt32BE(4) === 80_877_103
         return void socket.write(isTls ? "N" : Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
       }
@@ -59,7 +59,7 @@ const aPasswordTaker = async () => {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // the server listens on TCP, so its address has a port
   return { port, passwords, stop: () => new Promise((resolve) => server.close(resolve)) }
 }
 
@@ -82,7 +82,7 @@ describe("without a server", () => {
     const link = await pod(["setup-link", "--quiet"])
     assert.strictEqual(link.code, 0, link.stderr)
     assert.match(link.stdout, /^http:\/\/localhost:8787\/setup#[\w-]{43}\n$/)
-    // The file has the link that was made last, and nobody else can read it.
+    // The file contains the latest link, and no other system user can read the file.
     const token = link.stdout.trim().split("#")[1]
     assert.strictEqual(readFileSync(linkFile, "utf8"), `http://localhost:8787/admin/setup#${token}\n`)
     assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
@@ -131,8 +131,8 @@ describe("without a server", () => {
     process.kill(server.pid, "SIGCONT")
     assert.strictEqual((await pod(["keys", "list"])).code, 0)
 
-    // The running pod holds the lock. A command that cannot find its socket must not open the database at the same
-    // time.
+    // The running pod holds the lock. A command that cannot find the socket of the pod must not open the database at
+    // the same time.
     renameSync(join(data, "admin.sock"), join(data, "elsewhere.sock"))
     const beside = await pod(["keys", "list", "--json"])
     assert.strictEqual(beside.code, 7, beside.stderr)

@@ -4,7 +4,9 @@ import { assert, beforeAll, beforeEach } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent, emptyInbox, ok, proposalOf, type ProposingAgent, recordOf } from "./proposalScene.ts"
 
-/** Lets the time pass in which a decision can be undone. The page was opened with a clock. */
+/**
+ * Moves the clock of the page past the time in which a decision can be undone. The page must be open with `hasClock`.
+ */
 const undoTimePasses = (page: Page) => page.clock.fastForward(6_000)
 
 /** Waits until the condition is true, and checks it again after each frame of the page. */
@@ -82,10 +84,10 @@ describeConsole("the inbox", ({ open, pod }) => {
     const note = await aNote(pod(), { title: "Key plan" })
     const id = await scribe.change(note, { title: "Better key plan" })
     const page = await open("/", { hasClock: true })
-    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // the page handles no keys before this heading is shown
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // only now the page handles keys
     await page.keyboard.press("g")
     await page.keyboard.press("i")
-    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // the home screen names the same proposal too
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // Home names this proposal too
     await row(page, "Key plan").waitFor()
     await page.keyboard.press("j")
     await page.getByRole("region", { name: "Open proposal" }).getByRole("button", { name: "Approve" }).waitFor()

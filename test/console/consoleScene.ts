@@ -39,7 +39,7 @@ const accessibilityTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa
 
 /** Fails if axe finds a fault on the page as it is now. `rules` limits the check to these rules of axe. */
 export const assertAccessible = async (page: Page, rules?: ReadonlyArray<string>): Promise<void> => {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source) // each page that is loaded needs axe once
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source) // once for each loaded page
   const runOnly =
     rules === undefined
       ? { type: "tag" as const, values: accessibilityTags }
@@ -134,10 +134,11 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000) // ends a wait for something that never comes; no screen is judged by its speed
+      page.setDefaultTimeout(60_000) // ends a wait that would never end; the tests do not check the speed of a screen
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`))
       page.on("console", (message) => {
-        // The browser logs every answer of 400 and above as an error. The console shows these answers to the person.
+        // The browser logs every answer of 400 and above as an error. This is no fault of the page, because the console
+        // shows these answers to the person.
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
           complaints.push(`console: ${message.text()}`)
         }
@@ -153,7 +154,7 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       return page
     }
 
-    /** Stores a session in the browser where the console keeps it, as a sign-in does. */
+    /** Stores a session in the browser, at the place where the console stores the session after a sign-in. */
     const signIn = async (context: BrowserContext, token: string | undefined) => {
       const { body } = await pod.stranger.send("POST", "/auth/sign-in", { email: ownerEmail, password: ownerPassword })
       const own = async (held: string) => ({

@@ -1,4 +1,4 @@
-/** Decisions that can be taken back until they are sent. */
+/** The queue of decisions: a person can take a decision back until the queue sends it. */
 import { assert, beforeEach, afterEach, describe, it, vi } from "vitest"
 import { type Decided, DecisionQueue, type Outcome } from "../../src/console/screens/inbox/DecisionQueue.ts"
 

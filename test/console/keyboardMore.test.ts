@@ -59,7 +59,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     await keyboard.press(page.getByRole("listitem").filter({ hasText: "Scribe" }).getByRole("link").first(), conflicts)
     const title = conflicts.getByRole("group", { name: "title" })
     const description = conflicts.getByRole("group", { name: "description" })
-    /** Goes to the choices of a field, and presses an arrow until the wanted one is chosen. */
+    /** Goes to the choices of a field, and presses an arrow key until the choice with this name is selected. */
     const pick = async (group: typeof title, name: string) => {
       await keyboard.to(group.getByRole("radio"))
       await keyboard.keys(["Space"], page.locator("input:focus"))

@@ -27,7 +27,7 @@ const optionsMost = 50
 const framesMost = 300
 
 interface Focus {
-  /** Undefined while nothing has the focus. */
+  /** A short description of the element that has the focus. Undefined if no element has the focus. */
   readonly what: string | undefined
   readonly fault: string | undefined
 }
@@ -75,7 +75,7 @@ export const keyboardOf = (page: Page): Keyboard => {
 
   const to: Keyboard["to"] = async (target, key = "Tab") => {
     await target.first().waitFor()
-    let ends = 0 // after the last control the focus leaves the page once, then begins again at the first
+    let ends = 0 // counts how often the focus leaves the page, which it does after the last control
     for (let step = 0; step < stepsMost; step++) {
       if (await isAt(target)) return held(`at ${String(target)}`)
       await page.keyboard.press(key)

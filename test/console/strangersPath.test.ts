@@ -1,7 +1,7 @@
 /**
  * The first steps of a new user in one run: start the pod with npm, become its owner, make a key for an agent, connect
- * an MCP client with exactly the shown configuration, and decide on the proposal of the agent. All typing is done with
- * the keyboard alone. The time of each step is printed and never judged.
+ * an MCP client with exactly the shown configuration, and decide on the proposal of the agent. The user types with the
+ * keyboard alone. The test prints the time of each step but sets no limit for it.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -91,7 +91,7 @@ describeBrowser("the stranger's path", () => {
 
     await pressed("link", "Make the first key")
     await pressed("button", /^Agent that proposes/)
-    await page.getByLabel("Name of the agent").waitFor() // the form opens once the pod says that there is no agent
+    await page.getByLabel("Name of the agent").waitFor() // opens after the pod has said that there is no agent
     await page.getByLabel("Name of the agent").focus()
     await page.keyboard.type("Scribe")
     await page.keyboard.press("Enter")

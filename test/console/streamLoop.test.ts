@@ -17,8 +17,8 @@ const sending = (...pieces: ReadonlyArray<string>) =>
   )
 
 /**
- * Follows connections that answer in this order and are then refused. Returns what the reader received and what the pod
- * was asked.
+ * Runs the loop with connections that answer in this order. The connections after them are refused. Returns what the
+ * reader received, and the last event id that each connection was asked with.
  */
 const followed = async (
   answers: ReadonlyArray<Response | Error>,

@@ -16,7 +16,7 @@ export interface TestCaller {
   readonly name: string
   readonly caller: Caller
   readonly credential: Credential
-  /** Signs the same person in again, for operations that end the session they are called with. */
+  /** Signs the same person in again. A test needs this for an operation that ends the session of its own call. */
   readonly again?: () => Promise<Caller>
 }
 
@@ -123,7 +123,8 @@ export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<Test
   const revoked = await pod.aKey(pod.owner)
   const living = await aStoredKey(pod, pod.ownerId)
   const expired = await aStoredKey(pod, pod.ownerId, { expiresAt: DateTime.unsafeMake("2001-01-01T00:00:00Z") })
-  // The key is used once before it is revoked, so that the pod has it in a cache that it must clear.
+  // The key is used once before the pod revokes it. So the cache of the pod contains the key, and the pod must remove
+  // it from there.
   await revoked.send("GET", "/api/hub/users/me")
   await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
   const bearer = (
@@ -160,8 +161,7 @@ export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<Test
 
 const uuid = uuidv7()
 
-/** The keys of the pod's owner, each under a description of what it is. */
-/** The keys of the test matrix, each under a description of what it is. */
+/** The keys of the test matrix. Each key stands under a short text that describes it. */
 export const described = ({
   workspaceId,
   foreignWorkspaceId,

@@ -54,7 +54,7 @@ describe("the pod and the model of its access rules make the same decisions", ()
     "the pod and the model agree on which records of any type an action may touch",
     [credential, somebody, rows, action],
     ([held, who, all, verb]) => {
-      // Every subject is tested in every case, so that a rule about one subject does not depend on a random draw.
+      // Every case tests every subject. So no random draw decides whether a rule about one subject is tested.
       for (const of of Doors.subjects) {
         const bounds = boundsFor(principalOf(held, who), of, verb)
         const isWithin = (row: Row) =>
@@ -76,7 +76,7 @@ describe("the pod and the model of its access rules make the same decisions", ()
     id: fc.constant(null),
     spaceId: fc.constantFrom(...spaces),
     kind: fc.constantFrom(...kinds),
-    // Filing a record in a project is a second write, which the service submits to the gate separately: see
+    // Filing a record in a project is a second write. The service submits this write to the gate separately: see
     // visibility.test.ts.
     projectIds: fc.constant([])
   })

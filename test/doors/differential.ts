@@ -22,8 +22,8 @@ const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const decisionId = /"decisionId":"[0-9a-f-]{36}"/g
 const position = /(?<=id: )[\w-]+(?=\\n)/g
 /**
- * The spaces in the position of a stream, without its numbers. The numbers grow with the caller's own refusals, which
- * the test removes.
+ * The spaces in the position of a stream, without the numbers of the position. Each refusal of the caller raises these
+ * numbers, even though the test removes the refusals from the log.
  */
 const spacesOfPosition = (text: string) => [...(positionOf(text)?.keys() ?? [])].join(" ")
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -136,8 +136,8 @@ export const differential = (storage: () => Storage) => {
   }
 
   /**
-   * The ids of hidden rows are known only after the first answers. Later each of them must get the same answer as this
-   * id, which never existed.
+   * An id that never existed. The test knows the ids of the hidden rows only after the first answers. From then on, a
+   * question with a hidden id must get the same answer as a question with this id.
    */
   const neverWas = "0190a0a0-0000-7000-8000-00000000dead"
 

@@ -1,6 +1,6 @@
 /**
- * The walk on one storage: calls every operation on every surface with every credential, and compares the answers with an
- * independent model.
+ * The walk on one storage: calls every operation on every surface with every credential, and compares the answers with
+ * an independent model.
  */
 import { assert, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"

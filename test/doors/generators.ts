@@ -31,7 +31,7 @@ export const permission = fc.oneof(
   }
 )
 
-/** A text that almost is a permission. */
+/** A permission, or a text that is almost a permission. */
 export const nearPermission = fc.oneof(
   permission,
   fc

@@ -42,7 +42,9 @@ afterAll(() => pod.stop())
 const isWrite = ({ operation: { kind, door } }: Approach) =>
   kind === "mutation" && door._tag !== "Session" && door._tag !== "Operator"
 
-/** The number of events in a person's space, in the person's name, or by the person as actor. */
+/**
+ * The number of events that are in the person's space, were written in the person's name, or have the person as actor.
+ */
 const deedsOf = (id: string) =>
   pod.run(
     Effect.map(
@@ -54,7 +56,7 @@ const deedsOf = (id: string) =>
 
 /** Codes of refusals that depend only on the caller and not on the input. */
 const forAgents = new Set(["CAPABILITY_MISSING", "OWNER_ONLY", "PEOPLE_ONLY"])
-const provenLeast = 0.8 // of all writes; for the others the sample is invalid or names a missing record
+const provenLeast = 0.8 // of all writes; the samples for the other writes are invalid or name a missing record
 
 it("an agent without capabilities cannot change anything through any operation, even with inputs that succeed with a person's key", async () => {
   const ledger = ledgerOf(pod, { kind: "memory" })

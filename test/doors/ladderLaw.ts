@@ -12,8 +12,8 @@ import { caller, decided, gated, member, policy, write } from "./ladderGenerator
 import { expectedVerdict, type LadderAnswer } from "./ladderModel.ts"
 import { doorAnswer } from "./model.ts"
 
-const writesEach = 17 // a run has about twenty
-const eachRungLeast = 200 // of 100,000 writes
+const writesEach = 17 // the least average number of writes in a run; a run has about twenty
+const eachRungLeast = 200 // the least number of times that each rung decides, in 100,000 writes
 
 const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
 
@@ -42,8 +42,8 @@ export const decidesAsTheModel = (runs: number): void => {
               const refusal = doorRefusal(principalOf(held, who), door)
               const expected = doorAnswer("rest", door, held)
               assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
-              // A record is filed in the write that creates it, at the door of that record, so filing has no door of
-              // its own.
+              // The write that creates a record also files the record, and passes the door of the record. So filing has
+              // no door of its own.
               const hasDoor = one.isFiling !== true
               if (hasDoor && refusal?.code === "GRANT_DENIED") assert.strictEqual(answer.verdict, "deny")
               cases += 1

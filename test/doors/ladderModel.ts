@@ -17,7 +17,7 @@ import {
   type Verb
 } from "./model.ts"
 
-/** A write in the form that the gate takes. The kind in `target` has a meaning for entities only. */
+/** A write as this model of the gate takes it. The kind in `target` has a meaning for entities only. */
 export interface ModelWrite {
   readonly subject: string
   readonly action: Exclude<Verb, "read">
@@ -114,7 +114,8 @@ const comesWithTheProject = ({ key, write }: Case) => {
  * never becomes a proposal.
  */
 const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
-  // A key is not told whether a workspace that it may not use exists. Its person's own space is no secret.
+  // If a key may not use a workspace, the pod does not tell the key whether the workspace exists. The own space of the
+  // key's person is no secret.
   confinement: ({ key, person, write: { target } }) =>
     (key?.workspaceId ?? target.spaceId) !== target.spaceId ||
     (target.spaceId !== person.id && key?.grant?.workspaceIds?.includes(target.spaceId) === false),
@@ -129,7 +130,7 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
       !comesWithTheProject(asked) && !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target)
     )
   },
-  // What a caller may not read, the caller may not show to everybody.
+  // A caller may not make a record public if the caller may not read this record.
   disclosure: ({ key, write }) => {
     const held = key?.grant ?? null
     const seesPart =
@@ -183,10 +184,10 @@ const steps: ReadonlyArray<Step> = [
   ["administrative", "propose", ({ write }) => administrative.has(write.subject)],
   ["forced", "propose", ({ write }) => write.isForced === true],
   ["destructive", "propose", ({ write }) => write.action === "delete"],
-  // What a person wrote is never overwritten without approval, even if a rule lets the agent write.
+  // Without approval, an agent never overwrites what a person wrote, even if a rule lets the agent write.
   ["overwriting", "propose", ({ write }) => write.isOverwriting === true],
   ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
-  // The gate judges the record that is filed separately.
+  // The gate makes a separate decision about the record that is filed.
   ["filing", "allow", comesWithTheProject],
   // When two rules disagree, the one that demands approval wins.
   [
@@ -273,8 +274,8 @@ export const expectedWrite = (
   const isThere =
     target.id === null || mayTouch(credential, person, action, target) || mayTouch(credential, person, "read", target)
   if (!isThere) return "absent"
-  // Filing a new row also makes a link and changes the project. Both must be in the grant too (§5.2 rule 4), unless
-  // the grant is for that very project.
+  // Filing a new row also makes a link and changes the project. The grant must cover both of these writes (§5.2 rule
+  // 4), unless the grant is for exactly this project.
   const filing = (subject: string, verb: "create" | "update", id: string | null): ModelWrite => ({
     subject,
     action: verb,

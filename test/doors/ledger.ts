@@ -12,8 +12,8 @@ import { asOwner } from "../support/stores.ts"
 
 export interface Ledger {
   /**
-   * A hash of all stored data, except refusals, their numbers in the log, the use of keys, and what the pod does later
-   * because of earlier writes: how far it has read the log, and its notifications.
+   * A hash of all stored data, with these exceptions: refusals and their numbers in the log, the use of keys, how far
+   * the pod has read the log, and notifications. The pod stores the last two later, because of earlier writes.
    */
   readonly digest: () => Promise<string>
   /** The events of refusals, by the request that was refused. */
@@ -50,7 +50,7 @@ const inMemory = (pod: TestPod): Ledger => {
   }
 }
 
-/** A query for one row with the hash of all rows of a table, whatever columns it has. */
+/** A query that returns one row: the hash of all rows of a table. The query works for any columns. */
 const hashOf = (table: string) => {
   const content: Record<string, string> = {
     api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,
@@ -59,7 +59,7 @@ const hashOf = (table: string) => {
     api_key_calls: "SELECT row.key_id AS said FROM api_key_calls row WHERE false",
     api_key_days: "SELECT row.key_id AS said FROM api_key_days row WHERE false",
     event_cursors: "SELECT row.consumer AS said FROM event_cursors row WHERE false",
-    // The pod makes a test write when somebody asks whether it can store data.
+    // The pod makes a test write when a caller asks whether the pod can store data.
     write_probes: "SELECT row.tried_at AS said FROM write_probes row WHERE false",
     notifications: "SELECT row.kind AS said FROM notifications row WHERE false",
     // A refusal takes a number in the log of its space, and the first refusal creates the head of the log. Apart from

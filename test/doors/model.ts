@@ -52,7 +52,7 @@ export interface Row {
   readonly projectIds: ReadonlyArray<string>
 }
 
-/** What a write is about: an existing row, or (with id null) a new one. */
+/** The row that a write is about: an existing row, or a new row, whose id is null. */
 export type Target = Omit<Row, "id"> & { readonly id: string | null }
 
 const word = "(?:\\*|[a-z0-9][a-z0-9_-]*)"
@@ -79,7 +79,9 @@ const patternOf = (permission: string): RegExp => {
 /** A kind that no permission can name, because its letter is not in the grammar: only wildcards match it. */
 export const unnamedKind = "?"
 
-/** Whether a list of permissions allows an action on a kind of a subject. Subjects other than entities have no kinds. */
+/**
+ * Whether a list of permissions allows an action on a kind of a subject. Subjects other than entities have no kinds.
+ */
 export const permits = (permissions: ReadonlyArray<string>, subject: string, kind: string, action: string): boolean => {
   const request = subject === "entity" ? `entity.${kind}.${action}` : `${subject}.${action}`
   return permissions.some((permission) => allowing(permission).test(request))
@@ -97,8 +99,8 @@ const isFullAccess = (key: ModelKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
 
 /**
- * The credentials that a place accepts: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). The
- * operator of the data directory is accepted where sessions are accepted.
+ * Whether a place accepts this credential: `/trpc` accepts only sessions, the bridge and MCP accept only keys, and REST
+ * accepts both (§1, §5.1). The operator of the data directory is accepted where sessions are accepted.
  */
 const isTakenAt = (place: Place, credential: Credential) => {
   if (credential.kind === "none") return false
@@ -220,7 +222,10 @@ export const mayInRole = (role: Role | undefined, action: Verb) =>
     delete: role === "owner" || role === "admin"
   })[action]
 
-/** Whether permissions and limits of a grant allow this on this object. The person's roles are not checked here. */
+/**
+ * Whether the permissions and limits of a grant allow this action on this object. The person's roles are not checked
+ * here.
+ */
 export const grantAllows = (
   grant: ModelGrant | null,
   person: Person,
@@ -253,7 +258,8 @@ export const mayTouch = (
   subject = "entity"
 ): boolean => {
   const grant = keyOf(credential)?.grant ?? null
-  // Events, messages, notifications and preferences are not objects, and only entities and their proposals have projects (§3.5).
+  // Events, messages, notifications and preferences are not objects, and only entities and their proposals have
+  // projects (§3.5).
   if (grant !== null && grant.entityIds !== null && notObjects.has(subject)) return false
   if (grant !== null && grant.projectIds !== null && subject !== "entity" && subject !== "proposal") return false
   return (

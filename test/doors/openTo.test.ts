@@ -13,7 +13,7 @@ const unsupported = "GRANT_DOOR_UNSUPPORTED"
 const doorCodes = new Set([unsupported, "SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
 const namedMax = 5
 
-/** The operations that a refusal names, wherever its surface puts them. */
+/** The operations that a refusal names. Each surface has them at another place of the answer. */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
   const said = body as { openTo?: ReadonlyArray<string>; error?: { data?: { openTo?: ReadonlyArray<string> } } }
   return said.openTo ?? said.error?.data?.openTo ?? []
@@ -35,7 +35,7 @@ describe("the message to a key that an operation refuses because of its narrow g
   })
   afterAll(() => pod?.stop())
 
-  /** As a refusal names it. */
+  /** The operation that a refusal on the surface of `from` calls by this name. */
   const wayNamed = (from: Approach, name: string) =>
     ways.find(
       (way) =>

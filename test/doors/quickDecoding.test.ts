@@ -27,7 +27,7 @@ const endpointInputs = (): ReadonlyArray<readonly [string, Input]> => {
   return found
 }
 
-/** Every schema of an input of an operation, once, with the name of the first operation that has it. */
+/** Every input schema of the operations. Each schema occurs once, with the name of the first operation that has it. */
 const inputs = new Map(
   [
     ...endpointInputs(),
@@ -58,7 +58,10 @@ const others = [
   { unknown: 1 }
 ]
 
-/** An input, and inputs that differ from it at one place: a field is unknown, absent or another value, at every depth. */
+/**
+ * The input itself, and inputs that differ from it in one field, at every depth: the field is unknown, is absent, or
+ * has another value.
+ */
 const variants = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) {
     const [first, ...rest] = value
@@ -76,8 +79,8 @@ const variants = (value: unknown): ReadonlyArray<unknown> => {
   ]
 }
 
-const samples = 2 // values of each schema
-const variantsMost = 150 // variants of each value
+const samples = 2 // generated values for each schema
+const variantsMost = 150 // the most variants of each value
 
 /** Inputs of the schema, as a client sends them. */
 const inputsOf = (schema: Input): ReadonlyArray<unknown> =>
@@ -105,7 +108,7 @@ describe("decoding an input", () => {
         assert.deepStrictEqual(finder.unknownIn(input), [], name)
       }
     }
-    // The library Schema decodes operations without any input, and fields without a declared type.
+    // The quick decoder leaves operations without any input, and fields without a declared type, to the library Schema.
     assert.isAbove(quick / (quick + slow), 0.9, `${quick} inputs at once, ${slow} by Schema`)
   })
 

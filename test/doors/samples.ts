@@ -1,4 +1,4 @@
-/** Inputs that fit the declaration of an operation and name existing records. */
+/** Generates inputs that fit the declaration of an operation and name existing records. */
 import { HttpApi } from "@effect/platform"
 import { Arbitrary, Either, Option, Schema, SchemaAST } from "effect"
 import fc from "fast-check"
@@ -62,8 +62,8 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
 const draws = new WeakMap<Schema.Schema<unknown>, Fields>()
 
 /**
- * An encoded value of the schema, the same at every call. Making a generator is much slower than using it, so each
- * generator is used only once.
+ * An encoded value of the schema, the same at every call. To make a generator takes much longer than to use it. So each
+ * schema gets a generator only once, and its value is stored.
  */
 const drawnFor = (schema: Schema.Schema<unknown>): Fields => {
   const drawn = draws.get(schema) ?? drawnFrom(schema)

@@ -198,7 +198,7 @@ const askTool = async (caller: Caller, operation: Operation, input: unknown, hea
   return heard("details" in data ? "invalid" : "absent", undefined, data)
 }
 
-/** Calls the operation as `approach` says. Without an input, the simplest one is sent. */
+/** Calls the operation as `approach` says. Without an input, the call sends the simplest input. */
 export const ask = (caller: Caller, approach: Approach, input?: unknown, headers: Headers = {}): Promise<CallResult> =>
   approach.rest !== undefined
     ? askRest(caller, approach.mount, approach.rest, input, headers)
@@ -207,8 +207,8 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
       : askProcedure(caller, approach.mount, approach.operation, input, headers)
 
 /**
- * These reads must name the person of the caller, and refuse any other person, because they compare the vectors from
- * the caller only with those of this person.
+ * The input of these reads must name the person of the caller, and the reads refuse any other person. The reason: they
+ * compare the vectors from the caller only with the vectors of this person.
  */
 export const namesItsPerson = new Set(["memory.search"])
 

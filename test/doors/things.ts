@@ -1,4 +1,7 @@
-/** The records that operations are called with: one of each group, made by the group's own create operation. */
+/**
+ * The records for the calls of the tests: one record for each group of operations. The create operation of the group
+ * makes the record.
+ */
 import type { Caller, TestPod } from "../support/pod.ts"
 import { aStoredKey } from "./callers.ts"
 import { type Known, sampleFor } from "./samples.ts"
@@ -10,7 +13,7 @@ export interface Things {
   readonly known: () => Known
   /** An input that fits the declaration, about a record of the group that the operation belongs to. */
   readonly inputFor: (way: Approach) => Promise<unknown>
-  /** Has an agent make a proposal, which the operations of proposals use from then on. */
+  /** Makes a proposal as an agent. From then on, the inputs for the operations of proposals name this proposal. */
   readonly propose: () => Promise<void>
 }
 

@@ -30,7 +30,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 type Handlers = EndpointHandlers<typeof EntityApi>
 type MayFail<Name extends keyof Handlers, F> = F extends Effect.Effect.Error<ReturnType<Handlers[Name]>> ? true : false
 
-// The type of this table lists exactly its keys.
+// The cast is safe, because the type of this table lists exactly the keys of the table.
 const codesOf = <C extends string>(table: Readonly<Record<C, string>>) => Object.keys(table) as Array<C>
 
 const failures: ReadonlyArray<Failure> = [

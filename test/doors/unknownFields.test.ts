@@ -37,7 +37,10 @@ const added = (value: unknown, at: Path, name: string, extra: unknown): unknown 
 const partsOf = ({ rest }: Approach): ReadonlyArray<"query" | "body" | undefined> =>
   rest === undefined ? [undefined] : rest.kind === "mutation" || rest.takesBody ? ["query", "body"] : ["query"]
 
-/** Bodies in which the specification allows additional properties, which the pod keeps (§4.4). */
+/**
+ * Whether this part is a body with free fields. The specification allows additional properties there, and the pod
+ * stores them (§4.4).
+ */
 const isFreeForm = ({ operation: { name } }: Approach, part: string | undefined) =>
   name === "workspaces.fromDefinition" && part === "body"
 

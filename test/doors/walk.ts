@@ -1,6 +1,6 @@
 /**
- * Calls every operation of a running pod with one caller, and reports each answer that is not the one the model
- * expects.
+ * Calls every operation of a running pod with one caller. Reports each answer that differs from the answer of the
+ * model.
  */
 import { Effect } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"
@@ -47,9 +47,10 @@ const decisionsIn = ({ body }: CallResult): ReadonlyArray<string> =>
   [...(JSON.stringify(body) ?? "").matchAll(/"decisionId":"([0-9a-f-]{36})"/g)].map(([, id]) => id)
 
 /**
- * The faults of one walk. First it calls everything that must be refused: no stored data may change, and every refusal
- * of a known caller, also of a read, must leave exactly one event, whose id the answer names. Then it calls everything
- * that must be admitted, with inputs that cannot be decoded, so that these calls have no effect either.
+ * The faults of one walk. First the walk calls every operation that must refuse the caller. No stored data may change,
+ * and every refusal of a known caller, also of a read, must leave exactly one event. The answer must name the id of
+ * this event. Then the walk calls the operations that must admit the caller. Their inputs cannot be decoded, so these
+ * calls change nothing either.
  */
 export const walk = async (
   visitor: TestCaller,
@@ -84,7 +85,7 @@ export const walk = async (
   for (const { way, expected } of judged) {
     if (!expected.passes) continue
     const poison = undecodableInput(way)
-    // An operation without input really runs. If it ends the session, it needs a new session for this one call.
+    // An operation without input really runs. If the operation can end the session, this one call gets a new session.
     const endsSomething = poison === undefined && way.operation.kind === "mutation"
     const caller = endsSomething ? ((await visitor.again?.()) ?? visitor.caller) : visitor.caller
     const found = fault(way, expected, await ask(caller, way, poison), poison !== undefined)

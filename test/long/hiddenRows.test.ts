@@ -18,12 +18,15 @@ const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]>
   ["on PGlite", { kind: "pglite", open: anEmbedded }, callerNames.someOfEach]
 ]
 
-/** The name of an operation with its surface. A procedure counts once, although keys and sessions call it on different paths. */
+/**
+ * The name of an operation with its surface. A procedure counts once, although keys and sessions call it on different
+ * paths.
+ */
 const kindOf = ({ operation, place }: Approach) =>
   `${operation.name}, ${place === "rest" ? "REST" : place === "mcp" ? "a tool" : "a procedure"}`
 
 const pagesMax = 4
-const patient = { timeout: 600_000 } // the test calls every read of the pod for every record, with nine callers, twice
+const patient = { timeout: 600_000 } // the test sends every read for every record, with nine callers, to both pods
 
 /** Reads that this test cannot call, with the reason. */
 const unasked: Readonly<Record<string, string>> = {
@@ -37,7 +40,7 @@ const unasked: Readonly<Record<string, string>> = {
 /** Figures of the whole pod, which its owner may read as the operator. */
 const figuresOfPod = new Set(["health.metrics", "health.migrations", "health.dependencies", "system.getServiceHealth"])
 
-/** Operations that create records, but that the people of these pods may not call, with the reason. */
+/** Operations that create records and that the people of these pods may not call, each with its reason. */
 const unmade: Readonly<Record<string, string>> = {
   "backups.create": "Only the owner of the pod makes backups.",
   "invitations.create": "Only the owner and the administrators of the pod invite people.",
@@ -91,8 +94,8 @@ for (const [where, storage, callers] of storages) {
     const sorts = () => [...new Set([...fuller.ids.keys()].map((name) => name.split("/")[1]))]
 
     /**
-     * Every difference between the answers of the two pods to these callers, for records that both pods hold and
-     * records that only one holds.
+     * Sends every read to both pods as each of these callers, and returns the differences between the answers. The
+     * reads ask for records that both pods have, and for `hidden` records that only one pod has.
      */
     const differences = async (names: ReadonlyArray<string>, hidden: ReadonlyArray<string>) => {
       const found: Array<string> = []

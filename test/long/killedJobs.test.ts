@@ -12,7 +12,7 @@ import { testProgram } from "../support/testProgram.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { aQueue, reaches, working } from "../platform/jobs/jobCalls.ts"
 
-const patience = 240_000 // in ms; the attempt must expire, and then the other pod must find the job, after about 16 s
+const patience = 240_000 // in ms; the other pod finds the job after about 16 s, because the attempt must expire first
 const expireSeconds = 1
 
 /** A pod in a process of its own, which works on the queue. */
@@ -42,8 +42,8 @@ describePostgres("a job on PostgreSQL whose pod is killed", (server) => {
           Effect.promise(() => aDatabaseOn(server)),
           ({ drop }) => Effect.promise(drop)
         )
-        // The killed pod has a longer time limit in its own rules. For other pods the limit of the queue counts, as it
-        // was when the job was enqueued.
+        // The killed pod has a longer time limit in its own rules. Other pods use the limit that the queue had when the
+        // job was enqueued.
         const queue = aQueue({ expireSeconds })
         const pod = yield* Effect.acquireRelease(
           Effect.promise(() => aProcess(database.url, queue.name, expireSeconds * 60)),

@@ -1,6 +1,6 @@
 /**
- * Imports, moves, backups and restores are killed at many steps. Unfinished work never counts as finished, and each
- * ends with the same state.
+ * Imports, moves, backups and restores are killed at many steps. Unfinished work never counts as finished. When the
+ * work is done again, it ends with the same state as work that was not killed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

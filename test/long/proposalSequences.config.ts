@@ -1,4 +1,7 @@
-/** The Vitest configuration for the parts of one long test. Each part runs its sequences in a separate process, without a database. */
+/**
+ * The Vitest configuration for the parts of one long test. Each part runs its sequences in a separate process, without
+ * a database.
+ */
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({

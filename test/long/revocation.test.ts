@@ -1,6 +1,6 @@
 /**
- * More than a hundred revocations under load on two pods: after the answer no write of the key is committed, even if
- * signals are lost.
+ * More than a hundred revocations of keys under load on two pods. After the answer to a revocation, no pod commits a
+ * write of the revoked key, even if signals between the pods are lost.
  */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"

@@ -1,4 +1,7 @@
-/** Minutes of steady work: memory and connections do not grow, and every answer agrees with the stored data. */
+/**
+ * The pod works without a pause for some minutes. Its memory and connections do not grow, and every answer agrees with
+ * the stored data.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
@@ -9,7 +12,7 @@ import { faultsByApi, startWriting } from "../support/writers.ts"
 
 const spells = 5
 const spellRequests = 1_000
-const warmUpSpells = 2 // how many rounds of work it takes until caches and compiled code no longer grow
+const warmUpSpells = 2 // after this number of rounds of work, caches and compiled code no longer grow
 const growthMostMb = 150 // the most growth of memory after the warm-up; a leak of 50 kB for each request would exceed it
 
 const memoryMb = ({ pid }: BuiltPod): number => {

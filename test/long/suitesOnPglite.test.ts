@@ -1,6 +1,6 @@
 /**
- * Runs the suites over HTTP in memory and on PGlite, with all pairs. `npm test` runs them on PostgreSQL if it has a
- * server.
+ * Runs the suites that use HTTP in memory and on PGlite, with all pairs of operations and callers. If `npm test` has a
+ * PostgreSQL server, it runs these suites there.
  */
 import { describe } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * Two hundred kills of the pod and of its database in the middle of deliveries: every committed event that matches arrives, none
- * that was not committed, and the events of a subject arrive in their order.
+ * Kills the pod and its database two hundred times in the middle of deliveries. Every committed event that matches
+ * arrives. No event arrives that was not committed. The events of a subject arrive in their order.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
@@ -16,7 +16,7 @@ import { aReceiver, type ReceivedCall } from "../support/receiver.ts"
 const type = "test.happened"
 const writers = 4
 const leastEachRound = 12 // the least number of calls that the receiver gets before each kill
-const writesEachRound = 60 // more writes would only wait, because after a kill no call is made until the leases of the killed pod have ended
+const writesEachRound = 60 // more writes would only wait: after a kill no call is made until the leases of the killed pod have ended
 
 const patienceMs = 10_800_000 // in ms; after each kill a pod must start, and up to 30 seconds pass until the leases of the killed pod end
 
@@ -65,7 +65,7 @@ const committedIds = async (baseUrl: string, session: RequestHeaders) => {
   return committed
 }
 
-/** The subjects whose events were received for the first time in another order than that of the log. */
+/** The subjects whose events arrived in another order than in the log. Only the first arrival of each event counts. */
 const disordered = (calls: ReadonlyArray<ReceivedCall>): ReadonlyArray<string> => {
   const last = new Map<string, number>()
   const seen = new Set<string>()

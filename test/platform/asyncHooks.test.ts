@@ -1,10 +1,10 @@
-/** The library for sign-in uses AsyncLocalStorage. A storage slows the whole process down while it is on. */
+/** The sign-in library uses AsyncLocalStorage. While such a storage is enabled, it slows the whole process down. */
 import { assert, describe, it } from "@effect/vitest"
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Effect, Exit } from "effect"
 import { callLibrary } from "../../src/platform/DriverFailures.ts"
 
-/** Whether the storage is on. Node 20 and 22 show this in the field `enabled`. */
+/** Whether the storage is enabled. Node 20 and 22 show this in the field `enabled`. */
 const isOn = (storage: AsyncLocalStorage<unknown>): boolean => Reflect.get(storage, "enabled") === true
 
 describe("the storages of the library for sign-in", () => {

@@ -83,8 +83,8 @@ describePostgres("statements that share a connection", (server) => {
     ([questions]) =>
       Effect.scoped(
         Effect.gen(function* () {
-          // If a statement could not be prepared for another caller on the lane, it goes to the pool and fails there in
-          // the same way.
+          // A statement that a lane cannot prepare runs again here, on a connection outside the lanes. There it fails
+          // with the same error.
           const again: Executes = {
             execute: (text, values) =>
               Effect.tryPromise({
@@ -176,8 +176,8 @@ describePostgres("statements that share a connection", (server) => {
         yield* scene.holds(2)
         const waiting = yield* Effect.fork(lanes.execute(take, [2, 1], undefined))
         yield* scene.waitersFor(2)
-        // The lane checks how long its statement takes. This happens after a timer that ends before this one, and after
-        // the lane has read the answers that arrived.
+        // The lane must notice that its statement takes long. Its check runs after a timer that is shorter than this
+        // pause, and after the lane has read all answers that arrived.
         yield* Effect.promise(aMoment)
         yield* turn
         assert.strictEqual(yield* Effect.flip(lanes.execute(take, [2, 2], undefined)), noRoom)
@@ -195,7 +195,7 @@ describePostgres("statements that share a connection", (server) => {
         const lanes = (yield* lanesAt(scene.url, { heldAfterMs }))(noPool)
         yield* onLane(lanes, echo, [0])
         const first = yield* Effect.fork(lanes.execute(echo, [1], undefined))
-        yield* Effect.yieldNow() // the first is sent
+        yield* Effect.yieldNow() // sends the first statement
         const busyUntilMs = performance.now() + heldAfterMs * 3
         while (performance.now() < busyUntilMs);
         assert.strictEqual((yield* lanes.execute(echo, [2], undefined))[0].id, 2)
@@ -216,7 +216,7 @@ describePostgres("statements that share a connection", (server) => {
         yield* scene.holds(31)
         const both = lanes(pool)
         const waiting = yield* Effect.fork(both.execute(take, [31, 1], undefined))
-        yield* Effect.yieldNow() // the first is sent
+        yield* Effect.yieldNow() // sends the first statement
         // The lane counts as free for 10 s, so this statement is sent behind the first one.
         const [behind] = (yield* both.execute(take, [32, 2], undefined)) as ReadonlyArray<{ readonly id: number }>
         assert.strictEqual(behind?.id, 2)
@@ -276,7 +276,7 @@ describePostgres("statements that share a connection", (server) => {
     })
     afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-    // Without a tracer, as in the pod, so that statements take the fast path.
+    // The pod runs without a tracer, so this test does too. Only then do statements take the fast path.
     const ofPod = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient | Database>) =>
       Effect.provide(Effect.withTracerEnabled(work, false), services)
 
@@ -316,7 +316,7 @@ describePostgres("statements that share a connection", (server) => {
                 { concurrency: "unbounded" }
               ).pipe(paidBy("greedy"))
             )
-            // The first reads of this credential run on lanes or on the pool. In the end they have only one of the
+            // The first reads of this credential run on lanes or on the pool. In the end its reads use only one of the
             // three connections of the pool.
             const running = Effect.promise(() =>
               scene.holder.query<{ readonly count: number }>(

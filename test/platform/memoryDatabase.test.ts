@@ -1,4 +1,4 @@
-/** The database in memory: what others see of a transaction, and when they wait for it. */
+/** The database in memory: what other callers see of a running transaction, and when they wait for it. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { MemoryDatabase, memoryTable } from "../../src/platform/MemoryDatabase.ts"
@@ -21,7 +21,7 @@ const texts = Effect.flatMap(MemoryDatabase, ({ rows }) =>
   Effect.map(rows, ({ all }) => all(notes).map(({ text }) => text))
 )
 
-/** Starts a transaction that has written a note and waits until `go` runs. */
+/** Starts a transaction that writes a note and then waits. The effect `go` lets the transaction end. */
 const standing = (end: Effect.Effect<void, string> = Effect.void) =>
   Effect.gen(function* () {
     const [isWritten, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

@@ -1,6 +1,6 @@
 /**
- * A released migration never changes. If a migration was released with two texts, a pod starts on the databases of
- * both.
+ * A released migration never changes. One migration was released with two different texts, and a pod must start on a
+ * database that has either text.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ const listed = () => readFileSync(list, "utf8").trim().split("\n")
 
 describe("the list of migrations", () => {
   it("the text of a released migration is the same as on the day of its release", () => {
-    // Restore the file and add a migration instead. Only while a migration is not on main yet, its line may be deleted.
+    // If this fails, restore the file and add a new migration. Delete a line only if its migration is not on main yet.
     const lines = new Set(migrations.map(lineOf))
     for (const line of listed()) assert.isTrue(lines.has(line), `${line} was changed or is missing`)
   })

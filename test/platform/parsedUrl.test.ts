@@ -1,4 +1,4 @@
-/** Addresses are parsed in the same way at the first call and after many. */
+/** Addresses are parsed correctly at the first call, and also after so many calls that the parser is optimized. */
 import { assert, describe, it } from "@effect/vitest"
 import { parsedUrl } from "../../src/platform/ParsedUrl.ts"
 

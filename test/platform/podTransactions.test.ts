@@ -1,5 +1,6 @@
 /**
- * The wait for transactions of pods: with growing pauses, for a few seconds at most, and never with a false success.
+ * The wait of a revocation for the transactions of pods. The pauses grow, the wait ends after a few seconds at most,
+ * and it never reports success while a transaction runs.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, TestClock } from "effect"

@@ -34,7 +34,10 @@ const odd = {
 
 const purposes: ReadonlyArray<PurposeName> = ["work", "overseer", "listener", "migration"]
 
-/** The parameters of a startup message: length and version, then names and values. */
+/**
+ * Reads the parameters of a startup message. The message has a length and a version of 4 bytes each, and then names and
+ * values that end with a zero byte.
+ */
 const startupOf = (firstWords: string): ReadonlyMap<string, string> => {
   const texts = firstWords.slice(8).split("\0")
   const end = texts.indexOf("")
@@ -46,7 +49,7 @@ const startupOf = (firstWords: string): ReadonlyMap<string, string> => {
 const plain = (settings: Readonly<Record<string, string>>) =>
   Object.entries(settings).map(([name, value]) => `${name}=${value.toLowerCase().replaceAll(" ", "")}`)
 
-/** The values that a connection with these options has for the settings of the purpose. */
+/** Connects with these options. Returns the values that the connection has for each setting of the purpose. */
 const inForce = async (url: string, purpose: PurposeName, options: string | undefined) => {
   const client = new pg.Client({ connectionString: url, options })
   await client.connect()

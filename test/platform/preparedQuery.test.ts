@@ -1,4 +1,4 @@
-/** A prepared statement in one message answers exactly what the driver's own query answers. */
+/** A prepared statement that is sent as one message gets exactly the same answer as a query of the driver. */
 import { assert, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import type pg from "pg"

@@ -1,6 +1,6 @@
 /**
- * The SQL tag with a cache sends the same texts and values as the library for every template, at the first call and at
- * later ones.
+ * The pod's SQL tag keeps the texts of templates in a cache. For every template it sends the same text and values as
+ * the library, at the first call and at later calls.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
@@ -31,7 +31,7 @@ const aPool = (sent: Array<Sent>) => {
   return { options: {}, connect, query: () => undefined } as unknown as pg.Pool
 }
 
-/** The queries that are sent for a statement that runs three times without a tracer. */
+/** Runs the statement three times without a tracer, and returns the queries that were sent. */
 const sentFor = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
   Effect.gen(function* () {
     const sent: Array<Sent> = []
@@ -43,7 +43,7 @@ const sentFor = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown,
     return sent
   })
 
-/** The library's own text and values for the same statement. */
+/** The text and values that the library itself makes for the same statement. */
 const byLibrary = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>) =>
   Effect.gen(function* () {
     const [text, values] = statement(yield* SqlClient.SqlClient).compile()
@@ -147,7 +147,7 @@ describe("the SQL tag that caches statement texts", () => {
     Effect.gen(function* () {
       const sent: Array<Sent> = []
       const driver = PgClient.layerFromPool({ acquire: Effect.succeed(aPool(sent)) })
-      // A template that changes after its text was cached shows whether the cached text is sent.
+      // The template changes after its text was cached. So the last query shows whether the cached text is sent.
       const texts = ["SELECT 'cached'"]
       const template = Object.assign(texts, { raw: texts })
       yield* Effect.gen(function* () {

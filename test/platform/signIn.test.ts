@@ -29,7 +29,10 @@ const settings = (pool: pg.Pool) => ({
   sessionSeconds
 })
 
-/** The token of a session with this stored or raw secret, signed as the library signs it. */
+/**
+ * Makes the token of a session from this text, signed as the library signs it. The text is the raw secret or its stored
+ * form.
+ */
 const signed = (raw: string) => Redacted.make(`${raw}.${createHmac("sha256", secret).update(raw).digest("base64")}`)
 
 const inMemory = Layer.effect(
@@ -41,7 +44,10 @@ const inMemory = Layer.effect(
   }))
 ).pipe(Layer.provideMerge(layerMemory), Layer.provide(MemoryDatabase.layer))
 
-/** `pool.query` would end the connection after a refused statement, and the embedded database does not survive that. */
+/**
+ * Runs one statement on a client of the pool. After a refused statement `pool.query` would end the connection, and the
+ * embedded database does not survive that.
+ */
 const query = async (pool: pg.Pool, text: string, values: Array<unknown> = []) => {
   const client = await pool.connect()
   return client.query<Record<string, unknown>>(text, values).finally(() => client.release())
@@ -111,7 +117,8 @@ const sqlSuite = (pool: () => pg.Pool) => {
       const { signIn, verify } = yield* SignIn
       const { email } = yield* aPerson()
       const { sessionId, token } = yield* signIn(anAttempt({ email }))
-      // Proves that `signed` signs as the library does: otherwise the refusals below would prove nothing.
+      // Proves that `signed` signs in the same way as the library. Without this proof, the refusals below would prove
+      // nothing.
       const [raw = ""] = Redacted.value(token).split(".")
       assert.strictEqual(Redacted.value(signed(raw)), Redacted.value(token))
       const [row] = yield* rows("SELECT token FROM auth_sessions WHERE id = $1", [sessionId])

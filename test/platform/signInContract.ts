@@ -20,7 +20,7 @@ export class People extends Context.Tag("test/People")<
   }
 >() {}
 
-/** A person with a password and, unless one is given, a unique address. */
+/** Adds a person with a password. If no address is given, the person gets a unique one. */
 export const aPerson = Effect.fn(function* (email = `${uuidv7()}@example.com`) {
   const people = yield* People
   const { hashPassword } = yield* SignIn

@@ -1,4 +1,4 @@
-/** Texts that are cut to a length. */
+/** `shortened` cuts a text to a length and never splits a character. */
 import { assert, it } from "@effect/vitest"
 import { shortened } from "../../src/platform/StoredText.ts"
 

@@ -15,7 +15,10 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
 
-  /** Creates a member. `written` writes to two stores; `kept` returns what is stored afterwards. */
+  /**
+   * Creates a member. `written` adds an entity and a track. `kept` returns the stored titles and names, and the number
+   * of events.
+   */
   const setUp = Effect.gen(function* () {
     const { personId, reach, spaceId } = yield* aMember()
     const entities = yield* EntityStore

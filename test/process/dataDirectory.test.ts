@@ -28,7 +28,7 @@ import { connected } from "../support/postgresServer.ts"
 import { refusedBuild } from "../support/refusedBuild.ts"
 import { withLite } from "../transfer/transferScene.ts"
 
-/** No secret is set, so the pod keeps its own secrets beside its data. */
+/** No secret is set in the environment, so the pod makes its own secrets and stores them beside its data. */
 const ownSecrets = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
 
 /** A hash of each file in the directory, without the lock file. */
@@ -244,7 +244,8 @@ describe("on PGlite", () => {
     launched.signal("SIGKILL")
     await launched.ended
     assert.isFalse(existsSync(join(fresh.path, "pg")))
-    // The next start creates the database from the beginning, whatever the killed start had already written.
+    // These files stand for a part of the database that the killed start wrote. The next start must create the database
+    // from the beginning.
     mkdirSync(join(fresh.path, "pg.new/global"), { recursive: true })
     writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")
     const pod = await startPod({ dataDir: fresh.path, environment: ownSecrets })

@@ -1,6 +1,6 @@
 /**
- * Runs `npm run demo` as a new user would. The demo must succeed, and it must fail if the pod behaves in another way
- * than the demo expects.
+ * Runs `npm run demo` as a new user would. The demo must succeed. If the pod does not behave as the demo expects, the
+ * demo must fail.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { aFolder } from "../support/builtPod.ts"

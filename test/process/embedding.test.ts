@@ -1,6 +1,6 @@
 /**
- * The pod must make all embedding vectors on PostgreSQL even if it is killed meanwhile, or if its embedding model is
- * changed.
+ * On PostgreSQL the pod must make all embedding vectors, even if the pod is killed during the work or its embedding
+ * model is changed.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"

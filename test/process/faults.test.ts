@@ -43,7 +43,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
       ask(baseUrl, "POST", "/api/hub/entities", { ...headers, "idempotency-key": `way-${marks}-once` }, draft),
       ask(baseUrl, "GET", "/api/hub/entities", headers),
       ask(baseUrl, "GET", "/api/hub/trpc/events.list", headers),
-      // The pod must read the database for a session that it has not cached, and for a sign-in.
+      // These two requests read the database: the pod has not cached this session, and a sign-in needs the database.
       ask(baseUrl, "GET", "/api/hub/users/me", unknownToPod),
       ask(baseUrl, "POST", "/auth/sign-in", {}, credentials)
     ]

@@ -31,9 +31,7 @@ it("an operation that is added by the developer guide accepts and refuses exactl
 })
 `
 
-/**
- * The Vitest configuration for the copied project. It uses the PGlite image of this test run and nothing else of it.
- */
+/** The Vitest configuration for the copied project. Of this test run it uses only the PGlite image. */
 const configOf = (image: string | null) =>
   `export default { test: {
   include: ["test/**/*.test.ts"],
@@ -43,7 +41,7 @@ const configOf = (image: string | null) =>
   provide: ${JSON.stringify({ pgliteImage: image })}
 } }\n`
 
-/** The output of a program if it failed, or an empty text if it succeeded. */
+/** Runs a program. Returns its output if it failed, or an empty text if it succeeded. */
 const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
   new Promise<string>((resolve) =>
     execFile(process.execPath, [...told], { cwd: folder }, (failure, out, errors) =>

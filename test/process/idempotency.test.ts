@@ -1,6 +1,6 @@
 /**
- * A write that is repeated with the same idempotency key has one effect and one answer: at the same moment, later, and
- * after a crash.
+ * A write that is repeated with the same idempotency key has one effect and one answer. The repetition can come at the
+ * same moment, later, or after a crash.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"

@@ -20,10 +20,7 @@ const packages: Packages = {
 
 let folder: Folder
 const at = (...parts: ReadonlyArray<string>) => join(folder.path, ...parts)
-/**
- * Writes the files that npm leaves after an install: the package folders, and the list of packages, which npm writes
- * last.
- */
+/** Writes the files that npm leaves after an install: first the package folders, and last the list of packages. */
 const putThere = (all: Packages) => {
   const found = Object.fromEntries(Object.entries(all).filter(([, { optional }]) => optional !== true))
   for (const path of Object.keys(found)) mkdirSync(at(path), { recursive: true })
@@ -39,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** The arguments of the last npm call of the install script. An empty text without a call. */
+/** Runs the install script. Returns the arguments of its calls of npm, or an empty text if it did not call npm. */
 const askedOfNpm = () => {
   const program = `await import(${JSON.stringify(`file://${at("scripts/install.mjs")}`)}).then((it) => it.install())`
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {

@@ -5,6 +5,6 @@
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 import { postgresUrl } from "../support/postgres.ts"
 
-// PGlite runs one statement at a time, so every order on PGlite is also possible on PostgreSQL. The long test run uses
+// PGlite runs one statement at a time, so PostgreSQL allows every order that PGlite allows. The long test run uses
 // both.
 holdsInInterleavings(postgresUrl === null ? { onPglite: 10 } : { onPostgres: 10 })

@@ -1,6 +1,6 @@
 /**
- * A pod that is killed under load keeps every acknowledged write with its event, and stores no other write in part. The
- * long test run has more kills.
+ * A pod is killed under load. It keeps every acknowledged write with its event, and stores every other write completely
+ * or not at all. The long test run has more kills.
  */
 import { assert, it } from "@effect/vitest"
 import { killRounds } from "../support/killRounds.ts"

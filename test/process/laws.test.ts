@@ -1,4 +1,4 @@
-/** Tests the checks that the kill tests run on a database: each check must report its kind of damage. */
+/** Damages a database in several ways. The checks that the kill tests run must report each kind of damage. */
 import type { PGlite } from "@electric-sql/pglite"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll, beforeEach } from "vitest"

@@ -201,7 +201,7 @@ describePostgres("on PostgreSQL", (server) => {
     url.password = "not-the-password"
     const began = performance.now()
     const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
-    assert.isBelow(performance.now() - began, 30_000) // a pod would wait one minute for a server that does not answer
+    assert.isBelow(performance.now() - began, 30_000) // a start waits one minute for a server that does not answer
     assert.strictEqual(refused.code, exitCodes.databaseUnreachable)
     assert.strictEqual(sentences(refused.errors), 1)
     assert.include(refused.errors, `${url.hostname}:${url.port}`)

@@ -32,7 +32,8 @@ describe("a pod whose log nobody reads", () => {
     const { baseUrl } = await launched.ready
     const goOnReading = launched.pauseReading()
     const unread = launched.output().length
-    // Each log line has about 200 characters, so all lines are more than the pipe and the buffer of the pod can hold.
+    // Each log line has about 200 characters. Together the lines are more than the pipe and the buffer of the pod can
+    // hold.
     for (let round = 0; round < 100; round++) {
       const replies = await Promise.all(Array.from({ length: 10 }, () => ask(baseUrl, "GET", "/livez")))
       assert.isTrue(replies.every(({ status }) => status === 200))

@@ -9,13 +9,13 @@ import { aFolder } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
 
 /**
- * Starts a pod by npm or npx, and waits until it is ready. `ended` resolves when no process has its output open any
- * more.
+ * Starts a pod by npm or npx, and waits until it is ready. `ended` resolves when no process has the output of the pod
+ * open any more.
  */
 const started = async (dataDir: string, [program, ...given]: readonly [string, ...Array<string>]) => {
   const npm = spawn(program, given, {
     cwd: projectRoot,
-    detached: true, // its own process group, so that signals to the test run do not reach it
+    detached: true, // the process gets its own process group, so that signals to the test run do not reach it
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       PATH: process.env["PATH"] ?? "",

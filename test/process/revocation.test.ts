@@ -32,7 +32,7 @@ interface HalfSent {
   readonly sendTheRest: () => void
 }
 
-/** Sends the head and half of the body, after the pod has begun to read the request. */
+/** Sends the head of a request, and waits until the pod has read it. Then sends half of the body. */
 const halfSent = (baseUrl: string, headers: RequestHeaders, body: unknown): Promise<HalfSent> => {
   const text = JSON.stringify(body)
   const half = Math.floor(text.length / 2)
@@ -54,7 +54,7 @@ const halfSent = (baseUrl: string, headers: RequestHeaders, body: unknown): Prom
       sent.once("error", failed)
     })
     sent.once("error", reject)
-    // The pod has read the headers and asks for the body.
+    // The event `continue` means: the pod has read the headers and asks for the body.
     sent.once("continue", () =>
       sent.write(text.slice(0, half), () => resolve({ status, sendTheRest: () => void sent.end(text.slice(half)) }))
     )

@@ -16,7 +16,7 @@ export interface AutomationScene {
   /** Creates an entity; returns its id. */
   readonly entity: (draft: object, caller?: Caller) => Promise<string>
   readonly read: (id: string, caller?: Caller) => Promise<any>
-  /** The entities of a profile, newest first. */
+  /** The entities with this profile, newest first. */
   readonly kept: (profileSlug: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   readonly runs: (ruleId: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   /** Lists the runs of a rule until `fits` accepts the list. */
@@ -29,12 +29,12 @@ export interface AutomationScene {
   readonly ended: (ruleId: string, caller?: Caller) => Promise<any>
   readonly events: (type: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   readonly log: (more?: object, caller?: Caller) => Promise<any>
-  /** Waits until the pod has read every event in the log, and no run of a rule waits or goes on. */
+  /** Waits until the pod has read every event in the log and no run of a rule is waiting or in progress. */
   readonly settled: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Whether every event was read and no run of a rule waits or goes on. */
+/** Whether the pod has read every event and no run of a rule is waiting or in progress. */
 const isIdle = Effect.gen(function* () {
   const [first] = yield* (yield* EventCursors).behind("automations.plan", 1)
   const [due] = yield* (yield* AutomationStore).due(1)

@@ -18,7 +18,7 @@ import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}built/`
 const staleMs = 3_600_000 // a build that was not used for an hour is removed: no test run uses it any more
-const abandonedMs = 120_000 // a build takes 2 s, so a lock that is older belongs to a process that was killed
+const abandonedMs = 120_000 // a build takes 2 s, so the process that made an older lock was killed
 
 /**
  * The files and folders that the server reads in addition to its code. The server expects them one folder above its
@@ -34,7 +34,10 @@ const filesOf = (name: string): ReadonlyArray<string> =>
         .map((inside) => `${name}/${inside}`)
         .filter((path) => statSync(projectRoot + path).isFile())
 
-/** A hash that changes with every source file, every file that the server reads, the installed packages, and the code of this build. */
+/**
+ * A hash of everything that the build depends on: the sources, the files that the server reads, the list of installed
+ * packages, and the code that makes the build.
+ */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
   const builtBy = ["scripts/bundle.mjs", "scripts/embeddedImage.mjs", "scripts/starter.mjs", "test/support/build.ts"]
@@ -99,9 +102,10 @@ const build = async (): Promise<string> => {
 }
 
 /**
- * Options of Node for test processes, which live for seconds. Optimizing the embedded database would take a third of
- * the processor time of their start. Optimizing JavaScript that runs a few times would take another sixth, so only code
- * that runs much more often is optimized. Garbage collection in several threads takes more processor time than in one.
+ * Options of Node for test processes, which run only for seconds. Without the first option, the optimization of the
+ * embedded database takes a third of the processor time of a start. The second option optimizes only JavaScript that
+ * runs often, and saves another sixth. Garbage collection in one thread takes less processor time than in several
+ * threads.
  */
 export const briefly = ["--liftoff-only", "--interrupt-budget=1000000", "--single-threaded-gc"]
 

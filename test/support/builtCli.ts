@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly input?: string
 }
 
-/** The path of the program. */
+/** The path of the built program `pod`. Builds the program if no process has built it yet. */
 export const builtProgram = async (): Promise<string> => join(await builtServer(), "../pod.mjs")
 
 /** The environment of a person whose home is this folder, so that no file of this machine's user is read. */

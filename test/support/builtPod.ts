@@ -1,4 +1,4 @@
-/** The built server as a separate process: started, called over HTTP, and ended by its process id. */
+/** Starts the built server as a separate process. Tests call it over HTTP and end it by its process id. */
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"

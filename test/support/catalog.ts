@@ -122,7 +122,7 @@ const valueFor = (table: string, { name, type }: Column, checks: ReadonlyArray<s
   }
 }
 
-/** Inserts a row with the given values and with invented values for the other required columns. Runs as the current role. */
+/** Inserts a row with the given values. The other required columns get invented values. Runs as the current role. */
 export const insertInto = (table: string, given: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -150,8 +150,8 @@ const columnsOf = (table: string) =>
   )
 
 /**
- * Inserts a row into each table with a space column. The row has the given values for the columns that the table has, and invented
- * values for the others. Leaves out a table that allows only one row for each space and already has it.
+ * Inserts a row into each table with a space column. A given value is used if the table has its column; the other
+ * required columns get invented values. Leaves out a table that allows one row for each space and has it already.
  */
 export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {

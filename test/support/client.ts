@@ -96,7 +96,10 @@ export const tryCredential = (baseUrl: string, headers: RequestHeaders): Promise
     ask(baseUrl, "POST", "/api/hub/entities", headers, { title: "used", profileSlug: "note" })
   ]).then((replies) => replies.map(({ status }) => status))
 
-/** Calls operations that read no row with a key, so that no SQL statement notices a revocation of the key. Returns the statuses. */
+/**
+ * Calls two operations with a key. They read no row, so no SQL statement notices that the key is revoked. Returns the
+ * HTTP statuses.
+ */
 const uneventfulUses = (baseUrl: string, headers: RequestHeaders): Promise<ReadonlyArray<number>> =>
   Promise.all([
     ask(baseUrl, "GET", "/api/hub/no-such-route", headers),
@@ -110,7 +113,8 @@ const uneventfulUses = (baseUrl: string, headers: RequestHeaders): Promise<Reado
   ]).then((replies) => replies.map(({ status }) => status))
 
 /**
- * Repeats the calls of `uneventfulUses` until the pod refuses the key in all of them. Returns the time in milliseconds.
+ * Repeats the calls of `uneventfulUses` until the pod refuses the key in all of them. Returns how long this took, in
+ * milliseconds.
  */
 export const refusedEverywhereInMs = async (baseUrl: string, headers: RequestHeaders): Promise<number> => {
   const began = performance.now()

@@ -24,7 +24,7 @@ export interface Collector {
   readonly url: string
   readonly received: ReadonlyArray<Received>
   readonly spans: () => ReadonlyArray<ReceivedSpan>
-  /** Resolves when `isThere` returns true. It is called after each received batch. */
+  /** Resolves when `isThere` returns true. The collector calls `isThere` after each received batch. */
   readonly until: (isThere: () => boolean) => Promise<void>
   readonly stop: () => Promise<void>
 }

@@ -69,7 +69,7 @@ interface Contract {
   readonly further: ReadonlyArray<Suite>
 }
 
-/** A store without its own suite. Another test, with this path, checks its rules on each engine. */
+/** Names the test that checks the rules of a store on each engine, if the store has no suite of its own. */
 interface Elsewhere {
   readonly heldBy: string
 }

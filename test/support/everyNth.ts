@@ -4,6 +4,8 @@
  */
 import { isLong } from "./storages.ts"
 
-/** One of every `parts` members of `all`; `turn` decides which ones. The long test run gets all members. */
+/**
+ * Selects one of every `parts` members of `all`. `turn` decides which ones. In the long test run, selects all members.
+ */
 export const everyNth = <A>(all: ReadonlyArray<A>, turn: number, parts: number): ReadonlyArray<A> =>
   isLong ? all : all.filter((_, place) => (place + turn) % parts === 0)

@@ -12,14 +12,16 @@ export interface Exchanged {
   readonly text: string
 }
 
-// This client closes an idle connection before the pod does, so that it never sends a request over a connection that the pod is closing.
+// This client closes an idle connection before the pod does. So it never sends a request over a connection that the pod
+// is closing.
 const agent = new Agent({ keepAlive: true, timeout: 3_000 })
 
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
 /**
- * Matches the beginning of an open event stream: over REST after the position, in a tRPC subscription before it. A
- * refused stream does not match; the server ends it.
+ * Matches the beginning of an open event stream. A REST stream begins with the position and a heartbeat. A tRPC
+ * subscription begins with the event `connected`, and the position follows. A refused stream does not match, but the
+ * server ends it.
  */
 const streamBegins = /\nevent: heartbeat\n|^event: connected\ndata: [^\n]*\nid: /
 
@@ -68,7 +70,7 @@ export const exchange = (
         }
         response.on("data", (part: Buffer) => {
           parts.push(part)
-          // An event stream has no end. So its beginning is the answer, and the client closes the connection.
+          // An event stream has no end. So this client returns its beginning as the answer, and closes the connection.
           if (isStream && streamBegins.test(part.toString())) {
             answer()
             sent.destroy()

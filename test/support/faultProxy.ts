@@ -27,12 +27,12 @@ export interface FaultProxy {
   /** Ends all faults. Resets silenced connections, because their bytes are lost. */
   readonly heal: () => Promise<void>
   readonly connections: () => number
-  /** The first text of each connection. The first message of the PostgreSQL protocol contains the settings of the connection. */
+  /** The first text of each connection. By the PostgreSQL protocol it contains the settings of the connection. */
   readonly firstWords: () => ReadonlyArray<string>
   readonly close: () => Promise<void>
 }
 
-const rememberedMax = 10_000 // characters that are kept of each connection; its first messages show its purpose
+const rememberedMax = 10_000 // the number of characters kept of each connection; the first messages show its purpose
 
 interface Line {
   readonly near: Socket

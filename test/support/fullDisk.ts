@@ -15,7 +15,7 @@ interface FileLayer {
 }
 
 export interface FullDisk {
-  /** From now on, files whose path contains this part cannot grow. */
+  /** From now on, a file cannot grow if its path contains this part. */
   readonly fill: (part: string) => void
   readonly makeRoom: () => void
   /** Makes PGlite use the simulated disk. */

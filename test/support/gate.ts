@@ -1,4 +1,7 @@
-/** The governance gate with a policy that the test gives. Its proposal service expects no proposal. */
+/**
+ * The governance gate with a policy that the test chooses. Its proposal service fails the test if a write becomes a
+ * proposal.
+ */
 import { Effect, Layer } from "effect"
 import { AgentPolicies } from "../../src/features/gate/AgentPolicies.ts"
 import { Changers } from "../../src/features/gate/Changers.ts"

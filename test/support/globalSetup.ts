@@ -1,6 +1,6 @@
 /**
- * Runs once for each test run: finds a PostgreSQL server, prepares its template database and the PGlite image, and removes them at the
- * end.
+ * Runs once for each test run. Finds a PostgreSQL server, and prepares its template database and the PGlite image. At
+ * the end, drops the databases of the run, and stops the server if the run has started it.
  */
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
@@ -26,17 +26,17 @@ declare module "vitest" {
     postgresSkipped: string | null
     /** The path of the prepared PGlite data directory. Null if the migrations failed on PGlite. */
     pgliteImage: string | null
-    /** Whether the suites that run on one database engine run on PGlite. Only the long run sets it. */
+    /** Whether suites that need only one database engine use PGlite. Only the long test run sets it. */
     suitesOnPglite?: boolean
     /**
-     * The error message of failed migrations. Only suites that open a database fail then. Null if the migrations
-     * succeeded.
+     * The error message of failed migrations. Null if the migrations succeeded. After a failure only the suites that
+     * open a database fail.
      */
     migrationFailure: string | null
   }
 }
 
-/** The test files that are skipped without a PostgreSQL server: those that call a function for PostgreSQL suites. */
+/** The test files that are skipped without a PostgreSQL server. They call a function for PostgreSQL suites. */
 const suitesOnPostgres = (): ReadonlyArray<string> =>
   readdirSync(`${projectRoot}test`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))

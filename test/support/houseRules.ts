@@ -1,4 +1,7 @@
-/** The rules for the source code of this repository (“house rules”): a pure function that reads source files as text and returns the violations. */
+/**
+ * The rules for the source code of this repository, called house rules. Pure functions read the sources as text, and
+ * return the places that break a rule.
+ */
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
 
@@ -12,7 +15,7 @@ export interface Finding {
   readonly what: string
 }
 
-/** A finding that is allowed, with the reason. An exception that matches no finding is reported as a finding. */
+/** A finding that is allowed, with the reason. An exception that matches no finding is itself reported. */
 export interface Exception extends Finding {
   readonly why: string
 }
@@ -63,7 +66,7 @@ const edges =
         from.targets.filter((to) => isWrong(from, to, house)).map((to) => ({ file: from.file, what: to }))
       )
 
-/** A rule that calls `found` for each source file and reports the results. */
+/** A rule that calls `found` for each source file. Each text that `found` returns is a finding. */
 const each =
   (found: (source: Source, house: House) => ReadonlyArray<string>): Rule =>
   (house) =>
@@ -95,7 +98,10 @@ const ringsAmongFeatures: Rule = ({ sources }) => {
   })
 }
 
-/** The tree in which a file name must be unique: the sources, the tests, or the long tests. A long test may have the name of a short test. */
+/**
+ * The group of files in which a file name must be unique: the sources, the tests, or the long tests. A long test may
+ * have the same name as a short test.
+ */
 const treeOf = (file: string) => /^(?:src|test\/long|test)\//.exec(file)?.[0]
 
 const duplicates: Rule = ({ sources }) => {
@@ -104,8 +110,8 @@ const duplicates: Rule = ({ sources }) => {
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
 }
 
-// The only files that may contain SQL. The SQL in src/platform is about roles, migrations, transactions, vacuum, secrets and liveness, never
-// about records.
+// The only files that may contain SQL. The SQL in src/platform is never about records. It is about roles, migrations,
+// transactions, vacuum, secrets and liveness.
 const mayHoldSql = new RegExp(
   [
     "Sql\\.ts$",
@@ -117,8 +123,8 @@ const mayHoldSql = new RegExp(
 const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
 /**
- * The beginning of a part that is governed without a frame function, or of a CTE that is passed to a frame function
- * together with a write.
+ * The beginning of a SQL text that must be checked although it does not begin with a statement. Either it begins with
+ * the authority prefix, or it is a CTE that is passed to a frame function.
  */
 const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
 /** A condition on the space that a frame function provides, or a condition on the authority columns. */
@@ -145,8 +151,8 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
  * (checked).
  */
 const touched = ({ templates, code, targets }: Source, { files }: House) => {
-  // A frame function counts only if the file imports it. A function with its name that the file defines itself does not
-  // count.
+  // A frame function counts only if the file imports it. A function of the same name does not count if the file defines
+  // it.
   const isFrame = (name: string) =>
     targets.includes(frames[name] ?? "") && !new RegExp(`\\b(?:const|let|function)\\s+${name}\\b`).test(code)
   return templates
@@ -171,12 +177,12 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
 const linesJudged = 300
 const linesMax = 600
 const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
-/** Whether the second line of the opening comment contains “one noun”: this line must then say why the file is not split. */
+/** Whether the second line of the opening comment contains “one noun”. This line must say why the file is not split. */
 const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
 
 const catchAll =
   /^(?:utils?|common|misc|managers?|helpers?|index|types|constants|shared)$|(?:Utils?|Misc|Manager|Helpers?|Impl)$/i
-// Matches an absolute path on one particular machine or of one person.
+// Matches an absolute path that exists only on one machine or for one person.
 const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/g
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -270,13 +276,13 @@ const rules: Readonly<Record<string, Rule>> = {
   "ids of inputs are decoded by Id, to small letters": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/doors/Id.ts" ? (code.match(/\bSchema\.UUID\b/g) ?? []) : []
   ),
-  // With an OR, the cached query plan cannot start at the cursor in the index. Each page would then read all rows
-  // before the cursor (platform/Ids.ts).
+  // With an OR, the cached query plan cannot start at the position of the cursor in the index. Each page would then
+  // read all rows before the cursor (platform/Ids.ts).
   "a listing by id compares with a cursor that is always there": each(({ file, text }) =>
     file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : []
   ),
-  // `Effect.fn` with a name makes a span at each call. This was measured: it costs about as much as the whole fiber of
-  // its handler, even if nobody collects spans. To provide a service costs half as much.
+  // `Effect.fn` with a name makes a span at each call, even if nobody collects spans. By measurement, the span costs
+  // about as much as the whole fiber of its handler. To provide a service costs half as much as the span.
   "no function makes a span at each call": each(({ code, file }) =>
     file.startsWith("src/") ? (code.match(/\bEffect\.fn\b(?!\.)/g) ?? []) : []
   ),

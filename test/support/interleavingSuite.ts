@@ -1,6 +1,6 @@
 /**
- * Tests many random orders of concurrent requests about one proposal on each database: the pod applies the proposal once, and exactly as
- * a person approved it.
+ * Tests many random orders of concurrent requests about one proposal, on each database. The pod must apply the proposal
+ * once, and exactly as a person approved it.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { interleavings } from "./interleavings.ts"

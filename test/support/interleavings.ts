@@ -1,5 +1,6 @@
 /**
- * Runs random orders of concurrent requests about one proposal: edits, approvals, rejections, revocations of keys and direct writes.
+ * Runs random orders of concurrent requests about one proposal. The requests are edits, approvals, rejections,
+ * revocations of keys and direct writes.
  */
 import { assert } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -21,9 +22,9 @@ interface Case {
   readonly entityId: string
   readonly proposalId: string
   readonly agent: Caller & { readonly id: string }
-  /** By the correlation id of a request: the changes that the request would make to the entity. */
+  /** The changes that each request would make to the entity, by the correlation id of the request. */
   readonly effects: Map<string, Effects>
-  /** By the hash of a proposal content: the changes that this content would make to the entity. */
+  /** The changes that each content of the proposal would make to the entity, by the hash of the content. */
   readonly contents: Map<string, Effects>
   readonly approvals: Array<{ readonly hash: string; readonly startedAt: number; readonly answer: Answer }>
   /** The time when the request that ended the proposal was answered. An approval that begins later must fail. */
@@ -101,7 +102,7 @@ const actions: ReadonlyArray<(at: Case) => Promise<void>> = [
     if (!at.hasSuccessor) at.endedAt = Math.min(at.endedAt, at.clock++)
   },
   async (at) => {
-    // The new key takes over the proposals of the old key, so a revocation of the old key then ends no proposal.
+    // The new key takes over the proposals of the old key. So when the old key is revoked after this, no proposal ends.
     at.hasSuccessor = true
     await at.pod.owner.mutate("apiKeys.rotate", { keyId: at.agent.id })
   },
@@ -134,8 +135,8 @@ const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Ef
   return told.reduce<Required<Effects>>((state, { correlationId }) => {
     const effects = at.effects.get(correlationId)
     assert.isDefined(effects, "every change must come from a request of this case")
-    // The first content of the proposal was based on the initial entity. If another request has changed the field
-    // meanwhile, this approval must fail, or that change is lost.
+    // The first content of the proposal is based on the initial entity. If another request changes the field before the
+    // approval, the approval must fail. Otherwise the change of the other request is lost.
     if (effects === asFiled) assert.strictEqual(state.description, start.description, "a lost update")
     return { ...state, ...effects }
   }, start)
@@ -177,7 +178,8 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
   const filed = ok(await proposal(at))
   at.contents.set(filed.contentHash, effectOf(filed.data.data))
 
-  // Each case has at least two approvals, so that there is a race. The other actions are random; some run at once, some one after another.
+  // Each case has at least two approvals, so that they compete. The other actions are random. Some actions run at the
+  // same time, and some run one after another.
   const chosen = [
     actions[0],
     actions[1],

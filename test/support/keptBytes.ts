@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** In bytes. */
+/** Forces a garbage collection, and returns the bytes that the heap uses after it. */
 export const keptBytes = (): number => {
   setFlagsFromString("--expose-gc")
   runInNewContext("gc")()

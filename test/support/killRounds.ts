@@ -1,4 +1,4 @@
-/** Kills a pod under load, starts it again, and checks that everything it acknowledged is stored. */
+/** Kills a pod under load, starts it again, and checks that every write that the pod acknowledged is stored. */
 import { PGlite } from "@electric-sql/pglite"
 import { assert } from "@effect/vitest"
 import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
@@ -12,14 +12,17 @@ export interface KillRounds {
   readonly rounds: number
   readonly writers: number
   /**
-   * The least number of acknowledged requests in a round before the kill. A random number of further requests comes
-   * before the kill too.
+   * In each round the pod acknowledges at least this number of requests before the kill. A random number of further
+   * requests comes before the kill too.
    */
   readonly acknowledgedLeast: number
   readonly environment?: Readonly<Record<string, string>>
   /** The URL of a PostgreSQL database. If it is absent, the pod uses its embedded database. */
   readonly databaseUrl?: string
-  /** Kills another process in each round, such as the database server. The pod itself must then go on without a restart. */
+  /**
+   * Kills another process in each round, such as the database server. The pod itself must then continue without a
+   * restart.
+   */
   readonly strike?: (pod: BuiltPod) => Promise<void>
 }
 
@@ -48,8 +51,8 @@ const merge = (all: Ledger, round: Ledger) => {
 }
 
 /**
- * Runs the rounds. Fails with a list of all lost, partial or unordered writes. Returns how many writes a kill could
- * have lost.
+ * Runs the rounds. Fails with a list of all lost, partial or unordered writes. Returns the numbers of acknowledged
+ * writes, of entities, and of writes without an answer.
  */
 export const killRounds = async (options: KillRounds): Promise<KillReport> => {
   const folder = options.databaseUrl === undefined ? await aPreparedFolder() : aFolder()
@@ -87,7 +90,7 @@ export const killRounds = async (options: KillRounds): Promise<KillReport> => {
       assert.deepStrictEqual(writing.ledger.surprises, [], `round ${round}`)
       assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, writing.ledger), [], `round ${round}`)
     }
-    // A write that was still stored after the first kill must also be stored after the later kills.
+    // The later kills must not lose a write that was stored after an earlier kill.
     assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, all), [], "after all rounds")
     assert.deepStrictEqual(await pod.terminate(), { code: 0, signal: null })
     assert.deepStrictEqual(await lawsOf(folder.path, options.databaseUrl), [])

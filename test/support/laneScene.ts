@@ -1,6 +1,6 @@
 /**
- * Helpers for tests of lanes (extra database connections): statements that wait for a lock, a pool that refuses every
- * statement, and a session that holds the locks.
+ * Helpers for tests of lanes (connections that statements share): statements that wait for a lock, a pool that refuses
+ * every statement, and a session that holds the locks.
  */
 import { SqlError } from "@effect/sql"
 import { Effect, Either, Exit, Redacted } from "effect"
@@ -10,11 +10,13 @@ import { acquireLanes, type Executes, type LaneOptions } from "../../src/platfor
 import { turn } from "../../src/platform/Turn.ts"
 import { aDatabaseOn } from "./postgres.ts"
 
-/** A pool that refuses every statement. If a statement succeeds, it ran on a lane. */
+/** The error of a pool that refuses every statement. If a statement succeeds with this pool, it ran on a lane. */
 export const noRoom = new SqlError.SqlError({ cause: new Error("no lane was free"), message: "No room" })
 export const noPool: Executes = { execute: () => Effect.fail(noRoom) }
 
-/** Repeats the statement until it runs on a lane. A lane still connects while the first statements go to the pool. */
+/**
+ * Repeats the statement until it runs on a lane. At first the lane is still connecting, and statements go to the pool.
+ */
 export const onLane = (lanes: Executes, text: string, values: ReadonlyArray<unknown> = []) =>
   Effect.gen(function* () {
     for (;;) {
@@ -38,7 +40,8 @@ export const unavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   classify(exit.cause.error) === "unavailable"
 
 /**
- * One lane of each kind. Statements may wait and run on it as long as in the pool, unless `times` says something else.
+ * One lane of each kind. On the lane, statements may wait and run as long as on the pool, unless `times` says something
+ * else.
  */
 export const lanesAt = (url: string, times: NonNullable<LaneOptions["times"]> = {}) =>
   acquireLanes({
@@ -54,7 +57,7 @@ export interface LaneScene {
   readonly holder: pg.Client
   readonly holds: (lock: number) => Effect.Effect<unknown>
   readonly releases: (lock: number) => Effect.Effect<unknown>
-  /** The process ids of the sessions that wait for the lock, when there is at least one. */
+  /** Waits until at least one session waits for the lock. Returns the process ids of all these sessions. */
   readonly waitersFor: (lock: number) => Effect.Effect<ReadonlyArray<number>>
   readonly stop: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * The order of the test files: the slowest files are first, so that no slow file runs alone at the end. This also works
- * in a new checkout.
+ * Sorts the test files: the slowest files start first, so that no slow file runs alone at the end. This also works in a
+ * new checkout.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 

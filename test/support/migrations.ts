@@ -1,6 +1,6 @@
 /**
- * Prepares a new test database in the same way on PGlite and PostgreSQL. Computes a hash of everything that this
- * preparation depends on.
+ * Prepares a new test database in the same way on PGlite and PostgreSQL. `fingerprint` is a hash of everything that
+ * this preparation depends on.
  */
 import { Effect, Either } from "effect"
 import { createHash } from "node:crypto"
@@ -27,8 +27,8 @@ export const prepare = async (owner: Owner): Promise<void> => {
 }
 
 /**
- * A hash that changes with the migrations, the code that runs them, the form of the image, and the version of PGlite. An image with
- * another hash is not used.
+ * A hash of the migrations, the code that runs them, the form of the image, and the version of PGlite. An image with
+ * another hash is out of date and is not used.
  */
 export const fingerprint = (): string => {
   const hash = createHash("sha256").update(schemaHash)

@@ -1,6 +1,6 @@
 /**
- * Checks whether model providers accept the schema of a tool. There is one check for each of three providers, written from its
- * documentation. A check returns one line for every part that the provider would refuse.
+ * Checks whether three model providers accept the schema of a tool. Each provider has its own check, written from the
+ * documentation of the provider. A check returns one line for every part that the provider would refuse.
  */
 
 interface Tool {
@@ -79,17 +79,17 @@ export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
 ]
 
 /**
- * OpenAI, function tools without `strict`: arguments that may be left out cannot be said in strict mode, which wants all
- * in `required` (guide "Function calling", section "Strict mode").
+ * Checks a tool for OpenAI, as a function tool without `strict`. Strict mode wants all arguments in `required`, so a
+ * tool could not have optional arguments (guide "Function calling", section "Strict mode").
  * - Name and root: API reference, chat completions, `tools[].function.name` ("a-z, A-Z, 0-9, or contain underscores and
- *   dashes, with a maximum length of 64") and `parameters` ("described as a JSON Schema object"); description: 1024
- *   characters, as the API answers to longer ones.
+ *   dashes, with a maximum length of 64") and `parameters` ("described as a JSON Schema object"). The limit of 1024
+ *   characters for the description is the one that the API names when it refuses a longer description.
  * - Types, keywords and sizes: guide "Structured outputs", section "Supported schemas": "Supported types", "Root objects
  *   must not be anyOf", "Objects have limitations on nesting depth and size" (5000 properties; 10 levels, formerly 5),
  *   "Limitations on total string size" (120000 characters), "Limitations on enum size" (1000 values), "Some
  *   type-specific keywords are not yet supported" (allOf, not, dependentRequired, dependentSchemas, if, then, else;
  *   patternProperties, unevaluatedProperties, propertyNames, minProperties, maxProperties; contains, uniqueItems).
- *   `minLength`, `maxLength` and `default` are read as words outside strict mode.
+ *   `minLength`, `maxLength` and `default` are allowed: outside strict mode, they are read as words.
  */
 export const openAiFaults = (tool: Tool): ReadonlyArray<string> => {
   const known = new Set(["type", "description", "properties", "required", "additionalProperties", "items", "enum"])
@@ -125,17 +125,18 @@ export const openAiFaults = (tool: Tool): ReadonlyArray<string> => {
 }
 
 /**
- * Gemini, `FunctionDeclaration.parameters`.
+ * Checks a tool for Gemini, `FunctionDeclaration.parameters`.
  * - Name and names of parameters: Vertex AI REST reference, FunctionDeclaration, fields `name` ("must start with a letter
  *   or an underscore … maximum length of 64") and `parameters` ("Parameter names must start with a letter or an underscore
  *   and must only contain chars a-z, A-Z, 0-9, or underscores with a maximum length of 64").
  * - Keywords: the same reference, Schema, "a select subset of an OpenAPI 3.0 schema object", field by field: no $ref, no
- *   const, no exclusive bounds. `type` is one word of the enum Type, never a list; NULL is one of them. Values of `enum`
- *   are texts ("enum[]: string"). `additionalProperties` is the one of its later fields.
+ *   const, no exclusive bounds. `type` is one word of the enum Type, never a list; NULL is one of these words. Values of
+ *   `enum` are texts ("enum[]: string"). Of the fields that Schema got later, this check allows `additionalProperties`.
  * - Formats: Firebase AI Logic reference, SchemaShared.format ("when using the Gemini Developer API, this must be either
- *   'enum' or 'date-time', otherwise requests will fail"); so a UUID is said by its pattern.
- * - A union stands alone: the API answers "When using any_of, it must be the only field set" to words beside it; so a union
- *   is explained in its parts. A single value is said as an enum of one, an exclusive bound as the next whole number.
+ *   'enum' or 'date-time', otherwise requests will fail"). So a tool describes a UUID by its pattern.
+ * - A union has no other keyword beside it: otherwise the API answers "When using any_of, it must be the only field set".
+ *   So each member of a union has its own description. A tool writes a single value as an enum with one value, and an
+ *   exclusive bound as the next whole number.
  */
 export const geminiFaults = (tool: Tool): ReadonlyArray<string> => {
   const known = new Set([
@@ -173,9 +174,9 @@ export const geminiFaults = (tool: Tool): ReadonlyArray<string> => {
 }
 
 /**
- * Anthropic, `tools[]` of the Messages API.
- * - Name and root: guide "Tool use", section "Specifying client tools": `name` matches ^[a-zA-Z0-9_-]{1,64}$, `input_schema`
- *   is a JSON Schema object.
+ * Checks a tool for Anthropic, `tools[]` of the Messages API.
+ * - Name and root: guide "Tool use", section "Specifying client tools": `name` matches ^[a-zA-Z0-9_-]{1,64}$, and
+ *   `input_schema` is a JSON Schema object.
  * - The root: the API answers "input_schema does not support oneOf, allOf, or anyOf at the top level".
  * - Names of properties: the API answers "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'".
  */

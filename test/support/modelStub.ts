@@ -1,5 +1,6 @@
 /**
- * An OpenAI-compatible service on 127.0.0.1 for tests. A test sets the answers of the service and reads the requests that it received.
+ * An OpenAI-compatible service on 127.0.0.1 for tests. A test sets the answers of the service, and reads the requests
+ * that the service received.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -34,7 +34,7 @@ export interface NotificationScene {
   readonly pod: TestPod
   readonly listed: (person: Caller, filter?: Filter) => Promise<ReadonlyArray<ShownNotification>>
   readonly counted: (person: Caller) => Promise<number>
-  /** Repeats the list until `fits` accepts it. */
+  /** Repeats the listing until `fits` accepts it. Returns this listing. */
   readonly until: (
     person: Caller,
     filter: Filter,
@@ -46,13 +46,13 @@ export interface NotificationScene {
     person?: Caller
   ) => Promise<{ readonly proposalId: string; readonly agent: Caller & { readonly id: string } }>
   readonly says: (person: Caller, threadId: string, content: string) => Promise<{ readonly messageId: string }>
-  /** Begins a thread that contains this message. */
+  /** Begins a thread whose first message has this content. */
   readonly mentions: (
     person: Caller,
     workspaceId: string | null,
     content: string
   ) => Promise<{ readonly threadId: string }>
-  /** Quiet hours that contain the present moment. */
+  /** Returns quiet hours that contain the present moment. */
   readonly quietNow: () => { readonly from: string; readonly to: string; readonly timezone: string }
   /** The pod logs an event of a person in a space. */
   readonly logs: (personId: string, spaceId: string, event: EventDraft) => Promise<unknown>

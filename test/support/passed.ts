@@ -1,6 +1,6 @@
 /**
- * `Passed` values, which the gate gives for allowed writes. With these the tests write rows directly into stores, as
- * the pod itself does with a reason.
+ * `Passed` values for tests that write rows directly into stores. Normally the gate gives these values. `aPassed` is a
+ * value of the system, as for the pod's own writes, which state a reason.
  */
 import type { Decision } from "../../src/doors/Reach.ts"
 import { Passed } from "../../src/features/gate/Passed.ts"

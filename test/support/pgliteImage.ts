@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** A file in memory. PGlite reads it whole and does not change it, so all databases can share its bytes. */
+/** A file in memory. PGlite only reads the whole file and never changes it, so all databases share the same bytes. */
 class HeldFile extends Blob {
   readonly #bytes: ArrayBuffer
   constructor(bytes: ArrayBuffer) {
@@ -43,7 +43,10 @@ const loadImage = async (path: string) => ({ loadDataDir: new HeldFile(await byt
 let engine: ReturnType<typeof loadEngine> | undefined
 let loaded: ReturnType<typeof loadImage> | undefined
 
-/** A migrated PGlite for one suite, in memory unless `dataDir` names an empty directory. The suite closes it. */
+/**
+ * A PGlite database with all migrations, for one suite. It is in memory unless `dataDir` names an empty directory. The
+ * suite must close it.
+ */
 export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> => {
   const image = inject("pgliteImage")
   if (image === null) throw new Error(`no PGlite image: ${inject("migrationFailure") ?? "unknown reason"}`)
@@ -52,7 +55,7 @@ export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> =
 
 const emptyImage = new URL("../../dist/embedded/empty.tar.gz", import.meta.url)
 
-/** A PGlite in memory without any table, for the tests of migrations. The suite closes it. */
+/** A PGlite database in memory without any table, for the tests of migrations. The suite must close it. */
 export const anEmpty = async (): Promise<PGlite> =>
   PGlite.create({
     ...(await (engine ??= loadEngine())),

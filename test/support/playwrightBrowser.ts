@@ -11,8 +11,8 @@ const places = [
 ]
 
 /**
- * The browser of this machine, unless CHROMIUM_PATH names another. The headless shell is Chromium without windows. It
- * was measured: it takes ten seconds of processor time less for a suite.
+ * The browser of this machine, unless CHROMIUM_PATH names another browser. The headless shell is Chromium without
+ * windows. By measurement, a suite takes ten seconds of processor time less with it.
  */
 const chromiumPath = [process.env["CHROMIUM_PATH"], ...places].find((path) => path !== undefined && existsSync(path))
 
@@ -30,7 +30,10 @@ export const describeBrowser = (name: string, suite: () => void): void => {
 
 let launched: Promise<Browser> | undefined
 
-/** Playwright ends the browser when the process ends. If the browser has crashed, the next file gets a new one. */
+/**
+ * Returns the browser of this process, and starts it if needed. If the browser has crashed, the next file gets a new
+ * one. Playwright ends the browser when the process ends.
+ */
 export const sharedBrowser = async (): Promise<Browser> => {
   const known = await launched
   if (known?.isConnected() === true) return known

@@ -28,7 +28,7 @@ export type Storage =
   | { readonly kind: "memory" }
   | { readonly kind: "pglite"; readonly open: () => Promise<PGlite>; readonly reopen?: () => Promise<PGlite> }
   | { readonly kind: "postgres"; readonly url: string }
-  /** Each pod opens a database of its own, and drops it when it stops. */
+  /** Each pod opens its own database, and drops this database when the pod stops. */
   | { readonly kind: "postgres"; readonly open: () => Promise<TestDatabase> }
 
 export const ownerEmail = "owner@example.com"
@@ -130,7 +130,10 @@ export interface TestPod {
   readonly stop: () => Promise<void>
 }
 
-/** Every scope that allows some operation. The scope `probe` allows none: it only marks the writes of a key. */
+/**
+ * Every scope that allows at least one operation. The scope `probe` allows no operation: it only marks the writes of a
+ * key.
+ */
 export const openingScopes = mintableScopes.filter((scope) => scope !== "probe")
 
 export const everyScope = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]

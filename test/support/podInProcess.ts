@@ -1,5 +1,6 @@
 /**
- * A pod in memory without HTTP. Tests call the handlers of operations directly, and can replace all stores by empty stores.
+ * A pod in memory without HTTP. Tests call the handlers of operations directly. Tests can also replace all stores by
+ * empty stores.
  */
 import { Context, Effect, Exit, FiberRef, Layer, ManagedRuntime, Redacted, Runtime, Scope } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"
@@ -23,7 +24,9 @@ const adapters = Layer.provideMerge(Pod.memoryAdapters, Revocations.layer)
 type Method = (...input: ReadonlyArray<unknown>) => unknown
 type Service = Readonly<Record<string, unknown>>
 
-/** A service with the functions of `first`. Each call goes to the service that `now` returns at this moment. */
+/**
+ * Makes a service with the same functions as `first`. Each call goes to the service that `now` returns at that moment.
+ */
 const forwarding = (first: Service, now: () => Service): Service =>
   Object.fromEntries(
     Object.entries(first).map(([name, part]) => [
@@ -48,8 +51,8 @@ export interface PodInProcess {
 }
 
 /**
- * Builds all layers behind the surfaces (REST, procedures, MCP) once. `clear` creates only the stores again, which
- * takes about a millisecond.
+ * Builds all layers behind the surfaces (REST, procedures, MCP) once. Later `clear` creates only the stores again,
+ * which takes about a millisecond.
  */
 export const aPodInProcess = async (): Promise<PodInProcess> => {
   const fresh = () => {

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL for suites: the server of the test run, a new database for each suite, and suites that are skipped with a reason if there
- * is no server.
+ * PostgreSQL for suites: the server of the test run, and a new database for each suite. If there is no server, the
+ * suites are skipped, and their names give the reason.
  */
 import { randomBytes } from "node:crypto"
 import { describe, inject } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * A private PostgreSQL cluster in the temporary folder. It is made with the binaries that are installed on the machine, and removed when
- * the process that owns it ends.
+ * Makes a private PostgreSQL cluster in the temporary folder, with the binaries that are installed on the machine. The
+ * cluster is removed when its owner process ends.
  */
 import { execFile, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
@@ -25,10 +25,13 @@ import { aMoment } from "./aMoment.ts"
 
 const run = promisify(execFile)
 
-const readyWithinMs = 30_000 // the longest wait for a start, which takes 0.3 s, and several seconds on a busy machine
+const readyWithinMs = 30_000 // the longest wait for a start; a start takes 0.3 s, or several seconds on a busy machine
 const debianVersions = "/usr/lib/postgresql"
 
-/** The locale with the same character classes as PGlite, so that lower() gives the same result on both engines. macOS names it differently. */
+/**
+ * This locale has the same character classes as PGlite, so lower() gives the same result on both engines. macOS uses
+ * another name for it.
+ */
 const characters = process.platform === "darwin" ? "UTF-8" : "C.UTF-8"
 
 export interface Cluster {
@@ -49,8 +52,8 @@ const hasServer = (folder: string): boolean =>
   isExecutable(join(folder, "initdb")) && isExecutable(join(folder, "postgres"))
 
 /**
- * The folder with `initdb` and `postgres`: from the PATH, else from the highest version that Debian has installed, else
- * from `pg_config`.
+ * Finds the folder with `initdb` and `postgres`. Takes the folder from PATH. Otherwise takes the highest version that
+ * Debian has installed, or the folder that `pg_config` names.
  */
 export const serverBinaries = async (): Promise<string | undefined> => {
   const onPath = (process.env["PATH"] ?? "")
@@ -73,7 +76,10 @@ interface Account {
   readonly gid: number
 }
 
-/** The account that runs the cluster if the tests run as root, because PostgreSQL refuses to run as root. It owns no other files. */
+/**
+ * The account that runs the cluster if the tests run as root, because PostgreSQL refuses to run as root. The account
+ * owns no other files.
+ */
 const unprivilegedAccount = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const lines = readFileSync("/etc/passwd", "utf8").split("\n")
@@ -160,8 +166,8 @@ const start = async (binaries: string, folder: string, password: string, account
   const child = spawn(
     "/bin/sh",
     ["-c", keeper, "keeper", binaries, folder, characters, ...options],
-    // The script runs in its own process group. So an interrupt of the test run does not end the script before it has
-    // cleaned up.
+    // The script runs in its own process group. So an interrupt of the test run does not end the script before its
+    // cleanup.
     {
       ...account,
       cwd: folder,

@@ -1,4 +1,7 @@
-/** Finds the PostgreSQL server of a test run: the configured server, a server that already runs, or a server that it starts itself. */
+/**
+ * Finds the PostgreSQL server of a test run: the configured server, or a server that already runs. Otherwise starts a
+ * server.
+ */
 import { randomBytes } from "node:crypto"
 import { userInfo } from "node:os"
 import pg from "pg"
@@ -57,8 +60,9 @@ const alreadyThere = async (): Promise<string | undefined> => {
 }
 
 /**
- * Finds a server, in this order: the server in POD_TEST_DATABASE_URL, a server on 127.0.0.1:5432, a new server with installed binaries.
- * Fails only if the variable is set and its server cannot be used, because a person who names a server does not want another one.
+ * Finds a server, in this order: the server in POD_TEST_DATABASE_URL, a server on 127.0.0.1:5432, a new server with
+ * installed binaries. Fails only if the variable is set and its server cannot be used: whoever names a server wants no
+ * other server.
  */
 export const findServer = async (): Promise<Server> => {
   const told = process.env["POD_TEST_DATABASE_URL"]
@@ -85,8 +89,8 @@ export const findServer = async (): Promise<Server> => {
 }
 
 /**
- * The beginning of the names of all databases of this run. With it the end of the run finds databases that a suite has
- * not dropped.
+ * The beginning of the names of all databases of this run. At the end, the run uses it to find the databases that a
+ * suite has not dropped.
  */
 export const databasesOfRun = (): string => `pod_test_${randomBytes(4).toString("hex")}`
 

@@ -1,4 +1,4 @@
-/** Makes the prepared PGlite data directory for each state of the migrations. Runs in the global setup. */
+/** Makes one prepared PGlite data directory for each state of the migrations. The global setup calls this. */
 import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { fingerprint, prepare, stateFolder } from "./migrations.ts"
@@ -32,8 +32,8 @@ const make = async (lite: PGlite, path: string): Promise<void> => {
   })
   // With the usual value of 128 MB, PGlite would fill 128 MB with zeros each time it opens the database.
   await lite.exec("ALTER SYSTEM SET shared_buffers = '16MB'")
-  // These templates are two thirds of the files. PostgreSQL needs them only to create further databases, which no suite
-  // and no pod does.
+  // These templates are two thirds of the files. PostgreSQL needs them only to create more databases, and no suite and
+  // no pod does that.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)
   await write(lite, path)

@@ -1,6 +1,9 @@
 /** Random choices that are the same for the same seed. */
 
-/** Makes from a seed a function that returns random whole numbers from 0 to `below - 1` (mulberry32, public domain by Tommy Ettinger). */
+/**
+ * Returns a function that makes random whole numbers from 0 to `below - 1`. The same seed gives the same numbers
+ * (mulberry32, public domain by Tommy Ettinger).
+ */
 export const randomFrom = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0
   return (below) => {
@@ -11,7 +14,7 @@ export const randomFrom = (seed: number): ((below: number) => number) => {
   }
 }
 
-/** The same values in a random order. */
+/** Returns the same values in a random order. */
 export const shuffled = <A>(values: ReadonlyArray<A>, random: (below: number) => number): Array<A> => {
   const order = [...values]
   for (let at = order.length - 1; at > 0; at -= 1) {

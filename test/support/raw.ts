@@ -1,4 +1,7 @@
-/** Sends requests exactly as they are written, one after the other on one connection. The client does not change the path or the body. */
+/**
+ * Sends requests exactly as they are written, one after the other on one connection. Does not change the path or the
+ * body.
+ */
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http"
 
 export interface RawRequest {

@@ -59,8 +59,8 @@ export const aPrincipal = (options: ReachOptions = {}): Principal => {
 }
 
 /**
- * The reach of the principal, computed as in the pod. Its authority is `system`, so no credential is looked up in the
- * database.
+ * Computes the reach of the principal as the pod does. The authority of the reach is `system`, so the database is not
+ * asked for a credential.
  */
 export const aReach = (options: ReachOptions = {}): ReachShape => {
   const principal = aPrincipal(options)

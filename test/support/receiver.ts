@@ -1,4 +1,4 @@
-/** A receiver of webhooks on 127.0.0.1. It keeps every call, and answers in the way that the test gives. */
+/** A receiver of webhooks on 127.0.0.1. It records every call. The test decides how the receiver answers. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { standardTimes } from "../../src/features/webhooks/Delivery.ts"
@@ -46,8 +46,8 @@ export const aReceiver = async (answer: Answering = accept): Promise<Receiver> =
     calls,
     until: (fits) =>
       new Promise((found) => {
-        // Each call is checked only once. To check all calls again after each new call was so slow with thousands of
-        // calls that it delayed the answers.
+        // Each call is checked only once. To check all calls again after each new call is slow: with thousands of
+        // calls, it delayed the answers.
         let looked = 0
         const look = () => {
           while (looked < calls.length) {

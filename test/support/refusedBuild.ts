@@ -1,5 +1,6 @@
 /**
- * Returns how a pod refuses to start, without a new process. It uses the same settings, layers and messages as `main`.
+ * Starts a pod that must refuse to start, in this process. Returns the exit code and the messages. Uses the same
+ * settings, layers and messages as `main`.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer } from "effect"
@@ -16,8 +17,8 @@ export interface BuildRefusal {
 }
 
 /**
- * Builds a pod from these settings alone, which must fail. Tests start a separate process only where the process itself
- * must end.
+ * Builds a pod from these settings alone. The build must fail. Use a separate process instead only if the test needs
+ * the end of a process.
  */
 export const refusedBuild = (environment: Readonly<Record<string, string>>): Promise<BuildRefusal> =>
   Effect.gen(function* () {

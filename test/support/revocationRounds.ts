@@ -22,7 +22,7 @@ export interface RevocationRounds {
 export interface RevocationReport {
   readonly accepted: number
   readonly refused: number
-  /** The milliseconds from each revocation request to its answer. */
+  /** The times from each revocation request to its answer, in milliseconds. */
   readonly revokedInMs: ReadonlyArray<number>
   /** The longest time in milliseconds for which a pod still accepted a revoked key in a call that reads no row. */
   readonly refusedEverywhereInMs: number

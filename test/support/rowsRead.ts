@@ -2,7 +2,10 @@
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 
-/** Runs the work in a transaction. Returns its result and the number of rows and index entries that it read in these tables. */
+/**
+ * Runs the work in a transaction. Returns the result of the work, and how many rows and index entries of these tables
+ * it read.
+ */
 export const rowsRead = <A, E, R>(tables: ReadonlyArray<string>, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

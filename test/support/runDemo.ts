@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 
 const demo = fileURLToPath(new URL("../../scripts/demo.mjs", import.meta.url))
 
-/** The exit code of the demo and all that it printed. */
+/** Runs the demo with these arguments. Returns its exit code and everything that it printed. */
 export const runDemo = async (...args: ReadonlyArray<string>) => {
   const { POD_BENCH_COLLECTION: _collection, ...env } = process.env
   const child = spawn(process.execPath, [demo, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })

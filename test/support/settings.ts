@@ -1,4 +1,7 @@
-/** Settings for tests: the default settings with the values that a test changes, or settings that are loaded from given variables. */
+/**
+ * Settings for tests. They are the default settings with the values that a test changes, or settings that are loaded
+ * from given variables.
+ */
 import { assert } from "@effect/vitest"
 import { Either } from "effect"
 import type { Setting } from "../../src/platform/settings/Setting.ts"
@@ -24,20 +27,23 @@ const loading = (environment: Variables, { dotenv, files = {} }: Given = {}) =>
     readFile: (path) => Either.fromNullable(files[path], () => missingFile(path))
   })
 
-/** The error for these variables. Fails the test if the variables are accepted. */
+/** Loads the settings from these variables and returns the error. Fails the test if the variables are accepted. */
 export const refusedSettings = (environment: Variables, given?: Given): SettingsInvalid =>
   Either.match(loading(environment, given), {
     onLeft: (invalid) => invalid,
     onRight: () => assert.fail("the settings were accepted")
   })
 
-/** The settings from these variables. If the variables are refused, the test fails and shows the reasons. */
+/** Loads the settings from these variables. If the variables are refused, the test fails and shows the reasons. */
 export const acceptedSettings = (environment: Variables, given?: Given): LoadedSettings =>
   Either.getOrThrowWith(loading(environment, given), (invalid) => new Error(report(invalid)))
 
 export const namesOf = (invalid: SettingsInvalid) => invalid.problems.map(({ name }) => name)
 
-/** The default settings with `overrides`, which are not checked. So a test may use values that the schema refuses, such as a very small limit. */
+/**
+ * The default settings with `overrides`. The overrides are not checked, so a test may use values that the schema
+ * refuses, such as a very small limit.
+ */
 export const aSettings = (overrides: Partial<SettingsShape> = {}): SettingsShape => ({
   ...acceptedSettings({}).settings,
   ...overrides

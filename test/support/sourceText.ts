@@ -3,7 +3,10 @@
 export interface Template {
   /** Whether the template is tagged with `sql`. */
   readonly isSql: boolean
-  /** The text of the template, without the strings inside its placeholders. A template inside a placeholder is a separate entry. */
+  /**
+   * The text of the template, without the strings inside its placeholders. A template inside a placeholder is an entry
+   * of its own.
+   */
   readonly text: string
   /** The names of the calls around the template, outermost first. A call without a name is an empty string. */
   readonly calls: ReadonlyArray<string>
@@ -19,13 +22,13 @@ export interface SourceText {
 
 const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/
 const isTaggedSql = /\bsql\s*(?:<[^;()]*>)?$/
-// A slash after code with such an end begins a regular expression. After a name or a closing bracket a slash means
+// After code that ends like this, a slash begins a regular expression. After a name or a closing bracket, a slash means
 // division.
 const beforeExpression = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)\s*$/
 
 /**
- * The name of the function that is called if the next character of the code is an opening bracket. Skips the type
- * arguments of the call.
+ * If the next character of the code opens a bracket, it begins a call. Returns the name of the called function. Skips
+ * the type arguments of the call.
  */
 const calleeOf = (code: string): string => {
   let at = code.trimEnd().length

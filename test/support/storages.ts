@@ -22,8 +22,8 @@ type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
 
 /**
  * The storages for suites that use HTTP: PostgreSQL, or memory if the test run has no server. The long test run uses
- * memory and PGlite. One storage is enough, because the rules are the same code on each, and the contract suite of each
- * store runs on all three.
+ * memory and PGlite. One storage is enough for these suites: the same code runs on each storage, and the contract suite
+ * of each store runs on all three.
  */
 export const storages: Storages = isLong ? [memory, pglite] : [server === null ? memory : ["on PostgreSQL", database]]
 
@@ -58,8 +58,8 @@ export const onOneStorage = (noun: string, suite: Suite): void => {
 }
 
 /**
- * Runs a long suite on only one database engine: on PostgreSQL, which is faster, or on PGlite if the test run has no server.
- * `npm run test:long` runs it on PGlite. The contract suite of each store runs on both engines.
+ * Runs a long suite on only one database engine: on PostgreSQL, which is faster, or on PGlite if the test run has no
+ * server. `npm run test:long` runs the suite on PGlite. The contract suite of each store runs on both engines.
  */
 export const onOneDatabase = (suite: (storage: () => Storage) => void): void => {
   if (server === null) {

@@ -12,7 +12,7 @@ import { anEmbedded } from "./pgliteImage.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
 import { sharedLayer } from "./sharedLayer.ts"
 
-/** The difference between the engines in a test: how a test moves the time of stored rows by a day. */
+/** The engine of a test. `aDayLater` moves the time of stored rows by a day; each engine does this in its own way. */
 export class Engine extends Context.Tag("test/Engine")<
   Engine,
   { readonly isSql: boolean; readonly aDayLater: Effect.Effect<void> }

@@ -15,7 +15,10 @@ type Input = Exclude<Parameters<ReturnType<typeof aSubscribingClient>["events"][
 export const proceduresFor = (headers: Readonly<Record<string, string>>): string =>
   "authorization" in headers ? "/api/hub/trpc" : "/trpc"
 
-/** A client with these headers on every request. `asked` gets the address and the last id of each request. */
+/**
+ * Makes a client that sends these headers with every request. The client calls `asked` with the address and the last id
+ * of each request.
+ */
 export const aSubscribingClient = (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -39,7 +42,7 @@ export const aSubscribingClient = (
 
 /** A subscription to events. If the pod refuses it, every wait for it fails. */
 export interface Subscriber {
-  /** Resolves when the pod has said that the subscription is open. Rejects if the pod refuses it. */
+  /** Resolves when the pod has reported that the subscription is open. Rejects if the pod refuses the subscription. */
   readonly opened: Promise<void>
   /** The next events, in order. */
   readonly next: (count: number) => Promise<ReadonlyArray<Tracked>>

@@ -1,6 +1,6 @@
 /**
- * Puts the temporary folders of a test run into memory, if there is enough. The suites make hundreds of databases; on a
- * disk half of their processor time goes into files (measured).
+ * Puts the temporary folders of a test run into memory if the memory is large enough. The suites make hundreds of
+ * databases. By measurement, on a disk half of their processor time goes into files.
  */
 import { accessSync, constants, statfsSync } from "node:fs"
 

@@ -1,6 +1,6 @@
 /**
- * Bundles a test program into one file. To load its modules one by one would cost each process three seconds of
- * processor time.
+ * Bundles a test program into one file. Without the bundle, each process would need three seconds of processor time to
+ * load the modules one by one.
  */
 import { rmSync } from "node:fs"
 import { basename } from "node:path"
@@ -11,7 +11,8 @@ import { projectRoot, stateFolder } from "./migrations.ts"
 const folder = `${stateFolder}programs/${process.pid}/`
 
 /**
- * The `file:` URL of a source. In the bundle each source keeps this URL, so that it finds the files of the repository.
+ * The `file:` URL of a source. The bundle keeps this URL for each source, so that the source finds the files of the
+ * repository.
  */
 const ownAddressOf = (path: string) => JSON.stringify(pathToFileURL(path).href)
 
@@ -25,8 +26,8 @@ const bundled = async (source: string): Promise<string> => {
 const programs = new Map<string, Promise<string>>()
 
 /**
- * The path of the bundle of this source, such as `test/platform/lockHolder.ts`. Each process of a test run makes the
- * bundle once.
+ * Returns the path of the bundle of this source, such as `test/platform/lockHolder.ts`. Each process of a test run
+ * makes the bundle only once.
  */
 export const testProgram = (source: string): Promise<string> => {
   const known = programs.get(source) ?? bundled(source)

@@ -16,7 +16,7 @@ export interface ExpectedEntity {
 export interface Attempt {
   readonly title: string
   readonly status: number | undefined
-  /** The time at which the whole answer had arrived. */
+  /** The time when the whole answer had arrived. */
   readonly endedAtMs: number
 }
 
@@ -58,7 +58,7 @@ const bodyOf = (title: string, workspaceId: string | null) => ({
   properties: { mark: title }
 })
 
-/** Starts the writers. Each writer creates and changes entities; every second request has an idempotency key. */
+/** Starts the writers. Each writer creates and changes entities. Every second request has an idempotency key. */
 export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger()): Writing => {
   const { baseUrls, headers, workspaceId } = options
   const stopping = new AbortController()
@@ -90,8 +90,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
     ledger.entities.set(told.id, { ...told, pendingTitle: title })
     const { workspaceId: _, profileSlug: __, ...fields } = bodyOf(title, workspaceId)
     const reply = await send(at, "PATCH", `/api/hub/entities/${told.id}`, title, fields)
-    // After an answer other than 200 nothing is stored, except after 503: then it is unknown whether the write is
-    // stored.
+    // After 503 it is unknown whether the write is stored. After any other answer except 200, nothing is stored.
     if (reply === undefined || reply.status === 503) return false
     if (reply.status === 200) {
       ledger.entities.set(told.id, { id: told.id, version: reply.body.version, title, pendingTitle: undefined })
@@ -135,8 +134,8 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
 }
 
 /**
- * The differences between the rows that the API returns and the writes that were acknowledged. Empty if no write is
- * lost or partial.
+ * Compares the rows that the API returns with the writes that were acknowledged, and returns the differences. Empty if
+ * no write is lost or partial.
  */
 export const faultsByApi = async (
   baseUrl: string,

@@ -27,8 +27,8 @@ it("when a client disconnects from a stream, a write that waits for this client 
       },
       { heartbeatMs: 60_000, patienceMs: 60_000 }
     )
-    // The frames are much more than the buffers of a connection hold while the client does not read. The call cannot be
-    // interrupted.
+    // The client does not read, and the frames need much more space than the buffers of the connection have. So the
+    // call waits. Nothing can interrupt the call.
     const all = Effect.forEach(Array.from({ length: 1_000 }), () => stream.frames.send({ content: text }), {
       discard: true
     })

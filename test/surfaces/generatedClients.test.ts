@@ -1,4 +1,7 @@
-/** Clients that others generate from openapi.json: three generators take it, and what they write compiles under `strict`. */
+/**
+ * Three generators make a client from openapi.json. Each generator accepts the document, and its output compiles under
+ * `strict`.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

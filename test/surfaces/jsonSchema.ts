@@ -51,7 +51,7 @@ const unless = (isFine: boolean, fault: string): Faults => (isFine ? [] : [fault
 const length = (text: string) => Array.from(text).length
 
 const keywords: Readonly<Record<string, Judge>> = {
-  $ref: none, // handled below
+  $ref: none, // the function `differences` follows references
   description: none,
   title: none,
   example: none,

@@ -1,4 +1,4 @@
-/** The metrics of a pod: they count what is done, and never show who did it. */
+/** The metrics of a pod. They count what the pod does, and never show who did it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { createServer } from "node:net"
@@ -38,8 +38,8 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
   beforeAll(async () => {
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
-    // There are two ways to the metrics: the separate port, and the port of the pod with a token. In memory only the
-    // separate port is open, on PGlite both are.
+    // The metrics have two addresses: a separate port, and the port of the pod with a token. In memory this test opens
+    // only the separate port, and on PGlite it opens both.
     const metricsToken = storage.kind === "memory" ? Option.none() : Option.some(Redacted.make(token))
     pod = await aPod(storage, { metricsPort: Option.some(port), metricsToken })
   })

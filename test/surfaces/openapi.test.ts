@@ -209,7 +209,7 @@ describe("the API description", () => {
       for (const dialect of ["hub", "plain", "openai"] as const) {
         const { status, body, headers } = wireAnswerIn(dialect, failure)
         const response = resolveReference(failureReference(String(status), dialect)[1]) as Response | undefined
-        // Apart from `hub`, the document has only failures that an operation can give.
+        // For `plain` and `openai`, the document describes only the failures that an operation can return.
         if (dialect !== "hub" && response === undefined) continue
         assert(response !== undefined)
         const { example, schema } = response.content["application/json"]

@@ -16,7 +16,10 @@ const listed = (name: string): ReadonlyArray<string> => {
   return (set.get(name) ?? "").split(", ")
 }
 
-/** The sources of the surfaces and doors, without the document of the API and without this list itself. */
+/**
+ * The sources of the surfaces and doors. Left out are the API description and `Origins.ts`, because `Origins.ts`
+ * contains the list that is tested.
+ */
 const sources = ["src/surfaces", "src/doors"]
   .flatMap((folder) => readdirSync(projectRoot + folder).map((file) => `${folder}/${file}`))
   .filter((file) => file.endsWith(".ts") && !/OpenApi|Origins/.test(file))
@@ -25,7 +28,9 @@ const sources = ["src/surfaces", "src/doors"]
 const found = (...patterns: ReadonlyArray<RegExp>): ReadonlySet<string> =>
   new Set(sources.flatMap((text) => patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name))))
 
-/** The names in each statement that takes headers apart, such as `const { accept, "mcp-name": name } = headers`. */
+/**
+ * The header names in each statement that destructures headers, such as `const { accept, "mcp-name": name } = headers`.
+ */
 const takenApart = (): ReadonlyArray<string> =>
   sources
     .flatMap((text) => [...text.matchAll(/\{([^{}]*)\} = (?:request\.)?headers\b/g)])

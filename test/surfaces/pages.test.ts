@@ -20,7 +20,7 @@ describe("the web pages of the pod", () => {
   afterAll(() => pod.stop())
   const get = (path: string, headers: Record<string, string> = {}) => pod.stranger.send("GET", path, undefined, headers)
 
-  /** The bytes that the pod sends. `fetch` would decompress them. */
+  /** Sends a request and returns the bytes as the pod sent them. `fetch` would decompress the bytes. */
   const packed = (accepted: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
       request(`${pod.baseUrl}/openapi.json`, { headers: { "accept-encoding": accepted, ...headers } }, (response) => {

@@ -146,9 +146,9 @@ const isExplained = (schema: object): boolean => {
 }
 
 /**
- * These fields are described in the source, but not in the document. The library loses the description of a field
- * without a default if another field of the struct has one. The schemas of ids, scopes and refinements keep no
- * description for a single use.
+ * These fields have a description in the source, but not in the document. For a field without a default, the library
+ * loses the description if another field of the struct has a default. Schemas of ids, scopes and refinements cannot
+ * have a description for one use only.
  */
 const explainedElsewhere =
   /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|ProviderRouting\.providers|ServiceSetupDraft\.grant)$/
@@ -179,7 +179,7 @@ const ofTheServer = new Set([
   "cache-control",
   "referrer-policy",
   "transfer-encoding",
-  "x-accel-buffering", // for proxies, on a stream
+  "x-accel-buffering", // streams have this header, for proxies
   "x-content-type-options",
   "x-frame-options"
 ])

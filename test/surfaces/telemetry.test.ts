@@ -1,6 +1,6 @@
 /**
- * Traces: without a collector the pod makes no spans. With a collector, spans show what the pod does and no data of
- * people.
+ * Traces. Without a collector the pod makes no spans. With a collector, the spans show what the pod does, but no data
+ * of people.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Tracer } from "effect"
@@ -15,7 +15,10 @@ import { aSettings } from "../support/settings.ts"
 const factsOf = ({ attributes }: ReceivedSpan): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** Makes one span and ends the exporter, which then sends its spans. Returns false if the settings turn tracing off. */
+/**
+ * Makes one span and then ends the exporter, so that the exporter sends the span. Returns false if the settings turn
+ * tracing off.
+ */
 const sendOne = (overrides: Partial<Telemetry.TelemetrySettings>) =>
   Effect.gen(function* () {
     const spans = yield* collectedSpans
@@ -76,7 +79,7 @@ describe("what the settings of tracing say", () => {
       const above =
         sampled === undefined
           ? Option.none()
-          : // The part of the id that decides is exactly half of its range.
+          : // The last 14 digits of the trace id decide. Here their value is exactly half of their range.
             Option.some(Tracer.externalSpan({ traceId: `${"0".repeat(18)}80${"0".repeat(12)}`, spanId: "1", sampled }))
       const context = undefined as never
       const first = tracer.span("first", above, context, [], 0n, "server")

@@ -1,4 +1,7 @@
-/** Kills processes that move data, at one step after another, and then finishes their work with one more run. */
+/**
+ * Kills processes that move data. The kills happen at several steps, one after the other. One more run then finishes
+ * the work.
+ */
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { spawn } from "node:child_process"
@@ -47,13 +50,11 @@ export const killed = async (work: string, path: string, target: string, step: n
 export interface StepCounts {
   /** The number of steps of a run on an empty target. */
   readonly all: number
-  /**
-   * The number of steps of a run after another run was killed at its last step. It continues where that run stopped.
-   */
+  /** The number of steps of a run that continues after another run was killed at its last step. */
   readonly again: number
 }
 
-/** Counts the steps by runs on two scratch targets that are not used afterwards. */
+/** Counts the steps by runs on two scratch targets. Nothing else uses these targets. */
 export const stepCounts = async (
   work: string,
   path: string,
@@ -65,9 +66,9 @@ export const stepCounts = async (
 }
 
 /**
- * The steps at which to kill the work, for this number of kills one after the other on one target. One half of the
- * kills happens in work that is done only once, the other half in work that each run repeats. `before`: the steps of
- * each run before its first write.
+ * Chooses the steps at which the work is killed, one kill after the other on one target. One half of the kills happens
+ * in work that is done only once, the other half in work that each run repeats. `before` is the number of steps of each
+ * run before its first write.
  */
 export const stepsToKill = ({ again, all }: StepCounts, kills: number, before = 0): ReadonlyArray<number> => {
   const first = Math.floor(kills / 2)
@@ -77,8 +78,8 @@ export const stepsToKill = ({ again, all }: StepCounts, kills: number, before = 
 }
 
 /**
- * Runs the work on one target and kills it at each of these steps in turn, with a check after each kill. Then runs the
- * work to its end.
+ * Runs the work on one target and kills it at each of these steps in turn. Calls `afterKill` after each kill. Finally
+ * runs the work to its end.
  */
 export const killAt = async (
   work: string,

@@ -47,7 +47,10 @@ interface Started {
   readonly socket: Socket
 }
 
-/** The next `node:http` message that a request begins, with its server connection. */
+/**
+ * Waits for the next message with which `node:http` reports a new request. The message has the server and the
+ * connection.
+ */
 const nextRequest = () =>
   new Promise<Started>((resolve) => {
     const heard = (message: unknown) => {

@@ -65,7 +65,7 @@ export interface Edge {
   readonly close: () => Promise<void>
   /** Runs the work. Fails if a stored row changed. */
   readonly changingNothing: (work: () => Promise<void>) => Promise<void>
-  /** Asserts that the same connection answers the next request. */
+  /** Asserts that the pod answers the next request, on the same connection unless the answer closed it. */
   readonly assertUsable: (answer: RawAnswer, what: string) => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
  * Every procedure of the specification (§4.9) must answer on /trpc for a session and on /api/hub/trpc for a key.
- * Without a credential all must refuse.
+ * Without a credential, every procedure must refuse the call.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"

@@ -102,8 +102,8 @@ describe("the examples", () => {
   })
 
   it("the example webhookReceiver accepts the calls of the pod and refuses calls without a valid signature", async () => {
-    // The pod creates the secret only when it knows the receiver's address. So the receiver is started again on the
-    // same port with this secret.
+    // The pod creates the secret of a webhook only when it knows the address. So the receiver first starts with any
+    // secret to get a port. Then it starts again on the same port with the secret of the pod.
     const first = launch("webhookReceiver.mjs", { PORT: "0", WEBHOOK_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" })
     const port = /\d+/.exec(await lineOf(first, /^listening/))?.[0] ?? ""
     const closed = new Promise((resolve) => first.once("close", resolve))

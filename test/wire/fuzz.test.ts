@@ -71,7 +71,7 @@ const noise = fc.oneof(
   anyId
 )
 
-/** Random inputs. Most resemble what the schema accepts, and some do not. */
+/** Makes random inputs. Most inputs resemble what the schema accepts, and some do not. */
 const inputOf = (schema: Schema.Schema.Any): fc.Arbitrary<unknown> => {
   const alike = Arbitrary.make(Schema.encodedSchema(schema as Schema.Schema<unknown>))
   const shaped = fc.tuple(alike, fc.infiniteStream(fc.nat(12)), fc.infiniteStream(noise)).map(([value, dice, others]) =>
@@ -189,8 +189,8 @@ describe.each([
       // This pod has no model, so a chat is answered with 503.
       const isModelAbsent = answer.status === 503 && answer.text.includes('"no_provider"')
       assert.isTrue(answer.status < 500 || isModelAbsent, `${name}: ${answer.text}`)
-      // A successful write changes the state, and so does a refusal with 403, which is logged as an event. Then the
-      // test reads the state again.
+      // A successful write changes the state. A refusal with 403 changes it too, because the refusal is logged as an
+      // event. After both, the test must read the state again.
       if (answer.status === 200 || answer.status === 403 || isModelAbsent) state = undefined
       if (answer.status === 200 && surface !== "tools") return
       assert.isString(errorTextOf[surface]?.(answer), name)

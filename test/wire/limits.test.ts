@@ -1,6 +1,6 @@
 /**
- * The headers of answers about rate limit, request id, expiry of the key and replay, and which requests count against
- * the rate limit.
+ * Tests the headers that tell about the rate limit, the request id, the expiry of the key and a replay. Also tests
+ * which requests count against the rate limit.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach } from "vitest"
@@ -13,8 +13,8 @@ afterEach(() => pod.stop())
 const perMinute = 5
 
 /**
- * A pod with a low rate limit. It waits until the current minute has enough time left, so that the minute does not end
- * while a test counts.
+ * Starts a pod with a low rate limit. If the current minute is nearly over, waits for the next minute first. Otherwise
+ * the minute could end while a test counts.
  */
 const aScarcePod = async () => {
   const left = 60_000 - (Date.now() % 60_000)

@@ -39,7 +39,7 @@ export interface Recorded {
   readonly failures: Array<{ readonly errorId: string; readonly cause: unknown }>
   identified: number
   isRevoked: boolean
-  /** Ends the tool `wait` with this result. Set when the tool has begun. */
+  /** Ends the tool `wait` with this result. The tool sets this function when it begins. */
   finishWait: (result: McpResult) => void
   /** Resolves when the tool `wait` has begun. */
   readonly waiting: Promise<AbortSignal>

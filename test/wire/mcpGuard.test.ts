@@ -135,7 +135,7 @@ describe("checks of the key on MCP", () => {
   it("in the 2025 MCP protocol, a long call whose key is revoked meanwhile gets 401, because the status is sent only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
-    await ask(server.url, { body: list }) // if the server sent a status too early, it would arrive during this request
+    await ask(server.url, { body: list }) // a status that the server sends too early would arrive during this request
     server.recorded.finishWait({ kind: "callerRefused", refusal: revoked })
     assert.strictEqual((await answering).status, 401)
   })

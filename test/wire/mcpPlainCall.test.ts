@@ -34,8 +34,8 @@ const withParams = ({ body, headers }: Call, more: object): Call => ({
 })
 
 /**
- * The same call, but answered by the SDK: an unknown parameter keeps it from the fast path, and the SDK ignores such a
- * parameter.
+ * Adds an unknown parameter to the call. Because of it the pod does not use its fast path, and the SDK answers. The SDK
+ * itself ignores the parameter.
  */
 const forSdk = (call: Call): Call => withParams(call, { unknown: true })
 

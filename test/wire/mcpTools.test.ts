@@ -56,7 +56,7 @@ const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
     ...Object.fromEntries(Object.entries(named).filter(([name]) => required.includes(name)))
   }
 }
-/** Arguments that a call needs in addition to the required ones, because the tool requires one of several arguments. */
+/** Extra arguments for tools that require one of several arguments. Such a tool does not name them as required. */
 const oneOfSeveral = (tool: string): Record<string, unknown> =>
   tool === "svc_wait_for_answer"
     ? { threadId: named["threadId"], timeoutSeconds: 0 }

@@ -5,7 +5,10 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 import type { Caller, TestPod } from "../support/pod.ts"
 
 const identity = { name: "test", version: "1" }
-/** `pod` is called only when a client connects, because a test lists the clients before it starts its pod. */
+/**
+ * Returns the clients by name. `pod` is called only when a client connects, because a test lists the clients before it
+ * starts its pod.
+ */
 export const mcpClients = (pod: () => TestPod) => ({
   "SDK v1": async ({ headers }: Caller) => {
     const client = new ClientV1(identity)

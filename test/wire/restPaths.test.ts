@@ -18,7 +18,7 @@ const body = '{"title":"changed"}'
 describe("ids in paths", () => {
   it("every route with an id in its path refuses an id that is not a UUID, before it sends an SQL statement", () =>
     edge.changingNothing(async () => {
-      // `resolve.id` accepts any text: it says what an id stands for, and answers an unknown text as unknown.
+      // `resolve.id` accepts any text. It reports what an id stands for, and reports an unknown text as unknown.
       const takesAnyText = new Set(["resolve.id"])
       const routes = edge.catalog.rest.filter(
         ({ name, path }) => /:(?:id|workspaceId)\b/.test(path) && !takesAnyText.has(name)

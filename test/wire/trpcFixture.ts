@@ -1,4 +1,4 @@
-/** The small router from which the tRPC exchanges were recorded, a server for this router, and a raw HTTP client. */
+/** The small router with which the tRPC exchanges were recorded, a server for this router, and a raw HTTP client. */
 import { request as httpRequest, createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import {
@@ -86,7 +86,8 @@ export const router: Procedures = {
     readsInput: false,
     run: (_, { auth }) => (auth === undefined ? refused("UNAUTHORIZED", "no session") : ok({ who: auth }))
   },
-  // Answers later than all calls that need no turn of the event loop. The recording shows only this order.
+  // This call answers later than all calls that need no turn of the event loop. About its time, the recording shows
+  // only this order.
   slow: {
     kind: "query",
     readsInput: false,
@@ -112,7 +113,10 @@ export const router: Procedures = {
   }
 }
 
-/** Uses a plain object on purpose, to test that the properties which every object inherits do not become procedures. */
+/**
+ * Uses a plain object on purpose. Every object inherits some properties, and the test shows that these do not become
+ * procedures.
+ */
 export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   const kinds: Record<string, Procedure["kind"]> = {}
   for (const [path, one] of Object.entries(procedures)) kinds[path] = one.kind
@@ -157,7 +161,7 @@ export interface FixtureOptions {
   readonly after?: (outcome: "resolved" | "rejected") => void
 }
 
-/** A server on a free port of 127.0.0.1, closed when the scope of `await using` ends. */
+/** Starts a server on a free port of 127.0.0.1. The server closes when the scope of `await using` ends. */
 export const aServer = async (options: FixtureOptions = {}) => {
   const { refuse, takesJson } = options
   const calls = {
@@ -199,7 +203,7 @@ export interface RawResponse {
   readonly body: string
 }
 
-/** Sends one request exactly as it is written. No client changes the path or the headers. */
+/** Sends one request exactly as it is written, without a client that could change the path or the headers. */
 export const exchange = (port: number, { body, ...rest }: RawRequest): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest({ host: "127.0.0.1", port, agent: false, ...rest }, (response) => {
@@ -219,7 +223,8 @@ export const exchange = (port: number, { body, ...rest }: RawRequest): Promise<R
   })
 
 /**
- * A promise `happened` and the function `happen` that settles it. A test waits for it instead of waiting for a time.
+ * Returns a promise `happened`, and the function `happen` that settles it. With these a test waits for an event and not
+ * for a time.
  */
 export const anEvent = <Value = void>() => {
   let happen: (value: Value) => void = () => {}

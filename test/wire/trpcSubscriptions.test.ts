@@ -62,7 +62,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  /** The position of a new event in the event log, and the id of this event. */
+  /** Logs an event. Returns the position of the event in the event log, and the id of the event. */
   const firstPosition = async (person: Caller): Promise<readonly [position: string, eventId: string]> => {
     const subscriber = watch(person)
     await subscriber.opened

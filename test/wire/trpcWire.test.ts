@@ -4,7 +4,10 @@ import { trpcCodes } from "../../src/surfaces/TrpcError.ts"
 import { aServer, exchange, ok, refused, router, type FixtureOptions } from "./trpcFixture.ts"
 import { notReplayed, ownMessage, parsedBody, recordedExchanges, titleOf, toCase, wireCases } from "./transcripts.ts"
 
-/** Replaces message texts that differ from the recording by their type. All other parts must be equal. */
+/**
+ * Replaces each message text by its type, because the texts may differ from the recording. All other parts must be
+ * equal.
+ */
 const withoutMessages = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutMessages)
   if (typeof value !== "object" || value === null) return value

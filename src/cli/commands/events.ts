@@ -1,4 +1,4 @@
-/** `pod events`: lists past events, follows new ones, and shows the causes and effects of one. */
+/** `pod events`: lists past events, follows new events, and shows the causes and effects of one event. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
@@ -120,8 +120,8 @@ const rootOf = Effect.fnUntraced(function* (event: Fields) {
 })
 
 /**
- * Reads the events since the time of the root event, page by page. At most ten pages, so that a long log is not read
- * whole.
+ * Reads the events since the time of the root event, page by page. It reads at most ten pages, because the log can be
+ * long.
  */
 const eventsSince = Effect.fnUntraced(function* (root: Fields) {
   const client = yield* PodClient

@@ -18,7 +18,9 @@ const fromStdin: Effect.Effect<string, CliFailure> = Effect.try({
   catch: () => badUsage("stdin cannot be read.")
 })
 
-/** Finds the id of a key of which only the secret is known: calls the pod with this key, and the pod answers the id. */
+/**
+ * Finds the id of a key from its secret. It calls the pod with this key, and the pod answers with the id of the key.
+ */
 const keyIdOf = (secret: string): Effect.Effect<string, CliFailure, PodClient | Globals> =>
   Effect.gen(function* () {
     const { place } = yield* (yield* PodClient).connection

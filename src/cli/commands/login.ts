@@ -16,7 +16,10 @@ import { passwordFile, passwordFrom } from "../Passwords.ts"
 import { asked } from "../Questions.ts"
 import { refusalOf } from "../Refusals.ts"
 
-/** The address of the pod on this machine. A running pod tells its address; otherwise the settings name it. */
+/**
+ * The address of the pod on this machine. A running pod tells its address; if no pod runs, the settings name the
+ * address.
+ */
 const localUrl = Effect.gen(function* () {
   const globals = yield* Globals
   const local = yield* Effect.promise(() => import("../LocalPod.ts"))

@@ -1,4 +1,4 @@
-/** `pod proposals`: what agents want to do, shown field by field, and decided by a person. */
+/** `pod proposals`: shows field by field what agents want to change, and lets a person decide. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"

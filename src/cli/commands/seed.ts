@@ -1,4 +1,4 @@
-/** `pod seed`: sample data, made as a person and an agent would, and its removal. */
+/** `pod seed`: makes sample data in the way that a person and an agent would, and removes it. */
 import { Cause, Effect, Option, Runtime } from "effect"
 import { CliFailure } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"

@@ -1,4 +1,4 @@
-/** `pod status`: whether the pod answers, where, whether it has an owner, and how much it holds. */
+/** `pod status`: whether the pod answers, its address, whether it has an owner, and how many records it has. */
 import { Effect, Either } from "effect"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
@@ -24,7 +24,7 @@ interface Status {
   readonly counts: Readonly<Record<CountName, number>> | null
 }
 
-/** The counts of `system.getDataPodStats`, and the words for one and for several. */
+/** The names of the counts of `system.getDataPodStats`, each with its singular and its plural for people. */
 const countWords = {
   workspaces: ["workspace", "workspaces"],
   entities: ["entity", "entities"],
@@ -65,7 +65,7 @@ const countsOf = (stats: Fields): Status["counts"] => {
     const count = stats[name]
     return typeof count === "number" ? [[name, count] as const] : []
   })
-  // If an answer lacks one of the counts, it is a refusal or comes from a pod of another version.
+  // An answer without one of the counts is a refusal, or comes from a pod of another version.
   return counts.length === countNames.length ? (Object.fromEntries(counts) as Record<CountName, number>) : null
 }
 

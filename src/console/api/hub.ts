@@ -49,7 +49,7 @@ export const sessionHeaders = (): Record<string, string> => {
   return session === undefined ? {} : { "x-session-token": session.token }
 }
 
-/** If the pod no longer accepts the session, ends it here, so that the sign-in page appears. */
+/** Ends the session in this browser if the pod no longer accepts it. Then the sign-in page appears. */
 const noticed = (refusal: Refusal): Refusal => {
   if (refusal.status === 401 && currentSession() !== undefined) endSession()
   return refusal

@@ -10,11 +10,11 @@ export interface Fault {
 
 export class Refusal extends Error {
   override readonly name = "Refusal"
-  /** HTTP status; 0 where the pod was not reached. */
+  /** HTTP status; 0 if the pod was not reached. */
   readonly status: number
-  /** Code of the cause, for programs, such as `FORBIDDEN`; empty where the answer names none. */
+  /** Code of the cause, for programs, such as `FORBIDDEN`; empty if the answer names no code. */
   readonly code: string
-  /** Path, below the root of the pod, of the page that explains the cause; absent where the pod was not reached. */
+  /** Path of the page that explains the cause, below the root of the pod; absent if the pod was not reached. */
   readonly docs: string | undefined
   readonly requestId: string | undefined
   readonly faults: ReadonlyArray<Fault>

@@ -1,6 +1,6 @@
 /**
- * The address of the pod, below which all its surfaces are. It is right on every page of the console and behind any
- * proxy.
+ * The address of the pod. All surfaces of the pod have paths below it. It is correct on every page of the console and
+ * behind any proxy.
  */
 const rootPath = document.querySelector<HTMLMetaElement>('meta[name="pod-root"]')?.content ?? "../"
 

@@ -112,9 +112,9 @@ const gatherMs = 150 // milliseconds; one request writes several events, so stal
 const pollMs = 10_000
 
 /**
- * Makes reads stale when an event arrives. In: for the first word of an event type, such as `proposal`, the groups of
- * reads, such as `["proposals"]`; `*` stands for every type. Out: the interval for polling in milliseconds; false while
- * the stream is live.
+ * Makes cached reads stale when an event arrives. In: the groups of reads, such as `["proposals"]`, for the first word
+ * of an event type, such as `proposal`; `*` stands for every type. Out: the interval for polling in milliseconds; false
+ * while the stream is live.
  */
 export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyArray<string>>>): number | false => {
   const queries = useQueryClient()
@@ -133,7 +133,8 @@ export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyA
     makeStale([...(groupsBySubject["*"] ?? []), ...(groupsBySubject[type.split(".")[0] ?? type] ?? [])])
   )
   const isLive = state.name === "live"
-  // The stream has no events from before it began or from a gap. So all reads become stale then.
+  // The stream has no events from before its beginning or from a gap. So all reads become stale when it begins, and
+  // after a gap.
   const isBeginning = isLive && (state.isGap || !state.isResumed)
   const latest = useRef(() => {})
   latest.current = () => makeStale(Object.values(groupsBySubject).flat())

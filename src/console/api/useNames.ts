@@ -4,7 +4,7 @@ import { hubQuery } from "./hub.ts"
 import { procedureQuery } from "./procedures.ts"
 import { useSession } from "./session.ts"
 
-/** A name for an id. */
+/** Returns the name to show for the id of a person, an agent or a workspace. */
 export type Names = (id: string | null | undefined) => string
 
 const namesStayMs = 60_000

@@ -1,4 +1,4 @@
-/** The pages that are shown instead of a screen that failed, and instead of one that does not exist. */
+/** The page for a screen that failed, and the page for a screen that does not exist. */
 import { Link } from "@tanstack/react-router"
 import { Button } from "../ui/Button.tsx"
 import { ErrorBox } from "../ui/ErrorBox.tsx"

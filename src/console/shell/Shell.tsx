@@ -99,7 +99,7 @@ export const Shell = () => {
   )
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr] md:grid-cols-[13rem_minmax(0,1fr)]">
-      {/* The base address of the page is that of the console, so the browser would follow the link to Home. */}
+      {/* The page has a base address, so a click would open Home. Therefore `onClick` moves the focus instead. */}
       <a
         href="#main"
         className="bg-raised sr-only z-50 p-2 focus:not-sr-only focus:fixed"

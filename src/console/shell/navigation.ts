@@ -2,7 +2,7 @@
 export interface Place {
   readonly to: string
   readonly name: string
-  /** The keys that go there. */
+  /** The shortcut that opens this place, such as `g h`. */
   readonly keys?: string
 }
 

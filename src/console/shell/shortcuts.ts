@@ -20,7 +20,7 @@ export const setShortcuts = (isOn: boolean): void => {
 
 const registered = new Map<string, Shortcut>()
 
-/** The shortcuts of everything that is shown now, for the help. */
+/** The shortcuts of all components that are mounted now, for the help dialog. */
 export const shownShortcuts = (): ReadonlyArray<Shortcut> => [...registered.values()]
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -15,7 +15,7 @@ interface ConfirmButtonProps {
   readonly label?: string
   /** The question in the dialog, with the name of the affected thing. */
   readonly question: string
-  /** What will happen. */
+  /** What the action will do, as the content of the dialog. */
   readonly children?: ReactNode
   /** The text of the dialog's button that runs the action. Default: `name`. */
   readonly confirm?: string

@@ -1,4 +1,6 @@
-/** Says why something failed, with the request id for whoever reads the logs, and a way to try again. */
+/**
+ * Says why something failed. Shows the request id, with which an operator finds the log lines, and a way to try again.
+ */
 import { Refusal } from "../api/refusal.ts"
 import { podRoot } from "../api/root.ts"
 import { Button } from "./Button.tsx"

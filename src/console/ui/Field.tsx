@@ -19,7 +19,7 @@ export const textsOf = (form: HTMLFormElement): Readonly<Record<string, string>>
 interface Described {
   readonly label: ReactNode
   readonly hint?: ReactNode
-  /** What is wrong with the value; empty or absent if nothing is. */
+  /** A sentence that says what is wrong with the value; empty or absent if nothing is wrong. */
   readonly fault?: string | undefined
 }
 

@@ -55,7 +55,7 @@ export const Panel = ({
   </section>
 )
 
-/** What a list shows instead of rows if it has none: why it is empty, and what the person can do next. */
+/** Shown instead of a list that has no rows: why the list is empty, and what the person can do next. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className="border-line text-muted grid justify-items-start gap-2 rounded-lg border border-dashed p-6">
     <p className="text-text font-medium">{title}</p>

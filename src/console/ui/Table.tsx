@@ -27,7 +27,7 @@ export function Table<Row>({ label, columns, rows, keyOf, isChosen }: TableProps
       aria-label={label}
       className="border-line bg-panel min-w-0 overflow-x-auto rounded-lg border"
     >
-      {/* The roles are stated, because a browser forgets them when a table is shown as cards. */}
+      {/* The ARIA roles are written out, because a browser drops them when the table is shown as cards. */}
       <table role="table" className="w-full border-collapse text-left wrap-break-word max-md:block">
         <thead role="rowgroup" className="max-md:sr-only">
           <tr role="row" className="border-line text-muted border-b">

@@ -1,4 +1,4 @@
-/** Tabs that arrow keys move between. */
+/** Tabs. The arrow keys move from one tab to the next. */
 import { Tabs as Base } from "@base-ui/react/tabs"
 import type { ReactNode } from "react"
 

@@ -1,4 +1,4 @@
-/** A time as people say it. */
+/** Writes a time relative to now, as people say it. */
 const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
   ["year", 31_536_000],
   ["month", 2_592_000],

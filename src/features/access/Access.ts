@@ -33,7 +33,7 @@ import {
 } from "./CredentialFaults.ts"
 
 const rememberedMax = 10_000 // the greatest number of cached credentials; the oldest ones are removed first
-const touchEveryMs = 60_000 // milliseconds; the last use of a key is stored at most this often
+const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
 
 /** A cached valid credential. Statements check it again; the cache only saves the look-up. */
 interface Remembered {

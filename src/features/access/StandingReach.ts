@@ -1,6 +1,6 @@
 /**
- * The reach of what the pod does later for a person: what the person, or the key that ordered the work, may do at the moment
- * when the work runs.
+ * The reach of work that the pod does later for a person. It is what the person, or the key that ordered the work, may
+ * do at the moment when the work runs.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { runAfterCommit } from "../../doors/AfterCommit.ts"
@@ -54,8 +54,8 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       work: StandingWork
     ) => Effect.Effect<Option.Option<ReachShape>>
     /**
-     * Runs work with the current reach of the person or key, and after its commit the actions that wait for the commit.
-     * None, without running the work, if there is no reach.
+     * Runs work with the current reach of the person or key. Afterwards runs the actions that wait for the commit of
+     * the work. If there is no reach, returns None and does not run the work.
      */
     readonly run: <A, E, R>(
       orderer: Orderer,

@@ -1,4 +1,4 @@
-/** The layers of access roles. */
+/** Assembles access roles: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as AccessRoleHandlers from "./AccessRoleHandlers.ts"
 import { AccessRoles } from "./AccessRoles.ts"

@@ -1,4 +1,4 @@
-/** The layers of workspace templates and of the pod's configuration. */
+/** Assembles workspace templates and the pod's configuration: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as CommandLayer from "../commands/CommandLayer.ts"
 import * as ProfileLayer from "../profiles/ProfileLayer.ts"

@@ -22,7 +22,7 @@ interface Present {
   readonly commands: ReadonlySet<string | null>
 }
 
-/** The parts of a template, each with whether the workspace has it. */
+/** Lists the parts of a template, and says for each part whether the workspace has it. */
 const partsOf = (template: Template, present: Present) => [
   ...template.profiles.flatMap(({ properties, slug }) => [
     {

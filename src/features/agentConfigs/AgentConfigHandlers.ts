@@ -1,4 +1,6 @@
-/** The handler of the configuration of agents: it gathers what is known of the agents of the caller's person. */
+/**
+ * The handler that lists the agents of the caller's person with their capabilities, workspace roles and active keys.
+ */
 import { Effect, Layer } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
 import * as KeyLayer from "../keys/KeyLayer.ts"

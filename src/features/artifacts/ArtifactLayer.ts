@@ -1,4 +1,4 @@
-/** The layers of artifacts. */
+/** Assembles artifacts: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as ArtifactHandlers from "./ArtifactHandlers.ts"
 import { Artifacts } from "./Artifacts.ts"

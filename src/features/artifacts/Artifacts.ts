@@ -26,8 +26,8 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
       const records = yield* Records
 
       /**
-       * Checks the artifact as it will be after the change, because an edit of a proposal may set or leave out any
-       * field.
+       * Checks the artifact as it will be after the change. An edit of a proposal may set or omit any field, so
+       * checking only the changed fields is not enough.
        */
       const check: GovernedOptions<Artifact>["check"] = Effect.fnUntraced(function* (fields, { action, targetId }) {
         const touches = ["kind", "refId", "props"].some((name) => name in fields)

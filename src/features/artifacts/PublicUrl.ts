@@ -1,6 +1,6 @@
 /**
- * Decides which addresses an artifact may show: only public web addresses. Other notations of an address are checked in
- * the same way.
+ * Decides which addresses an artifact may show: only public web addresses. The URL parser first brings an address into
+ * its standard form, so another notation of a private address is refused too.
  */
 import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -12,7 +12,8 @@ import { parsedUrl } from "../../platform/ParsedUrl.ts"
 export const urlFault = (text: string): string | undefined => {
   const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined
   if (url === undefined) return "Use an address that begins with http:// or https://."
-  // Parsers disagree on these characters: this check and the reader's browser could see different addresses.
+  // URL parsers read these characters differently. This check and the reader's browser could then see different
+  // addresses.
   if (/[\\\s\p{Cc}]/u.test(text)) return "Leave out spaces, control characters and backslashes."
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return "Leave out the user name: the text before @ is not part of the host."
   return addressFault(url.origin, false)

@@ -1,4 +1,4 @@
-/** Attachments: the pictures and files of an entity. */
+/** Assembles attachments (the pictures and files of an entity): the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as DocumentLayer from "../documents/DocumentLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"

@@ -1,4 +1,4 @@
-/** Attachments in memory. */
+/** The table of attachments for the store in memory. */
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { Attachment } from "./Attachment.ts"
 

@@ -2,9 +2,9 @@
 import { Either } from "effect"
 import { type Invalid, invalid, TooLarge, UnsupportedMedia } from "../../doors/Failure.ts"
 
-export const imageMax = 10 * 1024 * 1024 // bytes of one picture
+export const imageMax = 10 * 1024 * 1024 // the most bytes of one picture
 
-const base64Max = Math.ceil(imageMax / 3) * 4 // characters
+const base64Max = Math.ceil(imageMax / 3) * 4 // the number of characters in the base64 text of the largest picture
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
 const dataUrl = /^data:[^,;]{0,100}(?:;[^,;]{0,100})*?;base64,/ // the head of a data URL, which browsers put before the base64 text
 
@@ -21,7 +21,7 @@ const signatures: ReadonlyArray<readonly [ImageType, (bytes: Uint8Array) => bool
   ["image/webp", (bytes) => startsWith(bytes, ascii("RIFF")) && startsWith(bytes, ascii("WEBP"), 8)]
 ]
 
-/** The type of a picture by its bytes; null for every other content. */
+/** Detects the type of a picture from its bytes. Null if the bytes are not one of the known picture types. */
 export const imageTypeOf = (bytes: Uint8Array): ImageType | null =>
   signatures.find(([, isOne]) => isOne(bytes))?.[0] ?? null
 
@@ -31,8 +31,9 @@ export interface Image {
 }
 
 /**
- * The picture in a base64 text, with or without the head of a data URL. Its bytes decide the type; a stated type is ignored.
- * Fails with TooLarge above 10 MB, with UnsupportedMedia unless it is PNG, JPEG, GIF or WebP, and with Invalid for bad base64.
+ * Decodes a picture from a base64 text, with or without the head of a data URL. Its bytes decide the type; a stated
+ * type is ignored. Fails with TooLarge above 10 MB, with Invalid for bad base64, and with UnsupportedMedia for every
+ * type except PNG, JPEG, GIF and WebP.
  */
 export const imageOf = (data: string): Either.Either<Image, Invalid | TooLarge | UnsupportedMedia> => {
   const text = data.slice(dataUrl.exec(data)?.[0].length ?? 0)

@@ -13,7 +13,7 @@ import { Attachments } from "./Attachments.ts"
 import type { FileInput, StoredFile } from "./FileTools.ts"
 import { imageTypeOf } from "./ImageBytes.ts"
 
-const sizeMost = 10 * 1024 * 1024 // bytes of one file
+const sizeMost = 10 * 1024 * 1024 // the most bytes of one file
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
 
 const codeTypes = /^application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)$|\+(?:json|xml)$/

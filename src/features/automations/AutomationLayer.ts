@@ -1,4 +1,4 @@
-/** The layers of automation rules and their runs. */
+/** Assembles automation rules and their runs: the service for other features, the handlers, and the background work. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"

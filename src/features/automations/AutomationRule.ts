@@ -1,4 +1,4 @@
-/** A rule: something to know, or something to do each time an event happens (specification §2.7). Pure. */
+/** A rule: a fact to know, or work to do each time an event happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -7,7 +7,7 @@ import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-/** The stored clauses of a rule: the canonical sentence of the automation that is stored in the same rule. */
+/** The stored clauses of a rule. They are the canonical sentence of the automation in the same rule. */
 export const Sentence = Schema.Struct({
   when: described("Event or time that starts the rule.", Schema.String),
   where: described("Records that the rule acts on.", Schema.NullOr(Schema.String)),
@@ -26,8 +26,8 @@ export const RuleScope = Schema.Struct({
 }).annotations({ identifier: "RuleScope" })
 export type RuleScope = typeof RuleScope.Type
 
-const textMax = 10_000 // characters
-const nameMax = 120 // characters
+const textMax = 10_000 // the most characters in the intent of a rule
+const nameMax = 120 // the most characters in the name of a rule
 const AutomationIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 
 const body = {
@@ -194,7 +194,10 @@ type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)
 
-/** Whether the automation equals the compiled sentence: a person reads and approves the sentence, so both must agree. */
+/**
+ * Whether the automation equals the compiled sentence. A person reads and approves the sentence, but the pod runs the
+ * automation, so they must agree.
+ */
 export const matchesSentence = ({
   automation,
   sentence

@@ -1,4 +1,7 @@
-/** The service of automation rules: stored for a workspace or a person, compiled, and in force until they expire. */
+/**
+ * The service of automation rules. It compiles a rule's sentence, stores the rule for a workspace or a person, and
+ * finds the rules in force.
+ */
 import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
@@ -67,7 +70,7 @@ const limitedByOther = new Forbidden({
   granted: []
 })
 
-/** The rule as it is now, for a caller who may change it and need not be allowed to read it. */
+/** Finds the current rule for a change of it. The caller must be allowed to change the rule, but not to read it. */
 const existingRule = (records: typeof Records.Service, id: string) =>
   Effect.mapError(records.place(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
 
@@ -79,9 +82,9 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
     (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
 
 /**
- * Finds the key that limits the rule: the key that last wrote what the rule does and where. If a key lets a rule
- * without a key run again, that key limits the rule from then on. A rule acts as the person who approves it, so only
- * its own person may approve a change. Other people may only pause the rule.
+ * Finds the key that limits the rule. This is the key that last changed what the rule does or where it applies. If a
+ * key restarts a rule that has no key, that key limits the rule from then on. A rule acts as the person who approves
+ * it, so only its own person may approve a change. Other people may only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,
@@ -91,8 +94,8 @@ const ordererOf = Effect.fnUntraced(function* (
   const { principal } = yield* Reach
   const keyId = keyIdOf(principal)
   const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
-  // A rule acts as the person who made it, and a restore does not tell who reverts in whose name. So that person must
-  // resume the rule.
+  // A rule acts as the person who made it. A restore does not say in whose name it happens, so the restored rule is
+  // paused until that person resumes it.
   if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
   if (action === "create") return { keyId, active: fields.active ?? true }
@@ -269,7 +272,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
             fields: {
               name: ruleNameFrom(draft.intent),
               expiresAt: draft.expiresAt ?? null,
-              keyId: null, // the check sets it
+              keyId: null, // the check in `ordererOf` sets the key
               active: true,
               rule: {
                 intent: draft.intent,

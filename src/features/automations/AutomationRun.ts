@@ -25,7 +25,7 @@ export const AutomationRun = recordType("automation_run", {
 })
 export type AutomationRun = typeof AutomationRun.schema.Type
 
-/** What a step made. `proposed` means that the write waits for a person. */
+/** The record or action that a step made. `proposed` means that the write waits for a person. */
 export interface StepResult {
   readonly kind: string
   readonly status: "done" | "proposed"

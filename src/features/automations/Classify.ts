@@ -51,7 +51,7 @@ export interface ClassifyContext {
 const confidenceMax = 0.95
 const actionsMax = 0.3 // the most that all action verbs of a text together add to the confidence
 const contextWeight = 0.15
-const cuesMax = 50 // cues that are shown for one shape; without a limit a long text would make a long answer
+const cuesMax = 50 // the most cues shown for one shape, so that a long text does not make a long answer
 
 const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>> = {
   structure: ["structure"],

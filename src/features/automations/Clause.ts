@@ -12,7 +12,7 @@ export interface Token {
   readonly isQuoted: boolean
   /** The position in the clause at which the token begins. */
   readonly start: number
-  /** Why the quotation marks of the token cannot be read. Undefined if they can. */
+  /** Why the quotation marks of the token cannot be read. Undefined if the quotation marks are correct. */
   readonly broken?: string
 }
 
@@ -20,7 +20,8 @@ export type CompileResult<A> = Either.Either<A, ClauseRefused>
 
 export const refuseClause = (clause: Clause, why: string) => Either.left(new ClauseRefused({ clause, why }))
 
-// A quotation mark opens only at the start of a word, so that 5" stays a word. Without a closing mark the rest of the text is quoted.
+// A quotation mark opens a quoted text only at the start of a word, so 5" stays a word. Without a closing mark, the
+// quoted text continues to the end.
 const tokenForm = /"((?:[^"\\]|\\[\s\S])*)("?)|“([^”]*)(”?)|[^\s"“]\S*/gu
 const unclosed = "has a quotation mark that is not closed."
 const crowded =
@@ -64,7 +65,7 @@ const withoutEnd = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
 export const isWord = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
   token !== undefined && !token.isQuoted && words.includes(token.text.toLowerCase())
 
-/** The position of the first of these words, or -1. */
+/** The index of the first token that is one of these words; -1 if no token is. */
 export const indexOfWord = (tokens: ReadonlyArray<Token>, ...words: ReadonlyArray<string>): number =>
   tokens.findIndex((token) => isWord(token, ...words))
 
@@ -77,19 +78,19 @@ export const textOf = (tokens: ReadonlyArray<Token>): string =>
         .join(" ")
         .replaceAll(/ (?=[,;:](?: |$))/g, "")
 
-// A number with more digits would change its value, or be written with an exponent.
+// A number with more digits would lose digits, or would be written back with an exponent.
 const numberForm = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
 
 /** Reads a value: true, false, a plain decimal number, or a text. A quoted value is always a text. */
 export const valueOf = (tokens: ReadonlyArray<Token>): Value => {
   const text = textOf(tokens)
   if (tokens.length === 1 && tokens[0].isQuoted) return text
-  if (numberForm.test(text)) return Number(text) + 0 // so that -0 is 0
+  if (numberForm.test(text)) return Number(text) + 0 // adding 0 turns -0 into 0
   const lower = text.toLowerCase()
   return lower === "true" ? true : lower === "false" ? false : text
 }
 
-/** The words of the grammar. In a value they must be quoted. */
+/** The words of the grammar. A value that contains one of these words must be quoted. */
 const reserved = new Set(
   `a an and called contains create equals false greater is isn't its less named not notify or set tell than that the
    then to true when where`.split(/\s+/)
@@ -114,9 +115,9 @@ export const writeValue = (value: Value): string =>
   typeof value !== "string" ? String(value) : numberForm.test(value) ? `"${value}"` : writeText(value)
 
 const pathForm = /^[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u
-// Words that end the name of a field, or separate clauses.
+// No field has one of these names, because these words end the name of a field or separate clauses.
 const noField = new Set("and contains greater is isn't its less not or than the then to when where".split(" "))
-// Names of built-in members of JavaScript objects, such as the prototype.
+// Names of built-in members of JavaScript objects. A path with such a name could change the prototype of all objects.
 const forbidden = new Set(["__proto__", "constructor", "prototype"])
 
 /**

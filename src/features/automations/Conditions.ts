@@ -31,7 +31,7 @@ export const withValueAt = (fields: JsonRecord, path: string, value: Value): Jso
   return { [full[0]]: withMember(fields, full, value)[full[0]] }
 }
 
-/** Two texts are equal even if their letter case differs, because people write them by hand. */
+/** Whether two values are equal. Texts are compared without letter case, because people write them by hand. */
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" ? one.toLowerCase() === other.toLowerCase() : one === other
 

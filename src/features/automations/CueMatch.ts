@@ -1,6 +1,6 @@
 /**
- * Finds the cues of a text (the phrases that classify it): one pass over its words, and for each word only the phrases
- * that can begin with it.
+ * Finds the cues of a text: the phrases that classify the text. It reads the words once, and compares each word only
+ * with the phrases that can begin with this word.
  */
 import { type CueFamily, cueGroups } from "./Cues.ts"
 import { closedClasses, modals, notBeforeOrders, openClasses } from "./CueWords.ts"
@@ -88,8 +88,8 @@ const phrases: ReadonlyMap<string, ReadonlyArray<Phrase>> = (() => {
 const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.has(`<${name}>`))
 
 /**
- * The position in the text where the slots of a phrase end, if they match the words after word `at`; else -1. A phrase
- * stays within one clause. A gap is as short as possible.
+ * The position in the text where the phrase ends, if its slots match the words after word `at`; else -1. A phrase stays
+ * within one clause. A gap matches as few words as possible.
  */
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
@@ -121,9 +121,9 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 }
 
 /**
- * Leaves out a cue that is only a part of a longer one: `once a` is not a trigger in `once a week`. A cue that lies in
- * a gap of another cue stays, unless both are of the same family. A structure cue replaces every cue between its start
- * and its end.
+ * Leaves out a cue that is only a part of a longer cue: `once a` is not a trigger in `once a week`. A cue inside a gap
+ * of another cue stays, unless both cues have the same family. A structure cue replaces every cue between its start and
+ * its end.
  */
 const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -137,8 +137,8 @@ const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
 }
 
 /**
- * The parts of a text that state a time or ask a question, each up to the end of its clause. These parts do not state
- * facts.
+ * Finds the parts of a text that state a time or ask a question. Each part ends with its clause. Words in these parts
+ * do not state facts.
  */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<Found>): ((hit: Found) => boolean) => {
   const starts = new Set(
@@ -160,7 +160,7 @@ export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text))
   return found.filter((hit) => hit.family !== "fact" || !isConditional(hit))
 }
 
-const namesMostWords = 6 // names with more words are not searched for
+const namesMostWords = 6 // a name with more words is not searched for in a text
 
 /**
  * The first place where a text contains one of these names. `send_email` is found as "send email", and `task` also as

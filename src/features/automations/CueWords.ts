@@ -12,13 +12,13 @@ const units = words("second minute hour day week fortnight month quarter year")
 const plural = (all: ReadonlyArray<string>) => all.map((word) => `${word}s`)
 const numbers = words("one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty")
 
-/** After these words a verb is not an order: it is a noun, or an action of somebody else. */
+/** A verb after one of these words is not an order: the verb is a noun, or an action of somebody else. */
 export const notBeforeOrders: ReadonlySet<string> = new Set([
   ...determiners,
   ...words("i you we they he she it who someone anyone somebody anybody people users customers of")
 ])
 
-/** Before "you" these words make the next verb an order: "can you create". */
+/** If one of these words stands before "you", the next verb is an order: "can you create". */
 export const modals: ReadonlySet<string> = new Set(words("can could would will should must shall"))
 
 /** The word classes with a complete list. Classes without one are in `openClasses`. */

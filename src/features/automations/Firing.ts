@@ -4,7 +4,7 @@ import type { StepResult } from "./AutomationRun.ts"
 import type { RuleScope } from "./AutomationRule.ts"
 
 export const depthMax = 5 // the most runs in a chain; without it, two rules could start each other for ever
-export const runsPerMinute = 60 // of one rule
+export const runsPerMinute = 60 // the most runs of one rule in a minute
 export const attemptsMax = 5 // the most attempts for one run; an attempt is lost if the pod is killed or the database fails
 
 /** A rule that waits for events of a space. */
@@ -32,7 +32,9 @@ export interface ScheduledRule {
 /** A rule that has a firing which no worker has claimed. */
 export type DueRule = Pick<Follower, "ruleId" | "personId" | "homeId">
 
-/** The event that starts a run. Its content is never used. */
+/**
+ * The event that starts a run. The run never uses the content of the event; it reads the record of the event instead.
+ */
 export interface CausingEvent {
   readonly id: string
   readonly type: string
@@ -44,13 +46,13 @@ export interface CausingEvent {
 }
 
 export interface PlannedFiring {
-  /** Also the id of the run. */
+  /** The id of the firing. The run of the firing has the same id. */
   readonly id: string
   readonly homeId: string
   readonly ruleId: string
-  /** Null for a schedule. */
+  /** The event that starts the rule. Null if a schedule starts the rule. */
   readonly event: CausingEvent | null
-  /** Null for an event. */
+  /** The time of the schedule that starts the rule. Null if an event starts the rule. */
   readonly scheduledAt: DateTime.Utc | null
   readonly correlationId: string
   readonly depth: number
@@ -62,18 +64,18 @@ export interface ClaimedFiring extends PlannedFiring {
   readonly attempt: number
   /** The version of the rule with which the run began; null if it has not begun. */
   readonly ruleVersion: number | null
-  /** What the finished steps made. */
+  /** The records and actions that the finished steps made. */
   readonly made: ReadonlyArray<StepResult>
 }
 
-/** What a rule has done in the last minute. */
+/** How often a rule ran in the last minute, and whether a run was refused. */
 export interface RecentRuns {
   readonly runs: number
   /** Whether a run in this minute was refused because the rule had too many runs. */
   readonly hasRefusal: boolean
 }
 
-/** How a run ends. */
+/** The status with which a run ends, and the error of a failed run. */
 export interface RunEnd {
   readonly status: "succeeded" | "failed" | "cancelled"
   readonly error: string | null

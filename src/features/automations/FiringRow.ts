@@ -1,4 +1,6 @@
-/** The database rows of firings, and of rules that wait for events or times, with the functions that convert them. */
+/**
+ * The database rows of firings, and of rules that wait for events or times, and the functions that convert these rows.
+ */
 import { DateTime } from "effect"
 import type { RuleScope } from "./AutomationRule.ts"
 import type { StepResult } from "./AutomationRun.ts"

@@ -26,7 +26,7 @@ import { automationRuns } from "./Runs.ts"
 import { latestTime } from "./ScheduleTimes.ts"
 
 const laneMs = 30_000 // after this time a job ends, and a new job continues its work
-const rulesAtOnce = 20 // rules that one pod runs at a time
+const rulesAtOnce = 20 // the most rules that one pod runs at the same time
 const lookEvery = "1 second" // how often to look for events of other pods; events of this pod are noticed at once
 const lookForTimesEvery = "5 seconds"
 
@@ -83,7 +83,7 @@ const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): Plann
     : null
 }
 
-/** The latest time at which a schedule was due; null if it was not due since the rule was changed. */
+/** The latest time at which a schedule was due. Null if the schedule was not due after the last change of the rule. */
 export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "cron">, now: DateTime.Utc) => {
   const at = latestTime(cron, changedAt.epochMillis, now.epochMillis)
   return at === null ? null : DateTime.unsafeMake(at)
@@ -103,8 +103,8 @@ const planFor = Effect.gen(function* () {
 
 /**
  * Makes the function that plans the rules whose time has come. If several times of a rule passed while no pod ran, the
- * rule is planned once. The fault of one rule is logged for this rule and does not stop the others; only the first of
- * several faults in a row is logged.
+ * rule is planned once. An error of one rule is logged and does not stop the other rules. If the error repeats, it is
+ * not logged again.
  */
 export const schedules = Effect.gen(function* () {
   const plan = yield* planFor
@@ -178,7 +178,7 @@ export const startAutomations = Effect.gen(function* () {
     name: "automations.plan",
     reason: "events start rules",
     take,
-    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
+    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds times
     lookEvery,
     pause: "50 millis"
   })

@@ -12,8 +12,8 @@ import { compileSentence, type Sentence, sentenceOf, splitSentence } from "./Sen
 export interface ParsedRule {
   readonly classification: Classification
   /**
-   * The canonical sentence if the text compiles; the sentence as found in the text if it is refused; null if the text
-   * has none.
+   * The canonical sentence if the text compiles. If the text is refused, the sentence in the words of the text. Null if
+   * the text has no sentence.
    */
   readonly sentence: Sentence | null
   readonly automation: Automation | null
@@ -23,7 +23,10 @@ export interface ParsedRule {
   readonly intent: string
 }
 
-/** Where a part of a text starts, and how many words at its start only introduce it, such as "if". */
+/**
+ * The place where a part of a text begins. The first `length` words of this part, such as "if", only introduce the
+ * part.
+ */
 interface Opening {
   readonly at: number
   readonly length: number
@@ -45,7 +48,10 @@ const openings = triggers.map((trigger) => trigger.split(" "))
 
 const timeOpenings = /^(?:every|each|on|once|hourly|daily|weekly|monthly|yearly|annually)$/
 
-/** The words that introduce a condition at this position, if any; a schedule has no introducing words. */
+/**
+ * Finds the words that introduce a trigger at this position. A schedule has no introducing words, so its `length` is 0.
+ * Null if no trigger begins here.
+ */
 const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => {
   const words = openings.find((all) => all.every((word, ahead) => isWord(tokens[at + ahead], word)))
   const given = tokens.slice(at, at + 3).map(({ text }) => text.toLowerCase())
@@ -54,7 +60,10 @@ const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => 
   return words === undefined ? null : { at, length: words.length }
 }
 
-/** The ways in which people write the steps. The first pattern that matches is used. */
+/**
+ * Patterns of the ways in which people write a step, with the step in the words of the grammar. The first match is
+ * used.
+ */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],
   [/^let (me|us|them|everyone|everybody) know$/i, "notify $1"],
@@ -111,13 +120,15 @@ const stepBegins = [
   "extract"
 ]
 
-/** The parts of a rule as found in the text: `when` and `then` may be empty. */
+/** The parts of a rule as the text states them. `when` and `then` may be empty. */
 interface Found {
   readonly when: string
   readonly then: string
 }
 
-/** Whether these clauses compile to a trigger, whatever the steps are. */
+/**
+ * Whether the trigger and the conditions compile. A valid step is added for this test, so the real steps do not matter.
+ */
 const isReadable = (clauses: Pick<Sentence, "when" | "where">): boolean =>
   Either.isRight(compileSentence({ ...clauses, then: "notify me" }))
 
@@ -137,11 +148,11 @@ const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
 const isListed = (next: Token | undefined): boolean =>
   next !== undefined && !next.isQuoted && /^(?:sun|mon|tues|wednes|thurs|fri|satur)days?$/i.test(next.text)
 
-const verbsMax = 10 // the most verbs that are tried as the start of the action when there is no comma
+const verbsMax = 10 // the most verbs that are tried as the start of the action if there is no comma
 
 /**
- * Splits a text that starts with its trigger into the trigger and the action. The trigger ends at a comma, at "then",
- * or else before the first verb with which the text can be compiled.
+ * Splits a text that starts with its trigger into the trigger and the action. The trigger ends at a comma or at "then".
+ * Without these, it ends before the first verb that leaves a trigger which compiles.
  */
 const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
   const from = (at: number) => tokens[at]?.start ?? text.length

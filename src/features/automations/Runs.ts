@@ -30,7 +30,7 @@ import {
 import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
-const leaseSeconds = 30 // longer than any step; if the pod is killed, its runs continue only after this time
+const leaseSeconds = 30 // longer than any step takes; if the pod is killed, its runs continue only after this time
 const reason = "the automation of a rule runs"
 
 /** The result of working on a firing: more steps follow, the firing ended without a run, or its run ended. */
@@ -86,7 +86,9 @@ export const automationRuns = Effect.gen(function* () {
     run: { ruleId, runId: id, depth, eventId: event?.id ?? null }
   })
 
-  /** Lets the pod itself store the state of a firing, because this must work even if the person loses access. */
+  /**
+   * Stores the state of a firing with the authority of the pod, because this must work even if the person loses access.
+   */
   const asPod = ({ homeId, personId }: DueRule, claimed: ClaimedFiring | null) => {
     const { correlationId, run } = claimed === null ? { correlationId: "", run: undefined } : originOf(claimed)
     const origin = { operation: "automations.run", requestId: correlationId, client: noClient, run }
@@ -164,8 +166,8 @@ export const automationRuns = Effect.gen(function* () {
     })
 
   /**
-   * Does the next part of a run. If a statement finds that the access has changed, it tries once more with the new
-   * access. Other defects end the run after some attempts.
+   * Does the next part of a run. If the access of the person has changed, tries once more with the new access. Any
+   * other defect ends the run after some attempts.
    */
   const advance = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> => {
     const isLost = (cause: Cause.Cause<never>) =>

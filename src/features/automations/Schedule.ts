@@ -18,8 +18,8 @@ const readCron = (text: string): Read => {
     onLeft: () => no(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // If a weekday is given, a date matches by its day of the month or by its weekday. If the weekday is a star, only
-      // the day counts.
+      // In cron, a star as weekday means that only the day of the month counts. With a weekday, a date matches by its
+      // day of the month or by its weekday.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
@@ -56,8 +56,8 @@ const readDays = (text: string): Option.Option<string> => {
 const divides = { minute: 60, hour: 24, month: 12 } as const
 
 /**
- * Reads a schedule such as "every 15 minutes". Only steps that divide the hour, the day or the year evenly are allowed,
- * because cron starts to count again in each of them.
+ * Reads a schedule such as "every 15 minutes". The number must divide the hour, the day or the year evenly, because
+ * cron starts to count again in each hour, day and year. Otherwise the time between two runs would differ.
  */
 const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()
@@ -157,7 +157,9 @@ export const readSchedule = (text: string): Read => {
 const and = (names: ReadonlyArray<string>): string =>
   names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-/** Words that may describe a cron. The caller parses them again, to verify that they mean the same cron. */
+/**
+ * Writes a cron as words that may describe it. The caller parses the words again and compares the result with the cron.
+ */
 const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): string => {
   const at = minute === "0" && hour === "0" ? "" : ` at ${hour}:${minute.padStart(2, "0")}`
   if (hour === "*") return minute === "*" ? "every minute" : `every ${minute.slice(2)} minutes`

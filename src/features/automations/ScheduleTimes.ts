@@ -1,6 +1,6 @@
 /**
- * When a schedule was due. `Cron.prev` of Effect cannot answer this: it finds no 29 February from a later month of a year
- * without this day, and it takes 3 March for the 31st of February.
+ * Finds when a schedule was due. `Cron.prev` of Effect is wrong here. From a later month of a year without 29 February
+ * it finds no such day, and for the 31st of February it returns 3 March.
  */
 import { Cron } from "effect"
 
@@ -29,7 +29,7 @@ export const latestTime = (cron: string, after: number, until: number): number |
   while (day + dayMs > after) {
     const date = new Date(day)
     if (times.months.size > 0 && !times.months.has(date.getUTCMonth() + 1)) {
-      day = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 0) // the last day of the month before
+      day = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 0) // the last day of the previous month
       continue
     }
     const at = inDay(day)

@@ -1,4 +1,4 @@
-/** A rule's sentence, WHEN … WHERE … THEN …, compiled into an automation, and an automation written as a sentence. */
+/** Compiles a rule's sentence (WHEN … WHERE … THEN …) into an automation, and writes an automation as a sentence. */
 import { Either, Schema } from "effect"
 import { type Automation, type Clause, type ClauseRefused, type Condition, lengthsMax } from "./Automation.ts"
 import {
@@ -27,7 +27,7 @@ export interface Sentence {
   readonly then: string
 }
 
-/** The most characters of one clause, and of a sentence that is written as one text. */
+/** The most characters of each clause. `whole`: the most characters of a sentence that is written as one text. */
 const clauseMax = { when: 500, where: 4000, then: 8000, whole: 12_500 }
 const trimmed = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
 const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
@@ -66,7 +66,7 @@ const conditionsMax = 20
 const operators = ["is", "isn't", "contains", "greater", "less"]
 const joint = 'join conditions with "and", and put quotation marks around a value that holds such words.'
 
-/** The comparison that is written at this position, and the number of words that the comparison takes. */
+/** Finds the comparison at this position, and how many words name it. Null if no comparison is written here. */
 const operatorAt = (tokens: ReadonlyArray<Token>, at: number): { op: Condition["op"]; length: number } | null => {
   const [first, second, third] = tokens.slice(at, at + 3)
   if (isWord(first, "is")) {

@@ -16,7 +16,9 @@ export class StepRefused extends Data.TaggedError("StepRefused")<{ readonly why:
 const isNamed = (name: string | null, wanted: string): boolean =>
   name !== null && name.trim().toLowerCase() === wanted.trim().toLowerCase()
 
-/** The only result of a search for a name. Fails if the search found nothing, or more than one. */
+/**
+ * Returns the only result of a search for a name. Fails with StepRefused if the search found nothing, or more than one.
+ */
 const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect.Effect<A, StepRefused> => {
   const [first, second] = found
   if (first === undefined) return Effect.fail(new StepRefused({ why: `There is no ${noun} called “${name}”.` }))

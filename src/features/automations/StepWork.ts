@@ -33,7 +33,9 @@ export type StepFailure = WriteRefusal | Proposed | StepRefused | WebhookUncalla
 
 type Done = Pick<StepResult, "id">
 
-/** The types whose fields a rule may set: those that hold content, and not rights or addresses. */
+/**
+ * The types whose fields a rule may set. These types hold content; types that hold rights or addresses are left out.
+ */
 const settable = new Set(["entity", "document", "project", "view", "track", "channel", "thread", "artifact"])
 
 const threadSource = "automation"
@@ -82,7 +84,7 @@ export const stepWork = Effect.gen(function* () {
     // record.
     const text = step.text ?? firing.event?.type ?? rule.name
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
-    // A notification only for the person stays in the person's own log.
+    // The step notifies only the person of the rule, so the event stays in the person's own log.
     const home = personId === rule.userId ? personId : spaceId
     const said = { personId, text, showsTitle: step.text === null, about }
     const event = yield* logged("automation.notify", "notify a person", home, scene, said)
@@ -148,7 +150,7 @@ export const stepWork = Effect.gen(function* () {
         externalId: `${rule.id} ${place.key}`
       }
     })
-    // Any member of the space could have begun a thread with this key, so its place is checked.
+    // Any member of the space can begin a thread with this key, so the channel and the agent of the thread are checked.
     if (thread.parentChannelId !== place.channelId || thread.assignedAgentId !== place.agentId) {
       return yield* new StepRefused({ why: "Somebody has moved the thread of this rule." })
     }

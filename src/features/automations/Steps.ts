@@ -1,4 +1,7 @@
-/** The THEN clause: the steps notify, create, set, tell, post and call webhook, one after the other. */
+/**
+ * Compiles the THEN clause. Its steps begin with notify, create, set, tell, post or call webhook, and run one after the
+ * other.
+ */
 import { Either } from "effect"
 import { type Automation, lengthsMax, type Step } from "./Automation.ts"
 import {
@@ -32,7 +35,7 @@ const wording = (tokens: Tokens, what: string, most: number): CompileResult<stri
   return text.length > most ? refuseClause("then", `gives ${what} more than ${most} characters.`) : Either.right(text)
 }
 
-// A name ends before these words; a name that contains one must be quoted.
+// A name ends before the first of these words. A name that contains one of these words must be quoted.
 const afterNames = new Set("about after and at by every for if in me of on or us when while with".split(" "))
 
 /**
@@ -41,7 +44,7 @@ const afterNames = new Set("about after and at by every for if in me of on or us
 const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
-/** Reads a name from the tokens of a step: of people, an agent, a channel or a webhook. */
+/** Reads a name from the tokens of a step. It names people, an agent, a channel or a webhook. */
 const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileResult<string> => {
   const isQuoted = tokens.length === 1 && tokens[0].isQuoted
   return isQuoted || isBareName(tokens.map(({ raw }) => raw))
@@ -54,7 +57,7 @@ const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileRe
 
 const writeName = (name: string): string => (isBareName(name.split(" ")) ? writeText(name) : quoteText(name))
 
-/** Reads a name or a value. Unlike a free text, it must not contain a comma, a semicolon or a step verb. */
+/** Reads a name or a value. A name or value must not contain a comma, a semicolon or a step verb; a free text may. */
 const closedWording = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
     ? refuseClause("then", `reads "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)

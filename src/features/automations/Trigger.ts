@@ -1,4 +1,7 @@
-/** The WHEN clause: an event type, a phrase that means an event type (such as "a task is created"), or a schedule. */
+/**
+ * Compiles the WHEN clause. It is an event type, a phrase that means an event type (such as "a task is created"), or a
+ * schedule.
+ */
 import { Either } from "effect"
 import { ClauseRefused, lengthsMax, type Trigger } from "./Automation.ts"
 import { type CompileResult, excerpt, refuseClause, textOf, tokensOf } from "./Clause.ts"
@@ -22,7 +25,8 @@ const deeds: Readonly<Record<string, string>> = {
 const deedOf = (word: string): string | undefined => (Object.hasOwn(deeds, word) ? deeds[word] : undefined)
 
 const anything = new Set(["something", "anything", "thing", "entity", "record"])
-// Records that are not entities. The type of their events begins with the name of the record, not with `entity`.
+// Records that are not entities. The types of their events begin with the name of the record, such as
+// `document.create`.
 const ownRecords = new Set(["workspace", "document", "project", "view", "channel", "artifact", "agent", "proposal"])
 
 const passive =

@@ -1,4 +1,4 @@
-/** The record that an event is about, read with the reach of the rule. The content of the event is never used. */
+/** Reads the record of an event with the reach of the rule. The rule never uses the content of the event itself. */
 import { Effect, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { StandingReach } from "../access/StandingReach.ts"
@@ -14,13 +14,15 @@ import { spaceOf } from "../../doors/OwnSpace.ts"
 import type { CausingEvent } from "./Firing.ts"
 
 export interface TriggerRecord {
-  /** The name under which the gate knows the type of the record. */
+  /** The name of the record type in the gate. */
   readonly targetType: string
   readonly id: string
   readonly fields: JsonRecord
 }
 
-/** What a rule sees of an event: its record, or null if the rule may read the event but the event has no record. */
+/**
+ * What a rule may see of an event: its record. `record` is null if the event has no record, but the rule may read it.
+ */
 export type Seen = { readonly record: TriggerRecord | null }
 
 export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | null => {
@@ -61,7 +63,9 @@ export const triggerRecords = Effect.gen(function* () {
   const events = yield* EventLog
   const standing = yield* StandingReach
 
-  /** Reads a record only if it is in the space of the event: an event cannot name a record of another space. */
+  /**
+   * Returns fields only if the record is in the space of the event. So an event cannot show a record of another space.
+   */
   const fieldsOf = yield* recordFields
 
   const isFiledIn = (projectId: string, { fields, id, targetType }: TriggerRecord) =>
@@ -101,7 +105,10 @@ export const triggerRecords = Effect.gen(function* () {
     return { targetType, id: subjectId, fields }
   })
 
-  /** An event without a record, such as one that a client logs, is seen only by the person who caused it. */
+  /**
+   * Whether the rule may read an event without a record, such as an event that a client logs. Only the person who
+   * caused such an event may read it.
+   */
   const isOwnEvent = ({ id }: CausingEvent): Effect.Effect<boolean, never, Reach> =>
     Effect.match(events.get(id), { onFailure: () => false, onSuccess: () => true })
 

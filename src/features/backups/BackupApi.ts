@@ -5,7 +5,7 @@ import { operated } from "../../doors/DeclareRest.ts"
 import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 
-const folderMax = 4_096 // characters; the longest path that the operating system allows
+const folderMax = 4_096 // characters; the operating system allows no longer path
 const keepMax = 10_000 // backups
 
 export const BackupApi = HttpApiGroup.make("backups")

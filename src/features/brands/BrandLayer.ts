@@ -1,4 +1,4 @@
-/** The layers of brands and their kits. */
+/** Assembles brands and their kits: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as BrandHandlers from "./BrandHandlers.ts"
 import { Brands } from "./Brands.ts"

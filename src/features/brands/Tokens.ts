@@ -2,10 +2,10 @@
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
-const groupMax = 200 // tokens of one group
+const groupMax = 200 // the most tokens in one group
 
 const nameForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
-const nameMax = 64 // characters
+const nameMax = 64 // the most characters in the name of a token
 
 const isName = (name: string): boolean => name.length <= nameMax && nameForm.test(name)
 
@@ -66,7 +66,9 @@ const ImageUrl = Schema.String.pipe(
   Schema.maxLength(2048)
 )
 
-/** A text in one line. */
+/**
+ * Schema of a text of one line with at most `most` characters. Line breaks and other control characters are refused.
+ */
 export const singleLine = (most: number) =>
   // oxlint-disable-next-line no-control-regex -- those are what a line does not hold
   Schema.String.pipe(Schema.pattern(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/), Schema.maxLength(most))
@@ -78,7 +80,7 @@ const lines = Schema.optionalWith(Schema.Array(singleLine(500).pipe(Schema.minLe
 export const BrandTokens = Schema.Struct({
   colors: described("Colours by name.", groupOf(Color)),
   fonts: described("Fonts by name.", groupOf(Font)),
-  /** A length, such as a spacing or a radius. */
+  /** Lengths by name, such as a spacing or a radius. */
   sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
   logo: described(
     "Logo of the brand.",

@@ -21,11 +21,11 @@ import { CalendarStore } from "./CalendarStore.ts"
 import { calendarText } from "./ICalendar.ts"
 
 const pageRows = 200
-const pagesMost = 50 // the most pages of records in a feed, latest change first; few, because a calendar program reads a feed every few minutes
+const pagesMost = 50 // the most pages of a feed, latest change first; few, because calendar programs read feeds often
 
 /**
- * The answer for an unknown, a rotated and a revoked token, for a suspended person, and for a feed whose key is no
- * longer valid. It is always the same, so that it tells nothing.
+ * The one answer for an unknown, rotated or revoked token, a suspended person, and a feed whose key is no longer valid.
+ * The answer is always the same, so it does not tell a stranger which of these is true.
  */
 const noFeed = new NotFound({ why: "There is no such calendar feed." })
 
@@ -56,7 +56,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
   Calendars,
   {
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** Makes a new URL in place of the former one, and returns its path. No other call returns this path. */
+    /** Makes a new URL, which replaces the former URL, and returns its path. The pod shows this path only here. */
     readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
     readonly revoke: Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /**
@@ -93,7 +93,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         const found: Array<Entity> = []
         for (let page = 0; page < pagesMost; page++) {
           const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
-          const { items, next } = yield* Effect.orDie(entities.list(listing)) // the listing names no workspace, so it cannot be refused
+          const { items, next } = yield* Effect.orDie(entities.list(listing)) // cannot fail: no workspace is named
           found.push(...items)
           if (next === null) break
         }

@@ -11,9 +11,9 @@ import * as KnowledgeLayer from "../knowledge/KnowledgeLayer.ts"
 import { Captured, type CaptureInput, CaptureTools } from "./CaptureTools.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const titleMost = 120 // characters of a title that is made from the text
+const titleMost = 120 // the most characters of a title that is made from the text
 
-/** Makes a title: the first line with words, shortened at the end of a word. */
+/** Makes a title from the first line that has a letter or digit. A long line is shortened at the end of a word. */
 const titleOf = (content: string): string => {
   const line = content.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? content
   const plain = line.replace(/^[#>*\-\s]+/u, "").trim() || "Note"
@@ -22,7 +22,7 @@ const titleOf = (content: string): string => {
   return `${shortened(cut, Math.max(cut.lastIndexOf(" "), titleMost / 2)).trimEnd()}…`
 }
 
-/** The arguments that only a note has. */
+/** The arguments that are only for a note. With `key` the text becomes knowledge, and these arguments are refused. */
 const ofNotes = ["title", "tags", "projectId", "sessionId"] as const
 
 const handlers = implementTools(

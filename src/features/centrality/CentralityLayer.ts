@@ -1,4 +1,4 @@
-/** The layers of rankings of entities. */
+/** Assembles rankings of entities: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import { Centralities } from "./Centralities.ts"

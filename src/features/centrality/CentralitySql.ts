@@ -1,4 +1,7 @@
-/** Rankings in SQL: the relations that a caller reads, and one row of scores for each person. */
+/**
+ * The store of rankings in SQL. It reads the relations that a caller may read, and keeps one row of scores for each
+ * person.
+ */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

@@ -1,6 +1,6 @@
 /**
- * The store of rankings: the relations that a caller reads, and for each person the scores that were computed from
- * them.
+ * The store of rankings. It reads the relations that a caller may read, and keeps for each person the scores that were
+ * computed from these relations.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -13,7 +13,7 @@ import { Relation } from "../relations/Relation.ts"
 import { type RankedEntity, topMost } from "./Centrality.ts"
 import type { Edge, Score } from "./PageRank.ts"
 
-export const edgesMost = 100_000 // the most relations that are read; each row has about 80 bytes, and to rank all of them takes less than a second
+export const edgesMost = 100_000 // relations of about 80 bytes each; ranking this many takes less than a second
 export const scoresMost = 10_000 // the most entities with stored scores; the most central ones are stored
 
 export interface Ranking {
@@ -26,7 +26,7 @@ export interface Ranking {
 export class CentralityStore extends Context.Tag("pod/CentralityStore")<
   CentralityStore,
   {
-    /** The relations between entities that the caller reads. */
+    /** The relations between entities that the caller may read. */
     readonly edges: Effect.Effect<ReadonlyArray<Edge>, never, Reach>
     /** Replaces the scores of the caller's person. */
     readonly keep: (scores: ReadonlyArray<Score>) => Effect.Effect<void, never, Reach>

@@ -12,16 +12,16 @@ export interface Edge {
 
 export interface Score {
   readonly id: string
-  /** The sum of all scores is 1. */
+  /** The share of this entity. The scores of all entities add up to 1. */
   readonly score: number
 }
 
 const damping = 0.85
 const roundsMost = 100
-const tolerance = 1e-9 // if the scores change in one round by less than this sum, the computation ends
+const tolerance = 1e-9 // the computation ends after a round that changes the scores by less than this in total
 const perStep = 4096 // edges or entities between two pauses; this many take less than a millisecond
 
-/** Calls `visit` with each number below `count`, with pauses. */
+/** Calls `visit` with each whole number from 0 to `count` - 1, with pauses. */
 const eachBelow = function* (count: number, visit: (at: number) => void): Steps<void> {
   for (let begin = 0; begin < count; begin += perStep) {
     const end = Math.min(begin + perStep, count)
@@ -30,7 +30,10 @@ const eachBelow = function* (count: number, visit: (at: number) => void): Steps<
   }
 }
 
-/** Sorts the numbers in `order`, each by its key in `keys`. Numbers with equal keys stay in their order. */
+/**
+ * Sorts the numbers in `order`: the key of each number is at its index in `keys`. Numbers with equal keys keep their
+ * order.
+ */
 const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMost: number): Steps<Uint32Array> {
   const starts = new Uint32Array(keysMost + 1)
   yield* eachBelow(keys.length, (at) => starts[keys[at] + 1]++)
@@ -45,7 +48,8 @@ const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMost: nu
 }
 
 /**
- * Each edge in both directions, as a pair of entities. An entity is a number. The pairs are sorted by both entities.
+ * Returns each edge in both directions, as two numbers. `placeOf` gives each entity its number. The pairs are sorted by
+ * both numbers.
  */
 const pairsOf = function* (edges: ReadonlyArray<Edge>, placeOf: ReadonlyMap<string, number>) {
   const [from, to] = [new Uint32Array(edges.length * 2), new Uint32Array(edges.length * 2)]

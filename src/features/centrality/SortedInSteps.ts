@@ -1,9 +1,9 @@
-/** Sorts a long list with pauses. The library's sort runs to its end at once, which takes 100 ms and more for 100,000 ids. */
+/** Sorts a long list with pauses. The built-in sort cannot pause, and takes 100 ms and more for 100,000 ids. */
 import type { Steps } from "../../platform/InSlices.ts"
 
 const perStep = 1024 // elements between two pauses
 
-/** Merges the sorted parts from `begin` to `middle` and from there to `end`. */
+/** Merges two sorted parts of a list: from `begin` to `middle`, and from `middle` to `end`. */
 const mergeParts = function* <A>(
   list: ReadonlyArray<A>,
   merged: Array<A>,
@@ -18,7 +18,7 @@ const mergeParts = function* <A>(
   }
 }
 
-/** The sorted list. Equal elements stay in their order. */
+/** Returns the list in sorted order, with pauses. Equal elements keep their order. */
 export const sortedInSteps = function* <A>(
   list: ReadonlyArray<A>,
   compare: (one: A, other: A) => number

@@ -1,4 +1,6 @@
-/** The service of chat: it finds what the caller may see, and lets the language model answer from that. */
+/**
+ * The service of chat. It finds what the caller may read about the question, and the language model answers from that.
+ */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
 import { type Forbidden, Invalid, type TooMany } from "../../doors/Failure.ts"
@@ -23,8 +25,8 @@ export interface ChatQuestion {
 }
 
 /**
- * What retrieval found, without the person's memory. This memory belongs to no workspace, so a shared answer must not
- * use it.
+ * Removes the person's own memory from what retrieval found. This memory belongs to no workspace, so a shared answer
+ * must not use it.
  */
 const withoutMemory = ({ result, texts }: Gathered): Gathered => ({
   result: { ...result, answers: result.answers.filter(({ substrate }) => substrate !== "episodic") },
@@ -41,8 +43,8 @@ export interface ChatAnswer extends Completion {
 export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
 
 /**
- * The most characters of the system messages and the last message together, because no prompt leaves these out. A model
- * may accept less; then its service refuses the prompt.
+ * The most characters of the system messages and the last message together, because every prompt contains these. A
+ * model may accept less; then its service refuses the prompt.
  */
 const charactersMost = 200_000
 
@@ -67,8 +69,8 @@ export class Chat extends Context.Tag("pod/Chat")<
   {
     /**
      * Answers the last message. `found` gets the sources before the model writes. `options.onText` gets each piece of
-     * the text; the last piece is the list of cited sources. Only the call of the model can be interrupted. Fails with
-     * TooMany if the credential waits for too many answers.
+     * the text; the last piece is the list of cited sources. A call can be interrupted only while the model writes.
+     * Fails with TooMany if the credential already waits for too many answers.
      */
     readonly answer: (
       question: ChatQuestion,

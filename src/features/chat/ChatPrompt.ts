@@ -1,4 +1,7 @@
-/** Makes the prompt of a chat: the rules, what the client asks for, the sources as data, and the conversation. */
+/**
+ * Makes the prompt of a chat. It has the rules, the client's system messages, the sources as data, and the
+ * conversation.
+ */
 import type { Message } from "../../platform/models/LanguageModel.ts"
 import { tokensIn } from "../../platform/models/TokenBudget.ts"
 import { type AnswerSource, sourceLine } from "../retrieval/AnswerPrompt.ts"
@@ -20,8 +23,8 @@ export interface ChatPrompt {
 }
 
 /**
- * The newest turns that fit into the prompt, whole and without a gap. The first of them is always a turn of the user,
- * because some services refuse a conversation that begins with an answer.
+ * The newest turns that fit into the prompt. No turn is cut, and no turn between them is missing. The first turn is
+ * always from the user, because some services refuse a conversation that begins with an answer.
  */
 const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyArray<Message> => {
   let left = tokens

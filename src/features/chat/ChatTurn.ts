@@ -1,6 +1,6 @@
 /**
- * A turn of a chat that the pod keeps: the question, the frames (the parts in which its answer is sent), and the
- * channels that hold the turns.
+ * A stored turn of a chat: the question, the frames (the parts in which the answer is sent), and the channels that hold
+ * the turns.
  */
 import { Schema } from "effect"
 import { described, example, limitQuery, WorkspaceId } from "../../doors/Fields.ts"
@@ -37,8 +37,8 @@ const Stored = Schema.Struct({
 const sources = described("Records that the model received, numbered from 1.", AnswerResult.fields.sources)
 
 /**
- * The frames (parts) of the answer in a turn, in this order: one step, pieces of the text, a proposal if the messages
- * need approval, the end.
+ * The frames (parts) of the answer in a turn. They come in this order: one search step, pieces of the text, a proposal
+ * if the messages need approval, and the end.
  */
 export const ChatFrame = Schema.Union(
   Schema.Struct({

@@ -18,7 +18,7 @@ import type { ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
 /** The external source and id of the person's own channel with an assistant. */
 const keyOf = (agentType: string) => ({ externalSource: "chat", externalId: agentType })
 
-const historyMost = 20 // messages of the channel that the model gets
+const historyMost = 20 // the most earlier messages of the channel that the model gets
 
 export class ChatTurns extends Context.Tag("pod/ChatTurns")<
   ChatTurns,

@@ -1,4 +1,4 @@
-/** The endpoints of chat clients, whose conversations the pod keeps. */
+/** The endpoints of chat clients. The pod stores their conversations. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"

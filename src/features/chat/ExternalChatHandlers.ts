@@ -1,4 +1,4 @@
-/** The handlers of the endpoints for chat clients. */
+/** The handlers of chat clients: they translate between the endpoints and the service of chat turns. */
 import { Effect } from "effect"
 import { Frames } from "../../doors/Frames.ts"
 import { implement } from "../../doors/Implement.ts"

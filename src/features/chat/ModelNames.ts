@@ -18,8 +18,8 @@ export const modelNames = (configured: string | undefined): ReadonlyArray<string
 ]
 
 /**
- * The refusal of a name that is not in the list. The operator chooses and pays the model, so the name of another model of
- * the same service is refused too.
+ * The refusal of a model name that is not in the list. It also refuses other models of the same service, because the
+ * operator chooses the model and pays for it.
  */
 export const unknownModel = (name: string) =>
   new NotFound({

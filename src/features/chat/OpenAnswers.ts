@@ -1,12 +1,12 @@
 /**
  * Limits how many answers of the language model one credential may wait for at the same time. Each answer holds a
- * connection to the client and one to the service. Each process counts for itself, as with the limit of calls.
+ * connection to the client and a connection to the service. Each process counts separately, like the limit of calls.
  */
 import { Effect } from "effect"
 import { TooMany } from "../../doors/Failure.ts"
 
 const answersMax = 20 // answers; a chat server that serves a team with one key needs fewer at the same time
-const retryAfterSeconds = 5 // seconds after which one of the running answers has probably ended
+const retryAfterSeconds = 5 // seconds; by then one of the running answers has probably ended
 
 const tooManyAnswers = new TooMany({
   why: `This credential already waits for ${answersMax} answers. Wait until one of them ends, or close one.`,

@@ -1,4 +1,4 @@
-/** Commands: actions that people start by name. */
+/** Assembles commands (actions that people start by name): the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as CommandHandlers from "./CommandHandlers.ts"
 import { Commands } from "./Commands.ts"

@@ -38,7 +38,7 @@ const governedCommands = Effect.gen(function* () {
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
     if (isChanged && existing.userId !== principal.personId) return yield* notYours
     const isPrivate = sharing === "user" || existing?.sharing === "user"
-    // A person who approves the proposal for an own command may make the command private. Then other people can no
+    // A person who approves the proposal of their own command may make the command private. Other people can then no
     // longer read the proposal.
     const isAgents = principal.holder.kind === "agent" && moment !== "approved"
     if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson

@@ -1,4 +1,4 @@
-/** The procedures of connectors. */
+/** The procedures that read connectors. */
 import { RpcGroup } from "@effect/rpc"
 import { query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant } from "../../doors/Door.ts"

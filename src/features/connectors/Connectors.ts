@@ -1,4 +1,7 @@
-/** The rules of connectors: which addresses they have, where a credential goes, and how the pod finds out whether they work. */
+/**
+ * The rules of connectors: which addresses are allowed, where a credential may be sent, and how the pod tests a
+ * connector.
+ */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -17,7 +20,7 @@ import {
 } from "./Connector.ts"
 
 const probeTimeout = "5 seconds"
-const probeEvery = "5 seconds" // a probe within this time after the last one returns the result of the last one
+const probeEvery = "5 seconds" // a probe within this time returns the result of the last probe
 
 interface Found {
   readonly status: ConnectorStatus

@@ -1,4 +1,4 @@
-/** The latest activity of a person, newest first. */
+/** An activity in the recent history of a person. A list of activities has the newest first. */
 import { DateTime, Order, Schema } from "effect"
 import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 

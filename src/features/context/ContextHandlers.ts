@@ -8,7 +8,8 @@ import { Records } from "../records/Records.ts"
 import { type Activity, latestActivities } from "./Activity.ts"
 import { ContextApi } from "./ContextApi.ts"
 
-// Rows to read: more than needed, because rows of other people in shared workspaces are left out afterwards.
+// The most rows to read. More than the answer shows, because rows of other people in shared workspaces are dropped
+// later.
 const entitiesMax = 100
 const threadsMax = 5
 

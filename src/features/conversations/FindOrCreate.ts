@@ -8,7 +8,9 @@ import { isUniqueViolation } from "../../platform/Database.ts"
 import type { Transaction } from "../../platform/Transaction.ts"
 import { alreadyExistsCode } from "../records/GovernedRecords.ts"
 
-/** Another request created the record first, and the failed statement aborted the transaction: this defect rolls it back. */
+/**
+ * Another request created the record first, and the failed statement broke the transaction. This defect rolls it back.
+ */
 class MadeMeanwhile extends Data.TaggedError("MadeMeanwhile")<{}> {}
 
 const orRolledBack = <A, E, R>(make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -24,9 +26,9 @@ export interface FoundOrCreated<A> {
 }
 
 /**
- * Returns the record that `find` finds, else creates one with `make`. `make` fails with `taken` if another record has
- * the same key of the client. When several requests run at once, the later ones find the record of the first, or fail
- * with `taken` if they cannot reach it.
+ * Returns the record that `find` finds; if there is none, creates it with `make`. `make` fails with `taken` if another
+ * record has the same key of the client. If several requests run at once, the later ones return the record of the
+ * first. A caller who cannot reach this record gets `taken`.
  */
 export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,
@@ -42,7 +44,8 @@ export const findOrCreate = <A, E, R, E2, R2>(
   const again = Effect.flatMap(find, (known) =>
     known === undefined ? Effect.fail(taken) : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
-  // The failure is returned as a value, so that the transaction commits if a proposal was filed instead of the record.
+  // The failure is returned as a value, so that the transaction commits. Otherwise a proposal that was filed instead of
+  // the record would be lost.
   return atomically(Effect.either(work)).pipe(
     Effect.flatMap((either): Effect.Effect<FoundOrCreated<A>, E | E2> => either),
     Effect.catchIf(

@@ -45,7 +45,7 @@ export const messageWriter = Effect.gen(function* () {
     },
     Effect.catchTags({
       RecordNotFound: () => Effect.fail(missingRecord("thread")),
-      RecordChanged: Effect.die // no version is expected
+      RecordChanged: Effect.die // the call names no expected version, so this cannot happen
     })
   )
 
@@ -54,8 +54,8 @@ export const messageWriter = Effect.gen(function* () {
     const authorId = actorOf(yield* Reach)
     return yield* atomically(
       Effect.gen(function* () {
-        // The thread is written first, because every write locks its record before the head of its space. In another
-        // order, two writes could wait for each other.
+        // The thread is written first. Every write locks its record before the head of its space; in another order two
+        // writes could wait for each other.
         yield* moved(threadId, passed.besides)
         yield* Effect.forEach(messages, (message, at) => {
           const id = made[at] ?? uuidv7()

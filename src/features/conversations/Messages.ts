@@ -1,4 +1,4 @@
-/** The service of messages: it reads the messages of a thread, and writes several in one transaction. */
+/** The service of messages: it reads the messages of a thread, and writes several messages in one transaction. */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import type { WriteRefusal, NotFound } from "../../doors/Failure.ts"

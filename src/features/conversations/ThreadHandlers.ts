@@ -30,7 +30,7 @@ interface ThreadOfPost {
   readonly workspaceId?: string | null | undefined
 }
 
-/** A thread without a title, parent, subject or key of another system. */
+/** The fields of a thread without a title, a parent, a subject, or a key of another system. */
 const plainThread = {
   title: null,
   assignedAgentId: null,
@@ -90,7 +90,7 @@ const tools = implementTools(
     const messages = yield* Messages
     const once = yield* repeatableTool
 
-    /** Returns the thread to write in: the one that the caller names, else a new one. */
+    /** Returns the thread for a message: the thread that the caller names, else a new thread. */
     const threadFor = Effect.fnUntraced(function* ({ threadId, title, workspaceId }: ThreadOfPost) {
       if (threadId === undefined) {
         const fields = { ...plainThread, title: title ?? null }

@@ -1,6 +1,6 @@
 /**
- * The service of threads: it begins and reads them, and handles their parents, their ids in other systems, and their
- * branches.
+ * The service of threads. It begins and reads threads, and handles their parents, their branches, and their ids in
+ * other systems.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -43,7 +43,7 @@ export class Threads extends Context.Tag("pod/Threads")<
   {
     readonly list: RecordOperations<Thread>["list"]
     readonly get: RecordOperations<Thread>["get"]
-    /** Begins a thread, or answers the existing thread with this external key in the space. */
+    /** Begins a thread, or returns the existing thread with this external key in the space. */
     readonly begin: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Thread> } & WriteDetails
     ) => Effect.Effect<FoundOrCreated<Thread>, WriteFailure, Reach>

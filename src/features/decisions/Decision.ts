@@ -81,9 +81,9 @@ interface About {
 }
 
 /**
- * The smallest grant with which the same request passes: the needed permission, in that workspace, on that object. The
- * grant never exceeds what the person may do, because the event of the refusal names the workspace only if the person
- * is a member.
+ * The smallest grant with which the same request would pass: the needed permission, in that workspace, on that object.
+ * The event of the refusal names the workspace only if the person is a member. So the grant never exceeds what the
+ * person may do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
   const required = event.data["required"]
@@ -103,7 +103,7 @@ const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Typ
   }
 }
 
-/** The explanation of a decision for the caller who made the request. */
+/** Explains a decision to the caller who made the request. Null if the event records no decision. */
 export const explain = (principal: Principal, event: Event): Explanation | null => {
   const { decision } = event
   if (decision === undefined) return null

@@ -1,4 +1,6 @@
-/** The MCP tool that finds what is stuck: proposals that wait long, failing webhooks, failed runs of rules. */
+/**
+ * The MCP tool that finds stuck or failing work: proposals that wait long, failing webhooks, and failed runs of rules.
+ */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

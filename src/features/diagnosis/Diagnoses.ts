@@ -15,9 +15,9 @@ import { Webhooks } from "../webhooks/Webhooks.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./DiagnoseTools.ts"
 
-const examinedMost = 200 // records of each type
+const examinedMost = 200 // the most records of each type that one diagnosis examines
 const pagesMost = 5 // the most pages of proposals that are read to find those of one agent
-const slackMs = 60_000 // by how much the clocks of the pod and of its database may differ
+const slackMs = 60_000 // milliseconds; the clocks of the pod and of its database may differ by this much
 const deliveriesMost = 5 // the most deliveries of a webhook that are examined, the latest first
 
 /** The input of a diagnosis after aliases are resolved, so that each argument has one name. */
@@ -31,13 +31,13 @@ const oneOf = <A>(name: "type" | "id", first: A | undefined, second: A | undefin
     ? Effect.fail(invalid(name, `Send either ${name} or ${name === "id" ? "flowId" : "flowType"}.`))
     : Effect.succeed(first ?? second)
 
-/** Whether an id is one that the caller asks about: the caller names no id, or this one. */
+/** Whether the caller asks about this id: the caller asks about every id, or names this id. */
 const isAsked = (asked: string | undefined, id: string | null) => asked === undefined || asked === id
 
 export class Diagnoses extends Context.Tag("pod/Diagnoses")<
   Diagnoses,
   {
-    /** Work that is stuck or failing. Fails with Forbidden for a workspace that the caller cannot reach. */
+    /** Finds work that is stuck or failing. Fails with Forbidden for a workspace that the caller cannot reach. */
     readonly of: (input: DiagnoseInput) => Effect.Effect<Diagnosis, Forbidden | Invalid, Reach>
   }
 >() {
@@ -49,9 +49,9 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       const webhooks = yield* Webhooks
 
       /**
-       * Proposals with this status and an id below a given id, latest first. A page holds proposals of all agents, so
-       * further pages are read to find those of one agent. If the request names one proposal, the page begins at the
-       * time of that proposal.
+       * Proposals with this status, latest first, whose id is below the id `before`. A page holds proposals of all
+       * agents, so further pages are read to find the proposals of one agent. If the request names a proposal, the
+       * first page begins at its time.
        */
       const proposalsWith = Effect.fnUntraced(function* (
         status: "approval_failed" | "pending",

@@ -1,4 +1,4 @@
-/** The layers of digests of projects and workspaces. */
+/** Assembles digests of projects and workspaces: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"

@@ -1,4 +1,4 @@
-/** Digests of projects and workspaces, only over the entities that the caller may read. */
+/** The service of digests of projects and workspaces. A digest counts only the entities that the caller may read. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -10,8 +10,8 @@ export class Digests extends Context.Tag("pod/Digests")<
   Digests,
   {
     /**
-     * The digest of a workspace, or of a project over every space. It does not check whether the caller may read the project
-     * itself. Fails with Forbidden for a workspace that the caller cannot reach.
+     * The digest of a workspace, or of a project over every space. Does not check whether the caller may read the
+     * project itself. Fails with Forbidden for a workspace that the caller cannot reach.
      */
     readonly digestOf: (scope: DigestScope) => Effect.Effect<Digest, Forbidden | Invalid, Reach>
   }

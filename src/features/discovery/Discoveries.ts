@@ -96,7 +96,10 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       const relationDefs = yield* RelationDefs
       const store = yield* DiscoveryStore
 
-      /** The items of all pages of a listing, up to `pagesMost` pages. `isCut` says whether there are more. */
+      /**
+       * Reads the items of all pages of a listing, up to `pagesMost` pages. `isCut` says whether the listing has more
+       * items.
+       */
       const all = <A>(
         list: (page: {
           readonly limit: number
@@ -126,8 +129,8 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
         all((page) => profiles.list({ workspaceId, profileKind: undefined, ...page }), at)
 
       /**
-       * Makes the function that counts the entities of a profile: those in the workspace of the profile, or for a
-       * built-in profile those in every space that the caller reads.
+       * Makes the function that counts the entities of a profile. For a built-in profile it counts every space that the
+       * caller reads, and for any other profile only the workspace of the profile.
        */
       const counting = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach

@@ -1,6 +1,6 @@
 /**
- * The query and the answer of discovery: the kinds of entity, with their properties and how many entities have each
- * property.
+ * The query and the answer of discovery: the kinds of entity with their properties, and how many entities have a value
+ * for each property.
  */
 import { Schema } from "effect"
 import { described, flagQuery, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
@@ -165,8 +165,8 @@ const orderOf = (uiHints: Readonly<Record<string, unknown>>): number | null => {
 }
 
 /**
- * The profile and its ancestors, nearest first. Also the id of the first ancestor that is missing, or null if none is
- * missing.
+ * The profile and its ancestors, nearest first (`line`). `missing` is the id of the first ancestor that cannot be
+ * found; null if every ancestor was found.
  */
 const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>) => {
   const line = [profile]

@@ -1,4 +1,4 @@
-/** The layers of discovery, which lists the kinds of entity. */
+/** Assembles discovery, which lists the kinds of entity: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ProfileLayer from "../profiles/ProfileLayer.ts"

@@ -1,6 +1,6 @@
 /**
- * The store that counts how many entities of a sample have each property. It counts only entities within the call's
- * reach.
+ * The store that counts how many entities of a sample have a value for each property. It counts only entities within
+ * the reach of the call.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -9,11 +9,11 @@ import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { KindFill } from "./Discovery.ts"
 
-export const sampleMost = 100 // entities of one kind
+export const sampleMost = 100 // the most entities of one kind in a sample
 
 export interface FillQuery {
   readonly kinds: ReadonlyArray<string>
-  /** The spaces to count in; null means every space that the call reads. A list never gives access to more spaces. */
+  /** The spaces whose entities are counted. Null means every space that the call may read; a list never adds access. */
   readonly spaces: ReadonlyArray<string> | null
 }
 

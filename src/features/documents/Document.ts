@@ -15,7 +15,7 @@ import {
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
-export const contentMax = 1_000_000 // characters of one document; ten such texts fill the largest request body
+export const contentMax = 1_000_000 // the most characters of a document; ten such texts fill the largest request body
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 // This schema has its own message and is not part of a union, because the library's message would repeat the whole

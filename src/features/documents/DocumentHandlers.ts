@@ -74,7 +74,7 @@ const procedures = implementProcedures(
   }))
 )
 
-/** Prepares a document for an agent, with notes about parts that the text does not show. */
+/** Prepares a document for an agent. The notes say what the text does not show, such as removed markup. */
 const readBy = ({ content, id, title, type, version, workspaceId }: Document, format: "raw" | "readable") => {
   const isStripped = format === "readable" && type === "html"
   const text = isStripped ? textOfHtml(content ?? "") : (content ?? "")

@@ -1,4 +1,4 @@
-/** The layers of documents and their revisions. */
+/** Assembles documents and their revisions: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as DocumentHandlers from "./DocumentHandlers.ts"
 import { Documents } from "./Documents.ts"

@@ -1,4 +1,7 @@
-/** The service of documents: it merges edits field by field, lets suggestions wait for a person, and keeps every revision. */
+/**
+ * The service of documents. It merges edits field by field, lets suggestions wait for a person, and keeps every
+ * revision.
+ */
 import { Context, Effect, Layer } from "effect"
 import { SourceMessageId } from "../../doors/Fields.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -35,7 +38,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     readonly create: RecordOperations<Document>["create"]
     /**
      * Returns the document with this title and content that the caller can read in the space of the draft. If there is
-     * none, creates it.
+     * no such document, creates it.
      */
     readonly createOnce: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
@@ -63,7 +66,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     /**
      * Proposes a new content with the changes that produce it. The proposal waits for a person if an agent sends it, or
      * if a person marks it as a suggestion. A person's own `ai_edit` is written at once. Fails with Invalid if the
-     * changes do not produce the content, and with Conflict if they were made on another content.
+     * changes do not produce the content, and with Conflict if the document has other content than the changes expect.
      */
     readonly propose: (proposal: DocumentProposal) => Effect.Effect<Document, WriteFailure, Reach>
   }

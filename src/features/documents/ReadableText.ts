@@ -11,8 +11,8 @@ export interface Section {
   readonly end: number
 }
 
-export const sectionsMax = 500 // the most headings in a list of sections; a document with more is data, and the list would not help its reader
-const lineMax = 1000 // the most code units of a line that are read; real headings are shorter
+export const sectionsMax = 500 // the most headings in a list of sections; a longer list would not help its reader
+const lineMax = 1000 // code units; only this many of a line are read, because real headings are shorter
 
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const fence = /^ {0,3}(`{3,}|~{3,})/

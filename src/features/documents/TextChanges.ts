@@ -2,7 +2,8 @@
 import type { TextChange } from "./Document.ts"
 
 /**
- * The range that a change removes and the text that it inserts. Undefined if a field that its `op` needs is missing.
+ * Returns the range that a change removes and the text that the change inserts. Undefined if the change lacks a field
+ * that its `op` needs.
  */
 const spliceOf = ({ op, position, range, text }: TextChange) => {
   switch (op) {
@@ -16,9 +17,9 @@ const spliceOf = ({ op, position, range, text }: TextChange) => {
 }
 
 /**
- * The text after all changes. Every position is a position in the original text, so no change moves another. Several
- * inserts at one position keep their order. Undefined if a change is incomplete, reaches past the end, or overlaps
- * another change.
+ * Returns the text after all changes. Every position is a position in the original text, so no change moves another.
+ * Several inserts at one position keep their order. Undefined if a change is incomplete, reaches past the end, or
+ * overlaps another change.
  */
 export const applyTextChanges = (original: string, changes: ReadonlyArray<TextChange>): string | undefined => {
   const splices = changes.map(spliceOf)

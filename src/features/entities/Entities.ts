@@ -1,4 +1,4 @@
-/** The service of entities: it lists, reads and writes what the pod knows. */
+/** The service of entities: it lists, searches and writes them. */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, GrantDoorUnsupported, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -16,9 +16,9 @@ export class Entities extends Context.Tag("pod/Entities")<
   Entities,
   {
     /**
-     * The entities that the caller may read, newest first; a search returns the best first. Fails with Forbidden for a
-     * workspace that the caller cannot reach, and for a search with a key whose grant has limits (specification §5.4).
-     * Fails with Invalid for a cursor of another listing.
+     * The entities that the caller may read, newest first; a search returns the best match first. Fails with Forbidden
+     * for a workspace that the caller cannot reach, and for a search with a key whose grant has limits (specification
+     * §5.4). Fails with Invalid for a cursor of another listing.
      */
     readonly list: (listing: Omit<EntityListing, "q">) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     /**
@@ -32,8 +32,8 @@ export class Entities extends Context.Tag("pod/Entities")<
     /** The number of entities of each kind in each space that the caller reads. */
     readonly tally: EntityStore["Type"]["tally"]
     /**
-     * The entity with its space and projects, for the gate. Fails if the call may not read the entity and may not use
-     * the action on it.
+     * The entity with its space and projects, as the gate needs them. Fails if the call may neither read the entity nor
+     * use the action on it.
      */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service

@@ -122,8 +122,8 @@ export const EntityDraft = example(
 export type EntityDraft = typeof EntityDraft.Type
 
 /**
- * The content of a change of an entity: all fields for a create, else those that change. `properties` holds all
- * properties as they are after the change.
+ * The content of a change of an entity. A create has all fields, and any other change has only the changed fields.
+ * `properties` holds all properties as they are after the change.
  */
 export const EntityContent = Schema.Struct({
   profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
@@ -145,7 +145,7 @@ export const EntityContent = Schema.Struct({
 })
 export type EntityContent = typeof EntityContent.Type
 
-const versionMax = 2_147_483_647 // the largest value that the column can hold
+const versionMax = 2_147_483_647 // the largest version number that the database column can hold
 
 export const EntityChange = example(
   Schema.Struct({
@@ -186,7 +186,7 @@ export type EntityEdit = Pick<
   readonly signals?: SignalChange
 }
 
-export const pageMax = 1000 // rows; existing clients rely on this limit
+export const pageMax = 1000 // the most rows of one page; existing clients rely on this number
 const pageDefault = 20
 
 const filterFields = {

@@ -1,4 +1,4 @@
-/** Inputs and answers about entities, other than the entities themselves. */
+/** The inputs and answers of operations on entities, except the entity itself. */
 import { Schema } from "effect"
 import { WorkspaceId, described, JsonObjectInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

@@ -1,4 +1,4 @@
-/** The changer of entities: it describes, validates and writes changes, whether direct, approved or reverted. */
+/** The changer of entities. It describes, validates and writes changes: direct, approved and reverted ones. */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -35,8 +35,8 @@ const verbs = { update: "Change", delete: "Delete" }
 const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => (fields?.["properties"] ?? {}) as JsonRecord
 
 /**
- * Only the properties that differ between `before` and `after`, so that a simultaneous change of other properties by
- * somebody else is kept.
+ * Returns only the properties that differ between `before` and `after`. So a change of other properties that somebody
+ * else makes at the same time is not lost.
  */
 const patchOf = (before: JsonRecord, after: JsonRecord) => ({
   properties: Object.fromEntries(
@@ -48,7 +48,7 @@ const patchOf = (before: JsonRecord, after: JsonRecord) => ({
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
   EntityChanger,
   {
-    /** Returns the entity after the write; after a delete, its last state. */
+    /** Writes a change. Returns the entity after the write; for a delete, the entity before it. */
     readonly write: Writer<Entity>
   }
 >() {
@@ -105,7 +105,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         }
       })
 
-      /** Validates the content for a new entity: its properties and roles, by their profiles. Adds the defaults. */
+      /** Validates the properties and roles of a new entity by their profiles, and adds the defaults. */
       const validateCreate = Effect.fnUntraced(function* (change: Change, content: EntityContent, moment: CheckStage) {
         const { object } = change
         const of = { kind: change.kind ?? defaultKind, spaceId: object.spaceId }
@@ -132,7 +132,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
-          // The row of an archived entity has kept its content, and a delete writes none.
+          // These changes write no content: the row of an archived entity still has it, and a delete writes none.
           if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
             return { content: change.content }
           }
@@ -140,13 +140,15 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
             const attempt = validateCreate(change, content, moment)
-            // The cached profile may be outdated, so it is read again, once.
+            // The cached profile may be outdated. So after ProfileUnknown, the pod reads the profile again and tries
+            // once more.
             return yield* Effect.catchTag(attempt, "ProfileUnknown", () =>
               Effect.zipRight(profiles.forget(change.kind ?? defaultKind, change.object.spaceId), attempt)
             )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
-          // A change of an existing entity may have these fields only if it reverts a create.
+          // Only a create sets these fields. A change of an existing entity may have them only if the change reverts a
+          // create.
           if (fixed !== undefined && moment !== "approved" && moment !== "reverted") {
             return yield* invalid(fixed, "This field can only be set when an entity is created.")
           }
@@ -282,8 +284,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       })
 
       /**
-       * Checks a change. When a person approves a create, a duplicate is a conflict: an approved create must not become
-       * a change of another entity.
+       * Checks a change. If a person approves a create and the entity now has a duplicate, fails with Conflict. An
+       * approved create must not become a change of another entity.
        */
       const approvable: Changer["check"] = Effect.fnUntraced(function* (change, moment) {
         const checked = yield* check(change, moment)

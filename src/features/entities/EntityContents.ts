@@ -1,6 +1,6 @@
 /**
- * Computes the parts of a change of an entity: the decoded content, the further writes, the event, and the resulting
- * properties.
+ * Computes the parts of a change of an entity: the decoded content, the further writes that belong to the change, the
+ * event, and the resulting properties.
  */
 import { Either } from "effect"
 import { isDeepStrictEqual } from "node:util"
@@ -90,8 +90,8 @@ export const additionalWrites = (
 }
 
 /**
- * The records that a proposal about an entity shows. A caller who may not read a document or a role must not read it in
- * a proposal either.
+ * The documents and roles that a proposal about an entity shows. A caller who may not read one of these records must
+ * not read its content in the proposal either.
  */
 export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
   besides

@@ -1,4 +1,4 @@
-/** The filters of an entity listing by project and by role: parts of the SQL statement, each beginning with AND. */
+/** The SQL filters of an entity listing by project and by role. Each filter begins with AND. */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { ReachShape } from "../../doors/Reach.ts"
 import type { EntityFilter } from "./Entity.ts"
@@ -35,7 +35,7 @@ export const entityFilterSql = (
   }
 }
 
-/** A further SQL column: the ids of the projects that contain the entity. */
+/** An additional column for a SELECT: the ids of the projects that contain the entity. */
 export const projectIdsColumn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
   SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
   WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`

@@ -61,7 +61,7 @@ const procedures = implementProcedures(
   }))
 )
 
-const leanLength = 120 // characters of a text in a lean answer
+const leanLength = 120 // the most characters of a text in a lean answer; a longer text is cut
 
 /** Shortens an entity: cuts long texts, and leaves out nulls and an empty `systemData`. */
 const lean = (entity: Entity): Partial<Entity> => {

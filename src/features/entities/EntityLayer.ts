@@ -1,4 +1,4 @@
-/** The layers of entities and their facets. */
+/** Assembles entities and their facets: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Entities } from "./Entities.ts"

@@ -1,4 +1,7 @@
-/** The parts that are created with a new entity: its roles, and the document with its text. A revert removes the document too. */
+/**
+ * Creates the parts of a new entity: its roles, and the document with its text. A revert of the create removes the
+ * document too.
+ */
 import { Effect } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { uuidv7 } from "../../platform/Ids.ts"

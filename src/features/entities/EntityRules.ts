@@ -10,7 +10,7 @@ import { type Fields, type PropertyDefinition, validateProperties } from "../pro
 import { ProfileUnknown } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
 
-const namedMax = 100 // the most entities that the properties of one write may refer to; each is looked up
+const namedMax = 100 // the most entities that the properties of one write may refer to; the pod looks up each of them
 
 /** The properties that differ between two states of an entity. A removed property is null. */
 const changedIn = (before: Fields, after: Fields): Fields =>
@@ -20,7 +20,9 @@ const changedIn = (before: Fields, after: Fields): Fields =>
       .map((name) => [name, after[name] ?? null])
   )
 
-/** Limits the size of all properties together, because many small changes could otherwise exceed the limit of one write. */
+/**
+ * Limits the size of all properties together. Without this check, many small changes could together exceed the limit.
+ */
 const bounded = (properties: Fields): Effect.Effect<void, Invalid> =>
   fitsOneField(properties) ? Effect.void : Effect.fail(invalid("properties", oneFieldMessage))
 
@@ -124,8 +126,8 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
             return { properties: yield* validateWithDefaults(schema, properties, moment), schemaStamp: schema.stamp }
           })
           const anew = Effect.zipRight(profiles.forget(kind, spaceId), attempt)
-          // If validation refuses a write, no later statement compares the stamp, so the refusal is confirmed with a
-          // fresh schema.
+          // If validation passes, a later statement compares the stamp of the schema. If validation refuses the write,
+          // no such statement follows, so the pod validates again with a fresh schema.
           return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", () => anew) : anew
         }),
         validateChange: Effect.fnUntraced(function* (kind, spaceId, before, after, moment) {

@@ -1,4 +1,4 @@
-/** Entities in SQL: each request is one statement that checks its own authority. */
+/** Entities in SQL. Each request is one statement, which also checks the credential and the reach of the call. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
@@ -16,8 +16,8 @@ import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
-const filingsFew = 1_000 // a project with fewer entities is read through the table `entity_projects`
-const hitsMax = 10_000 // the most hits of a search (only ids and ranks) that are read if other filters apply to them
+const filingsFew = 1_000 // entities; a project with fewer is read through the table `entity_projects`
+const hitsMax = 10_000 // the most hits of a search (only ids and ranks) that are read if other filters apply
 
 export const layer = Layer.effect(
   EntityStore,

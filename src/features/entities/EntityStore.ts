@@ -36,20 +36,22 @@ export interface NewEntity {
   readonly projectId: string | undefined
   /** The document that is created with the entity; null or absent if there is none. */
   readonly documentId?: string | null
-  /** The stamp of the schema that validated the entity. The store adds the entity only while that schema is current. */
+  /**
+   * The stamp of the schema that validated the entity. The store adds the entity only if this schema is still current.
+   */
   readonly schemaStamp?: number | null
 }
 
 /**
- * Which entities are counted: those of `spaces`, or of every space that the call reads if `spaces` is null. If a
- * project is given, only its entities count.
+ * Which entities are counted: the entities of `spaces`, or of every space that the call reads if `spaces` is null. If a
+ * project is given, only entities of this project count.
  */
 export interface TallyScope {
   readonly spaces: ReadonlyArray<string> | null
   readonly projectId?: string | undefined
 }
 
-/** An entity with its space and projects, for the gate. */
+/** An entity with its space and projects, as the gate needs them. */
 export interface LocatedEntity {
   readonly entity: Entity
   readonly spaceId: string
@@ -60,8 +62,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   EntityStore,
   {
     /**
-     * The entities, latest update first, then by id. A search returns the best first, and has no cursor. `spaces` never
-     * gives access to more spaces.
+     * The entities, latest update first; entities with equal times are ordered by id. A search returns the best match
+     * first, and has no cursor. `spaces` never gives access to more spaces.
      */
     readonly list: (
       filter: EntityFilter,
@@ -75,13 +77,13 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
      */
     readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /**
-     * The entity with its space and projects, for the gate. Fails if the call may not read the entity and may not use
-     * the action on it.
+     * The entity with its space and projects, as the gate needs them. Fails if the call may neither read the entity nor
+     * use the action on it.
      */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
      * Adds an entity. Fails with ProfileUnknown if the kind is unknown, if the schema has changed since the validation,
-     * or if the reach does not allow the write (the gate refuses such a write earlier).
+     * or if the reach does not allow the write. The gate normally refuses such a write earlier.
      */
     readonly add: (entity: NewEntity, event: EventDraft, passed: Passed) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
@@ -235,7 +237,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   )
 }
 
-/** The order of entity listings. */
+/** The order of entity listings: latest update first. */
 export const latestFirst = { order: "updated" } as const
 
 const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
@@ -249,7 +251,10 @@ export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> |
   return spaces === null ? bounds : inSpaces(bounds, spaces)
 }
 
-/** The spaces where an entity of this kind may be added. The gate checks the objects and projects of a grant, because a new entity has none yet. */
+/**
+ * The spaces where an entity of this kind may be added. The gate checks the objects and projects of a grant, because a
+ * new entity has none yet.
+ */
 export const createBounds = (reach: ReachShape, kind: string): Bounds => {
   const { spaces, kinds } = reach.bounds("entity", "create")
   return kinds === null || kinds.includes(kind) ? { ...emptyBounds, spaces } : emptyBounds

@@ -1,4 +1,4 @@
-/** Entities and their projects in memory: the tables, and the rows that a call can reach. */
+/** The tables of entities and their projects in memory, and the functions that find the rows in the reach of a call. */
 import { DateTime } from "effect"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -12,7 +12,7 @@ export interface StoredEntity {
 
 export const entityTable = memoryTable<StoredEntity>("entities", ({ entity }) => entity.id)
 
-/** An entity in a project. */
+/** A row that says that a project contains an entity. */
 export interface FiledEntity {
   readonly id: string
   /** The space of the entity. The project may be in another space. */

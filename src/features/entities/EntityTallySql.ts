@@ -8,7 +8,7 @@ import { type EntityStore, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface Row {
-  /** The space. */
+  /** The id of the space. */
   readonly id: string
   readonly kind: string
   readonly count: number
@@ -52,7 +52,7 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // Counts the few rows that remain if the limits name objects.
+        // If the limits name objects, few rows remain, so all of them are counted.
         if (isNarrow) {
           return sql`
             SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count
@@ -61,8 +61,8 @@ export const tally =
             GROUP BY entity.space_id, entity.profile_slug
             ORDER BY entity.space_id, entity.profile_slug`
         }
-        // If the limits name no kinds, the kinds of a space are found by steps through an index, one step for each
-        // kind. So a space with a million entities is not read as a whole.
+        // If the limits name no kinds, the statement finds the kinds of a space through an index, with one step for
+        // each kind. So a space with a million entities is not read completely.
         const kinds =
           bounds.kinds === null
             ? sql`

@@ -10,7 +10,7 @@ import { writeDetailDescriptions } from "../records/RecordType.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, WrittenEntity } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
 
-/** `lean` cuts long texts and leaves nulls out, because the context of an agent is expensive. */
+/** `lean` cuts long texts and leaves out nulls, because text in the context of an agent is expensive. */
 const detailText = "lean shortens long texts and leaves out empty fields; full returns everything."
 const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: () => "lean" as const })
 

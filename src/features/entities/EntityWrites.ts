@@ -19,7 +19,7 @@ import type { MatchedCandidate } from "./identity/ResolveIdentity.ts"
 export interface EntityWriteResult {
   readonly entity: Entity
   readonly status: "created" | "updated"
-  /** The duplicate that was found by an address or a handle; null if there was none. */
+  /** The duplicate with the same address or handle; null if the pod found none. */
   readonly existing: MatchedCandidate | null
 }
 
@@ -72,8 +72,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         draft: EntityDraft,
         { content, facets: roles }: EntityContent
       ) {
-        // The duplicate may already have a document. The pod cannot know whether the text of this document or the new
-        // text is right.
+        // The duplicate may already have a document. The pod cannot know which text is right, so it does not merge
+        // them.
         if (content !== undefined) {
           return yield* new Conflict({
             code: "SAME_NAME",
@@ -104,7 +104,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         if (named !== undefined || profileId === undefined) return named ?? defaultKind
         const slug = yield* profiles.slugOf(profileId, spaceId)
         const reach = yield* Reach
-        // The refusal of a write names its kind. So a kind that the caller may neither write nor read is not there.
+        // The refusal of a write names the kind. So if the caller may neither write nor read the kind, the pod answers
+        // that there is no such profile.
         const mayKnow = (kind: string) =>
           [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))
         if (slug === null || !mayKnow(slug)) return yield* invalid("profileId", "There is no such profile.")

@@ -1,4 +1,7 @@
-/** The frame of every write: the change, the next number in the log of the space, and the event, in one statement. */
+/**
+ * The frame of every write. In one statement it changes the row, takes the next number in the log of the space, and
+ * inserts the event.
+ */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -12,8 +15,8 @@ import { operatorMetadata, probeKind } from "./EventMetadata.ts"
 import { newsOf } from "./EventNews.ts"
 
 /**
- * The correlation id of a request: its request id if that is a UUID, else a UUID derived from it (version 8 of RFC 9562), so
- * that all events of the request share it.
+ * The correlation id of a request, which all its events share. It is the request id if that is a UUID. Otherwise it is
+ * a UUID that is derived from the request id (version 8 of RFC 9562).
  */
 export const correlationOf = ({ origin }: ReachShape): string => {
   if (isUuid(origin.requestId)) return origin.requestId
@@ -22,10 +25,10 @@ export const correlationOf = ({ origin }: ReachShape): string => {
 }
 
 /**
- * Two CTEs, `head` and `logged`. They follow a CTE named `changed` that has at most one row, with a `space_id`. Without
- * a changed row there is no new number and no event. The head row stays locked until the transaction ends, so the
- * numbers of a space have no gaps. It is locked last, to keep this lock short. The first event of a space inserts its
- * head.
+ * Two CTEs, `head` and `logged`, which follow the CTE `changed`. `changed` has at most one row, with a `space_id`.
+ * Without this row there is no new number and no event. The head row stays locked until the transaction ends, so the
+ * numbers of a space have no gaps. The statement locks the head row last, to keep this lock short. The first event of a
+ * space inserts its head row.
  */
 const appended = (
   sql: SqlClient.SqlClient,
@@ -53,9 +56,12 @@ const appended = (
     RETURNING id, seq, at, decision, causation_id)`
 }
 
-/** The parts of a statement that writes. */
+/** The parts from which `governedWrite` builds the statement of a write. */
 export interface WriteParts {
-  /** Locks the row that the write changes. Its columns are returned even if nothing was changed (`WriteOutcome`). */
+  /**
+   * Locks the row that the write changes. The statement returns its columns even if the write changes nothing
+   * (`WriteOutcome`).
+   */
   readonly found?: Statement.Fragment
   /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
   readonly before?: ReadonlyArray<Statement.Fragment>
@@ -66,8 +72,8 @@ export interface WriteParts {
   /** The columns to return, with an `id`. If absent, all columns of `changed` are returned. */
   readonly columns?: Statement.Fragment
   /**
-   * The source of the columns if it is not `changed`: a `LEFT JOIN … ON true`, or an empty fragment if only the event
-   * is returned.
+   * The join from which the columns come: a `LEFT JOIN … ON true`. If absent, `changed` is joined. Use an empty
+   * fragment if only the event is returned.
    */
   readonly joins?: Statement.Fragment
 }
@@ -80,7 +86,7 @@ export interface WriteOutcome {
 
 /**
  * Makes the statement of a write that the gate allowed: the part `changed`, its event, and further parts. If a policy
- * that led to the decision has changed since, the statement gets no authority and writes nothing.
+ * behind the decision of the gate has changed since then, the statement gets no authority and writes nothing.
  */
 export const governedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
@@ -132,8 +138,8 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
 }
 
 /**
- * Where an event comes from. An event that a run of an automation writes names the run, and its cause is the event that
- * started the run.
+ * The origin of an event. If a run of an automation writes the event, the origin names the run. The cause is then the
+ * event that started the run.
  */
 export const eventOrigin = (
   { origin: { isOperator, isProbe, run } }: ReachShape,
@@ -154,6 +160,8 @@ export const eventOrigin = (
   runDepth: run?.depth ?? null
 })
 
-/** The user who acts is the holder of the credential. For an agent's key this is the agent and not its person. */
+/**
+ * The id of the user who acts: the holder of the credential. For an agent's key this is the agent and not its person.
+ */
 export const actorOf = ({ authority, principal }: ReachShape): string =>
   authority.kind === "system" ? principal.personId : principal.holder.id

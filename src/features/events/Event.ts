@@ -67,8 +67,8 @@ export const aboutOf = (type: string, subjectId: string | undefined): Pick<Event
  */
 export interface EventDraft {
   /**
-   * The id of the event. Set if it must be known beforehand. An event with a decision always has the id of the
-   * decision.
+   * The id of the event, for a caller that must know the id before the write. An event with a decision always has the
+   * id of the decision.
    */
   readonly id?: string | undefined
   readonly type: string

@@ -11,7 +11,7 @@ import { PositionText } from "./StreamPosition.ts"
 import { chosenEvents, watched, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
-const pageMax = 200 // rows; compatibility reference §13.3
+const pageMax = 200 // the most rows of one page (compatibility reference §13.3)
 
 export const EventApi = HttpApiGroup.make("events")
   .annotate(OpenApi.Description, "Events: what happened to your records and those of your agents.")

@@ -9,10 +9,10 @@ import { EventFeed, feedBounds, type FedEvent, type FeedFilter } from "./EventFe
 import { EventWatch } from "./EventWatch.ts"
 import { positionText, type StreamPosition } from "./StreamPosition.ts"
 
-const batchMax = 20 // events read at once
-const batchCharacters = 1_000_000 // the most characters of data in a batch, unless one event has more; each slow reader holds one batch in memory
+const batchMax = 20 // the most events that one batch reads
+const batchCharacters = 1_000_000 // characters; one event may have more; each slow reader holds one batch in memory
 
-/** Returns the first events, as many as fit into one batch, and at least one. */
+/** Returns as many of the first events as fit into one batch, and at least one event. */
 const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
   let characters = 0
   const rest = events.findIndex(({ event }, at) => {

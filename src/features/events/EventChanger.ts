@@ -1,6 +1,6 @@
 /**
- * The changer for events that a caller logs. An event is logged at once unless a rule requires approval, and it is
- * never reverted.
+ * The changer for events that a caller logs. An event is logged at once, unless a rule requires approval. A logged
+ * event is never reverted.
  */
 import { Effect, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"

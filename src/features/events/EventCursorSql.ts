@@ -1,4 +1,4 @@
-/** The SQL store that keeps how far each consumer has read the event log. */
+/** The SQL store of the cursors of consumers. A cursor says how far a consumer has read the event log. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       began: (consumer) =>
         Effect.orDie(
           Effect.map(
-            // The update changes nothing. It makes the statement return the row of an earlier call.
+            // The update changes nothing. Without it, the statement would not return the row of an earlier call.
             sql<{ readonly began_at: Date }>`
               INSERT INTO event_consumers (name) VALUES (${consumer})
               ON CONFLICT (name) DO UPDATE SET name = excluded.name
@@ -76,7 +76,7 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // The update changes nothing. It locks the row and reads it as the last transaction left it.
+          // The update changes nothing. It locks the row, and returns the row as the last transaction left it.
           ({ withAuthority, within }) => sql`
               ${withAuthority},
               held AS (

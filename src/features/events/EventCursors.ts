@@ -1,6 +1,6 @@
 /**
- * How far each consumer has read the log of a space. The log is the outbox of later work: a consumer does its work for the
- * events after its cursor, and moves the cursor in the same transaction. So a kill neither loses nor repeats work.
+ * Stores how far each consumer has read the log of a space. A consumer does its work for the events after its cursor,
+ * and moves the cursor in the same transaction. So if the pod is killed, no work is lost or repeated.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -10,7 +10,10 @@ import type { Event, EventSource } from "./Event.ts"
 import { type EventNews, newsOf } from "./EventNews.ts"
 import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
 
-/** The part of an event that a consumer gets: enough to decide whether it concerns a person, and no content. */
+/**
+ * The part of an event that a consumer gets. It is enough to decide whether the event concerns a person, and has no
+ * content of the event.
+ */
 export interface LoggedEvent {
   readonly id: string
   readonly seq: number
@@ -39,7 +42,9 @@ export interface LogPart {
   readonly lastSeq: number | undefined
 }
 
-/** The store of cursors. No later work is done for the events of probes (test calls), so no consumer gets them. */
+/**
+ * The store of cursors. It gives no consumer the events of probes (test calls), because they must start no later work.
+ */
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,
   {
@@ -56,13 +61,13 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
       types?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * The number of the last event that the consumer has read. A new cursor begins after the last event before `since`. Nobody
-     * else can move the cursor until the transaction ends.
+     * The number of the last event that the consumer has read. A new cursor begins after the last event before `since`.
+     * The cursor stays locked until the transaction ends, so no other transaction can move it.
      */
     readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
-    /** The events of a space after a number, in their order. */
+    /** The events of a space whose numbers are higher than `seq`, in order, `most` at most. */
     readonly after: (spaceId: string, seq: number, most: number) => Effect.Effect<LogPart, never, Reach>
-    /** The events of one person in a space within a time, after a number, in their order. */
+    /** The events of one person in a space between two times, whose numbers are higher than `seq`, in order. */
     readonly within: (
       spaceId: string,
       asked: {
@@ -73,7 +78,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
       },
       most: number
     ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
-    /** Moves a cursor forward, never back. */
+    /** Moves a cursor forward. A cursor never moves back. */
     readonly move: (consumer: string, spaceId: string, seq: number) => Effect.Effect<void, never, Reach>
     /** The notices of this process about new writes. */
     readonly news: EventNews

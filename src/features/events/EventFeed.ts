@@ -37,19 +37,19 @@ export interface FedEvent {
 }
 
 export interface Fed {
-  /** The events; within each space they are in the order of their numbers. */
+  /** The events of all spaces. Within each space the events are in the order of their numbers. */
   readonly events: ReadonlyArray<FedEvent>
   /** For each space with new events, the number of the last event that was read. */
   readonly readTo: StreamPosition
   readonly isMore: boolean
 }
 
-/** The position names a number that the log of the space does not have yet, so the position comes from another log. */
+/** The position has a number that the log of the space has not reached, so the position comes from another log. */
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * What the streams of a process know: for each space the lowest number that one of them has read to, and for each
- * credential the access that was read last.
+ * What the streams of a process already know. For each space: the lowest number that one of the streams has read to.
+ * For each credential: the access that a stream read last.
  */
 export interface Watched {
   readonly heads: StreamPosition
@@ -59,11 +59,13 @@ export interface Watched {
 export interface Moved {
   /** The spaces with events after the known number, each with its latest number. */
   readonly heads: StreamPosition
-  /** The ids of credentials whose access is larger or smaller than was known, or has ended. */
+  /** The ids of credentials whose access has changed or ended since a stream read it. */
   readonly credentials: ReadonlySet<string>
 }
 
-/** The bounds of a reader: the spaces where it reads events, or one of them. */
+/**
+ * The bounds within which a caller reads events: all spaces where the caller may read events, or only the named one.
+ */
 export const feedBounds = (reach: ReachShape, { workspaceId }: FeedFilter): Bounds => {
   const bounds = reach.bounds("event", "read")
   return workspaceId === undefined ? bounds : inSpaces(bounds, [workspaceId])
@@ -72,7 +74,9 @@ export const feedBounds = (reach: ReachShape, { workspaceId }: FeedFilter): Boun
 export class EventFeed extends Context.Tag("pod/EventFeed")<
   EventFeed,
   {
-    /** The caller's own events, newest first. One more than the limit is returned if there are more. */
+    /**
+     * The caller's own events, newest first. If there are more events than the limit, returns one more than the limit.
+     */
     readonly page: (filter: PageFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
      * The caller's own events after a position, oldest first, `limit` at most. Without a position, the answer has no
@@ -155,15 +159,17 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
               })
             return Effect.succeed(fedOf(found.slice(0, limit), limit))
           }),
-        // With the database in memory there is only one process, whose own writes wake its streams. So nothing has to
-        // be looked up here.
+        // With the database in memory there is only one process, and its own writes wake its streams. So there is
+        // nothing to look up.
         moved: () => Effect.succeed({ heads: new Map(), credentials: new Set() })
       }
     })
   )
 }
 
-/** A space with new events, and one of these events. The event is null if none of them is for this reader. */
+/**
+ * A space with new events, and one of these events. `event` is null if no new event of the space is for this reader.
+ */
 export interface FoundRow {
   readonly spaceId: string
   readonly head: number

@@ -1,4 +1,4 @@
-/** Reads the event log for callers, in SQL. */
+/** The event log for callers, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -8,8 +8,8 @@ import { newsOf } from "./EventNews.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 
 /**
- * One row for each event that fits. The row also has the latest event number of the space. A space with a new number,
- * but without a fitting event, has one row in which the event is null.
+ * One row for each event that matches, with the latest event number of its space. A space with new events, but without
+ * a matching event, has one row with a null event.
  */
 interface HeadRow extends Omit<EventRow, "id"> {
   readonly id: string
@@ -24,7 +24,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(eventColumns)
 
-    /** The SQL conditions that an event matches the filter and belongs to the person. */
+    /** The SQL conditions for events that match the filter and belong to the person. */
     const chosen = (
       { causationId, correlationId, metadataKind, source, subjectId, subjectType, type }: FeedFilter,
       personId: string

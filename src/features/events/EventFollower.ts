@@ -1,6 +1,6 @@
 /**
- * Does later work once for each event of the log, in jobs. Any pod can take the next job. The database holds the work
- * that is left, so a killed pod misses nothing.
+ * Does later work once for each event of the log, in jobs. Any pod can take the next job. The cursor of the consumer is
+ * in the database, so a killed pod misses no event.
  */
 import { type DateTime, type Duration, Effect, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -13,31 +13,29 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 
 const eventsAtOnce = 500
-const attemptMs = 30_000 // after this time a job ends, and a new job continues its work
+const attemptMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
 const spacesAtOnce = 50
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
 export interface EventConsumer {
-  /** The name of the consumer. Its cursors and its job queue have this name. */
+  /** The name of the consumer. It is also the name of its job queue and of its cursors. */
   readonly name: string
   /** The reason for which the pod reads the log. The pod's reach contains this reason. */
   readonly reason: string
   /**
-   * Does the work for events of one space, in the transaction that moves the cursor. The reach is limited to this
-   * space.
+   * Does the work for events of one space, in the transaction that moves the cursor. The work reaches only this space.
    */
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
   /**
-   * The work needs no events before this time, so a new cursor begins here. While the time is null, the cursors do not
-   * move.
+   * The time from which the work needs events, so a new cursor begins here. While this time is null, no cursor moves.
    */
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** The types of the events that the consumer needs. Undefined if it needs every event. */
   readonly types?: ReadonlyArray<string>
   /** How often the consumer looks for events of other pods. Events of this process wake it. */
   readonly lookEvery: Duration.DurationInput
-  /** The least time between two looks, so that many small writes are read together and writes seldom wait for a look. */
+  /** The least time between two looks. One look then reads many small writes, and a write rarely waits for a look. */
   readonly pause: Duration.DurationInput
 }
 
@@ -108,8 +106,8 @@ export const followEvents = Effect.fnUntraced(function* ({
 })
 
 /**
- * Looks for work again and again, until the scope closes. It waits for a pause between two looks, or only until the
- * effect `news` ends. Only the first of several failures in a row is logged.
+ * Looks for work again and again, until the scope closes. Between two looks it waits for a pause, or until the effect
+ * `news` ends, if that is earlier. If several looks in a row fail, only the first failure is logged.
  */
 export const lookRepeatedly = <E, R>(
   name: string,

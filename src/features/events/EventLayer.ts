@@ -1,4 +1,4 @@
-/** Assembles the events: the listing, the stream and the procedures. */
+/** Assembles the handlers of events: the listing, the stream and the procedures. */
 import { Layer } from "effect"
 import { procedures, rest } from "./EventHandlers.ts"
 import { EventWatch } from "./EventWatch.ts"

@@ -1,4 +1,7 @@
-/** The log of everything that happened: one gap-free sequence per space. An event is appended with the change it reports. */
+/**
+ * The event log. Each space has one sequence of events without gaps, and an event is stored together with the change
+ * that it reports.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
@@ -18,18 +21,18 @@ export class EventLog extends Context.Tag("pod/EventLog")<
   EventLog,
   {
     /**
-     * Appends an event to the log of a space in which the call may write events. For any other space it throws a
-     * defect, because the gate decides first.
+     * Appends an event to the log of a space in which the call may write events. Throws a defect for any other space:
+     * the gate must refuse such a write earlier.
      */
     readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event, never, Reach>
     /** The caller's own events in every space they may read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
-    /** Selects the events that `get` would find, in no particular order. */
+    /** Returns the events with these ids that `get` would find, in no particular order. */
     readonly among: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
-     * The event of a decision on a request of the caller's person, and the credential of that request. This function
-     * does not check the grant: the feature that calls it must decide what the caller may know.
+     * The event of a decision on a request of the caller's person, and the credential of that request. This method does
+     * not check the grant. The feature that calls it must decide what the caller may know.
      */
     readonly decided: (eventId: string) => Effect.Effect<DecisionEvent, EventNotFound, Reach>
   }

@@ -10,8 +10,8 @@ import { decoderOf, faultsOf } from "../../doors/Faults.ts"
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)) // an id or a name, perhaps of another system
 
 /**
- * The fields of each known kind. Metadata may have other fields too, at every level. It is the client's own data, so
- * only the fields that readers rely on are checked.
+ * The fields of each known kind that readers rely on. Only these fields are checked. The metadata is the client's own
+ * data, so it may have other fields at every level.
  */
 const fieldsOf = {
   ai: Schema.Struct({
@@ -52,8 +52,8 @@ export const claimedAgent = (metadata: Metadata | undefined): string | undefined
 const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
 
 /**
- * The known kind that a person would read here, although letter case or spaces differ. Undefined if nothing differs, or
- * if the kind is unknown.
+ * The known kind for which a person could mistake this kind, because only letter case or spaces differ. Undefined if
+ * nothing differs, or if no known kind looks the same.
  */
 const lookalike = (kind: unknown): KnownKind | undefined => {
   const read = typeof kind === "string" ? kind.normalize("NFKC").trim().toLowerCase() : undefined
@@ -61,7 +61,7 @@ const lookalike = (kind: unknown): KnownKind | undefined => {
 }
 
 /**
- * The metadata kind of events that probes (test calls) cause. These events start no later work; they can only be read.
+ * The metadata kind of events that probes (test calls) cause. These events can be read, but they start no later work.
  */
 export const probeKind = "probe"
 export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | undefined }): boolean =>

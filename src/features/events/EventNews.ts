@@ -1,25 +1,22 @@
-/**
- * Tells the streams and consumers of this process, after a write has been committed, that there are new events of a
- * person.
- */
+/** Tells the streams and consumers of this process about new events. It does this after the commit of each write. */
 import { Effect } from "effect"
 
 /** The notices of this process about new writes to one database. */
 export interface EventNews {
   /** Notes that events of this person were committed, and wakes the readers that wait for them. */
   readonly wrote: (personId: string) => void
-  /** A number that grows with each write of the person. */
+  /** A number that grows with each write of the person. A reader compares it to find out whether it missed a write. */
   readonly writesOf: (personId: string) => number
-  /** Waits for writes of the person. Returns the function that ends the waiting. */
+  /** Calls `wake` at each write of the person. Returns the function that ends this. */
   readonly wait: (personId: string, wake: () => void) => () => void
   /**
-   * Waits for the next write of any caller and returns its number. If there was a write after the number `known`,
-   * returns at once.
+   * Waits for the next write of any caller, and returns its number. Returns at once if a write came after the number
+   * `known`.
    */
   readonly next: (known: number) => Effect.Effect<number>
 }
 
-const knownMax = 10_000 // people whose last write is remembered; if there are more, everybody counts as having written just now
+const knownMax = 10_000 // people whose last write is remembered; beyond this, all count as having written just now
 
 const make = (): EventNews => {
   let writes = 0
@@ -63,8 +60,8 @@ const make = (): EventNews => {
 const kept = new WeakMap<object, EventNews>()
 
 /**
- * Returns the notices of a database. Every pod has its own database client, so two pods in one process tell each other
- * nothing.
+ * Returns the notices of a database. Each pod has its own database client. So two pods in one process do not get each
+ * other's notices.
  */
 export const newsOf = (database: object): EventNews => {
   const known = kept.get(database) ?? make()

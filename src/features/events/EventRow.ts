@@ -1,4 +1,4 @@
-/** A row of the table of events, and the event that it holds. */
+/** Converts a row of the table of events to the event. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { knownKinds } from "./EventMetadata.ts"
@@ -45,8 +45,8 @@ export const eventColumns = `event.id, event.space_id, event.seq, event.type, ev
       event.decision`
 
 /**
- * SQL for the kind of an event's metadata, with the same result as `metadataKindOf`. The kinds are constants of the
- * source code, so they may stand in the text.
+ * SQL for the kind of an event's metadata, with the same result as `metadataKindOf`. The names of the kinds are
+ * constants of the source code, so they may be part of the SQL text.
  */
 export const metadataKindColumn = `CASE
         WHEN event.metadata IS NULL THEN NULL

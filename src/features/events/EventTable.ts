@@ -1,4 +1,7 @@
-/** The log in memory, and the statements of memory stores: each writes its rows and its event together or not at all. */
+/**
+ * The event log in memory, and the statements of memory stores. Each statement writes its rows and its event together,
+ * or writes nothing.
+ */
 import { DateTime, Effect } from "effect"
 import { markConfirmed } from "../../doors/Authority.ts"
 import { credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -31,7 +34,7 @@ export const headTable = memoryTable<{ readonly spaceId: string; readonly seq: n
   ({ spaceId }) => spaceId
 )
 
-/** What a statement of a memory store can use. */
+/** What a reading statement of a memory store can use: the rows, the reach of the call, and the present time. */
 export interface ReadContext {
   readonly rows: Rows
   readonly reach: ReachShape
@@ -40,7 +43,7 @@ export interface ReadContext {
 
 export interface WriteContext extends ReadContext {
   readonly rows: WritableRows
-  /** Appends the event of the statement's write. */
+  /** Appends to the log the event that reports the write of this statement. */
   readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Event
 }
 
@@ -49,8 +52,8 @@ type Outcome<T> = Effect.Effect<
   T extends Effect.Effect<unknown, infer E> ? E : never
 >
 /**
- * Casts the result of the work to one effect type. The work may return one of several effects, such as a failure or a
- * result, and TypeScript sees their union.
+ * Casts the result of the work to one effect type. The work may return a failure or a result, and TypeScript infers a
+ * union of two effect types from this.
  */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
@@ -90,7 +93,8 @@ const writtenBy = (reach: ReachShape, rows: WritableRows, now: DateTime.Utc): Wr
   reach.origin.isProbe === true ? markingProbes(rows, now) : { ...rows, ...withoutProbes(rows) }
 
 /**
- * The functions with which memory stores read and write. Each runs under the reach of the call, like one SQL statement.
+ * The functions with which memory stores read and write. Each function runs its work under the reach of the call, like
+ * one SQL statement.
  */
 export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
   read: <T extends Effect.Effect<unknown, unknown>>(work: (at: ReadContext) => T) =>

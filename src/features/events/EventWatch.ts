@@ -1,7 +1,7 @@
 /**
- * Wakes the streams of a process. A write of this process wakes the streams of its person after the commit. Writes of other
- * pods and lost rights are found once a second, with one statement for all streams together, so that an idle stream costs
- * almost nothing.
+ * Wakes the streams of a process. A write of this process wakes the streams of its person after the commit. Once a
+ * second, one statement for all streams finds the writes of other pods and the rights that were lost. So an idle stream
+ * costs almost nothing.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import type { News } from "../../doors/Batch.ts"
@@ -24,7 +24,7 @@ interface Watcher {
 export class EventWatch extends Context.Tag("pod/EventWatch")<
   EventWatch,
   {
-    /** A mark of the present moment. Take the mark before the log is read, and give it to `newsAfter`. */
+    /** Returns a mark of this moment. A reader takes the mark before it reads the log, and gives it to `newsAfter`. */
     readonly mark: (reach: ReachShape) => number
     /**
      * Tells a reader when there are new events. `heads` says how far the reader has read each space. `mark` was taken
@@ -41,7 +41,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
       const watchers = new Set<Watcher>()
       const isWatched = yield* Effect.makeLatch(false)
 
-      /** Merges what all streams watch, with each space and each credential once. */
+      /** Merges what the streams watch. Each space and each credential occurs once. */
       const watched = (): Watched => {
         const heads = new Map<string, number>()
         const authorities = new Map<string, Watched["authorities"][number]>()
@@ -83,8 +83,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
             }
             const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
             const leave = feed.news.wait(personId, wake)
-            // Something was written while the batch was read. The batch may not contain it, so the reader is woken at
-            // once.
+            // If the mark has changed, something was written while the batch was read. The batch may not contain it, so
+            // the reader is woken at once.
             const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
             const stop = () => {
               clearImmediate(missed)

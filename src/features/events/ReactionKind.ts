@@ -9,7 +9,7 @@ export const reactionKinds = ["automation", "ai_feed", "ai_react", "notify", "we
 export const ReactionKind = Schema.Literal(...reactionKinds)
 export type ReactionKind = typeof ReactionKind.Type
 
-/** Internal reactions stay in the pod, external ones leave it. */
+/** `internal`: reactions that stay in the pod. `external`: reactions that leave the pod. */
 export const ReactionLens = Schema.Literal("all", "internal", "external")
 export type ReactionLens = typeof ReactionLens.Type
 
@@ -18,7 +18,9 @@ const externalKinds: ReadonlySet<ReactionKind> = new Set(["webhook", "message_ou
 export const kindsOfLens = (lens: ReactionLens): ReadonlyArray<ReactionKind> =>
   reactionKinds.filter((kind) => lens === "all" || externalKinds.has(kind) === (lens === "external"))
 
-/** The marks by which an event has a kind: the beginning of its type, its whole type, or its source. */
+/**
+ * The marks by which an event has a kind: the beginning of its type, its whole type, or its source. One mark is enough.
+ */
 interface Marks {
   readonly prefixes?: ReadonlyArray<string>
   readonly types?: ReadonlyArray<string>

@@ -17,8 +17,8 @@ const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor
   OR event.type = 'webhook.received' OR event.type = 'webhook.disabled')`
 
 /**
- * Makes the SQL conditions for a kind of reaction. `kindMarks` holds only constants of the source code, so they may
- * stand in the text of a statement.
+ * Makes the SQL conditions for a kind of reaction. `kindMarks` has only constants of the source code, so they may be
+ * part of the SQL text.
  */
 const conditionOf = (kind: ReactionKind): ReadonlyArray<string> => {
   const { isByAgent, prefixes = [], source, types = [] } = kindMarks[kind]

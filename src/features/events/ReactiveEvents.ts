@@ -1,4 +1,4 @@
-/** The events that a feature shows together with their reactions. */
+/** The store of the events that the pulse shows together with their reactions. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import type { Event } from "./Event.ts"
@@ -8,7 +8,7 @@ import type { Recent } from "./Reaction.ts"
 import { isOfKind, type ReactionKind } from "./ReactionKind.ts"
 
 export interface ReactiveFilter {
-  /** Lists the events that themselves have one of these kinds of reactions. */
+  /** Lists events that themselves have one of these kinds. */
   readonly kinds: ReadonlyArray<ReactionKind>
   /** The ids of further events to list. */
   readonly ids: ReadonlyArray<string>
@@ -20,8 +20,8 @@ export interface ReactiveFilter {
 }
 
 /**
- * The sort of events that a reaction writes into the log. An automation logs its writes, and a notification logs that
- * it was stored.
+ * The two sorts of events that reactions write into the log. An automation logs its writes, and a notification logs
+ * that it was stored.
  */
 export type Caused = "automation" | "notification"
 
@@ -38,7 +38,7 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
       eventIds: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
-    /** Finds events of the caller of one sort, and returns the ids of the events that caused them, newest first. */
+    /** Finds the caller's events of this sort, and returns the ids of the events that caused them, newest first. */
     readonly causesOf: (caused: Caused, asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {

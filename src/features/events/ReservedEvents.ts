@@ -1,6 +1,7 @@
 /**
- * The event types, sources and kinds of metadata that only the pod or administrators may log. A caller who could log them could invent an
- * approval, a refusal or a grant. A test compares this rule with every event that the pod appends.
+ * The event types, sources and kinds of metadata that only the pod or administrators may log. If a caller could log
+ * them, the caller could invent an approval, a refusal or a grant. A test compares this rule with every event of the
+ * pod.
  */
 import { subjects } from "../../doors/Door.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -11,8 +12,8 @@ import type { EventSource } from "./Event.ts"
 import { claimedAgent, metadataKindOf } from "./EventMetadata.ts"
 
 /**
- * First words of reserved event types. All types that begin with one of them are reserved, because they report who may
- * do what, and who decided.
+ * First words of reserved event types. Every type that begins with one of these words is reserved, because it reports a
+ * right or a decision.
  */
 const ownWords: ReadonlySet<string> = new Set([
   "access",
@@ -39,7 +40,7 @@ const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
 )
 
-/** Further types of the pod's events. What they say reaches people, who would believe an invented one. */
+/** Further event types of the pod. People read the texts of these events, and would believe an invented text. */
 const ownTypes: ReadonlySet<string> = new Set([
   "ai.nudge.posted",
   "automation.failed",
@@ -53,7 +54,9 @@ const ownTypes: ReadonlySet<string> = new Set([
  */
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 
-/** Whether only the pod may log this type. Case is ignored, because people who read the log would not see the difference. */
+/**
+ * Whether only the pod may log this type. Letter case is ignored, because people hardly see this difference in the log.
+ */
 export const isReservedType = (type: string): boolean => {
   const lower = type.toLowerCase()
   const end = lower.indexOf(".")
@@ -77,16 +80,16 @@ const speaksFor = (principal: Principal, spaceId: string): boolean =>
   principal.memberships.some((one) => one.spaceId === spaceId && roleAllows(one.role, "delete"))
 
 /**
- * Whether a caller may log an event of this source in this space. Only owners and admins of the space with unrestricted
- * access may use a source that means the pod or an import. Agents, and keys with limits, may not.
+ * Whether a caller may log an event of this source in this space. Some sources mean the pod or an import. Only owners
+ * and admins of the space with unrestricted access may use them; agents, and keys with limits, may not.
  */
 export const mayUseSource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
   !ownSources.has(source) || speaksFor(principal, spaceId)
 
 /**
  * Whether a caller may log an event with this metadata in this space. The kind `automation` says that a rule of the pod
- * acted, and the kind `ai` with the id of an agent says that this agent did. Only a caller who may use the sources of
- * the pod may say so about others. An agent may say it about itself. A name that is not an id is not checked, because
+ * acted. The kind `ai` with the id of an agent says that this agent acted. An agent may say this about itself; about
+ * others only a caller who may use the sources of the pod may say it. A name that is not an id is not checked, because
  * `actorId` says who acted.
  */
 export const mayUseMetadata = (

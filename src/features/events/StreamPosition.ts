@@ -1,26 +1,26 @@
 /**
  * The position of a reader in the logs of several spaces, as one short text.
  *
- * Each space numbers its events without gaps, and a number is taken under a lock that ends with the commit, so a reader
- * that knows the last number of a space misses nothing. There is no such order over all spaces: ids and times are made
- * before the commit, and a transaction that commits late would be skipped. So a position has one number for each space. A
- * space that it does not name is read from its beginning.
+ * Each space numbers its events without gaps, under a lock that ends with the commit. So a reader that knows the last
+ * number of a space misses nothing. No such order exists over all spaces: ids and times are made before the commit, so
+ * a reader would skip a transaction that commits late. So a position has one number for each space. A space that the
+ * position does not name is read from its beginning.
  */
 import { ParseResult, Schema } from "effect"
 
 /** The number of the last event that was read, by space. */
 export type StreamPosition = ReadonlyMap<string, number>
 
-const form = 1 // the first byte of a position; it names the form of the text
+const form = 1 // the first byte of a position; it says in which form the rest is written
 const idBytes = 16
-const textMax = 12_000 // characters; a request line and its headers together may have 16 KiB
+const textMax = 12_000 // characters; a request line and its headers together may have at most 16 KiB
 
 const idOf = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 
 /**
- * Encodes a whole number as bytes: seven bits in each, the lowest first. The top bit of a byte says that more bytes
- * follow.
+ * Encodes a whole number as bytes. Each byte has seven bits, the lowest bits first. The top bit of a byte says that
+ * more bytes follow.
  */
 const numberBytes = (number: number): ReadonlyArray<number> => {
   const bytes: Array<number> = []

@@ -1,4 +1,7 @@
-/** Checks signed assertions of trusted issuers: the signature, the audience, the times, and that each is used only once. */
+/**
+ * Checks signed assertions of trusted issuers: the signature, the audience and the times. Each assertion is accepted
+ * only once.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
 import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
@@ -46,7 +49,9 @@ export interface Expected {
   /** The address of the trusted issuer, without a slash at the end. */
   readonly issuer: string
   readonly audience: string
-  /** The route that accepts the assertion. An assertion that was used on one route is still unused on another. */
+  /**
+   * The route that accepts the assertion. Each route accepts an assertion once, so other routes may still accept it.
+   */
   readonly route: string
   /** Checks the claims that only this route requires. Returns the fault, or undefined. */
   readonly fault: (claims: JWTPayload) => string | undefined
@@ -124,7 +129,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
   )
 }
 
-/** The address of an issuer as the pod stores and compares it. */
+/** The form in which the pod stores and compares the address of an issuer: without a slash at the end. */
 export const issuerAddress = (named: string): string => named.replace(/\/+$/, "")
 
 /** The refusal of an assertion whose issuer the pod does not trust. */

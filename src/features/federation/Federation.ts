@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { described, example } from "../../doors/Fields.ts"
 
-const assertionMost = 16_000 // characters
+const assertionMost = 16_000 // the most characters of one assertion
 
 export const AssertionDraft = example(
   Schema.Struct({
@@ -18,12 +18,12 @@ export const AssertionDraft = example(
 export const ageMostSeconds = 300
 export const skewSeconds = 5
 
-/** The value of the claim `purpose`, if the assertion has this claim. */
+/** The value that the claim `purpose` must have, if the assertion has this claim. */
 export const purpose = "oidc-config"
 
 /**
- * Only algorithms that sign with a private key are accepted. A signature with a shared secret, or none, would prove
- * nothing.
+ * The accepted algorithms. All of them sign with a private key. A signature with a shared secret, or no signature,
+ * would prove nothing.
  */
 export const algorithms = [
   "RS256",

@@ -1,4 +1,6 @@
-/** The layers of federation, which accepts assertions of trusted issuers. */
+/**
+ * Assembles federation, which accepts assertions of trusted issuers: the service for other features, and the handler.
+ */
 import { Layer } from "effect"
 import { Assertions } from "./Assertions.ts"
 import * as FederationHandlers from "./FederationHandlers.ts"

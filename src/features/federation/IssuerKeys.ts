@@ -1,6 +1,6 @@
 /**
- * The public keys of issuers: found over HTTP within bounds of time and size, and remembered for some minutes. An issuer is
- * trusted to sign, and not to choose what the pod calls or how much it reads.
+ * Finds the public keys of issuers over HTTP, with limits of time and size, and remembers them for some minutes. An
+ * issuer is trusted only to sign. It must not choose which addresses the pod calls, or how much the pod reads.
  */
 import { Data, Effect } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
@@ -10,15 +10,16 @@ import { parsedUrl } from "../../platform/ParsedUrl.ts"
 const answerMostMs = 3_000
 const bytesMost = 256 * 1024 // the most bytes of one answer; a hundred keys with their certificates are smaller
 const rememberedMs = 600_000
-const cooldownMs = 30_000 // the least time between two look-ups of a missing key, so that strangers cannot make the pod ask often
-export const restSeconds = 10 // seconds after a failed look-up in which the pod does not ask the issuer again
+const cooldownMs = 30_000 // milliseconds between look-ups of a missing key, so that strangers cannot cause many
+export const restSeconds = 10 // seconds; after a failed look-up, the pod does not ask the issuer again in this time
 
 export class IssuerUnreachable extends Data.TaggedError("IssuerUnreachable")<{ readonly cause: unknown }> {}
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 /**
- * Whether keys may be fetched from this address. Without encryption, an attacker on the network could replace the keys.
+ * Whether the connection to this address is safe: https, or http on this machine. Without encryption, an attacker on
+ * the network could replace the keys.
  */
 export const isSafeAddress = (address: string): boolean => {
   const url = parsedUrl(address)
@@ -70,8 +71,8 @@ const keysAddressOf = async (issuer: string): Promise<URL> => {
 }
 
 /**
- * Runs the work at most once at a time. For `restSeconds` after a failure, the work does not run again, and each call
- * fails in the same way.
+ * Returns a function that runs the work, with only one run at a time: a second caller waits for the same run. For
+ * `restSeconds` after a failure, the function does not run the work again and fails with the same cause.
  */
 const rested = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>) => {
   let running: Promise<A> | undefined

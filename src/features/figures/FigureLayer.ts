@@ -1,4 +1,4 @@
-/** The layer of figures. */
+/** Assembles figures (what a caller may see, counted): their service and their handlers. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as HealthLayer from "../health/HealthLayer.ts"

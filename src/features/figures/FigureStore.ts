@@ -40,16 +40,16 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
   FigureStore,
   {
     /**
-     * Counts the caller's own events of the last minutes, only among the newest `most`, and how many of these report a
-     * refusal or a failure.
+     * Counts the caller's own events of the last minutes, and how many of these events report a refusal or a failure.
+     * Only the newest `most` events are counted.
      */
     readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
     /**
-     * Counts the newest `most` attachments of the entities that the call may read, and tells when the first of all of
-     * them was stored.
+     * Counts the attachments of the entities that the call may read, only the newest `most` of them. Also says when the
+     * very first of these attachments was stored.
      */
     readonly attachments: (most: number) => Effect.Effect<FileCount, never, Reach>
-    /** When the first of the documents that the call may read was stored; null if there is none. */
+    /** The time when the first document that the call may read was stored; null if the call may read no document. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
     /** The number of knowledge entries in all spaces of the call, without archived ones. */
     readonly knowledge: Effect.Effect<number, never, Reach>

@@ -1,13 +1,13 @@
 /**
- * The figures about the records that a caller may see: how many there are, what happened lately, and in which buckets
- * files are.
+ * The figures about the records that a caller may see: how many there are, what happened lately, and which buckets hold
+ * files.
  */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 export const recentMinutes = 5
-export const latestMost = 20 // events of the dashboard
+export const latestMost = 20 // the most events that the dashboard shows
 
 const count = (of: string) => described(of, Schema.Number)
 
@@ -87,8 +87,8 @@ export const Buckets = Schema.Struct({
 export const isErrorType = (type: string): boolean => type === "access.refused" || type.endsWith(".failed")
 
 /**
- * Rates the health of the caller's own calls by the numbers of the caller's events and errors in the last minutes. The
- * thresholds are those that clients of this API expect.
+ * Rates the health of the caller's own calls from the numbers of events and errors in the last minutes. The thresholds
+ * are those that clients of this API expect.
  */
 export const healthOf = (
   events: number,

@@ -112,7 +112,7 @@ const gather = Effect.gen(function* () {
     return {
       timestamp: yield* DateTime.now,
       ...healthOf(recent.events, recent.errors),
-      // A stream is watched for revocations like a running call, so the streams are subtracted here.
+      // `watchedBy` counts running calls and open streams, so the open streams are subtracted here.
       connections: {
         activeSSEClients: open,
         activeHandlers: Math.max(0, revocations.watchedBy(principal.personId) - open)
@@ -169,7 +169,7 @@ const gather = Effect.gen(function* () {
   }
 })
 
-/** Figures about the pod, and about the records that the caller may see. */
+/** The service of figures about the pod, and about the records that the caller may see. */
 export class PodFigures extends Context.Tag("pod/PodFigures")<PodFigures, Effect.Effect.Success<typeof gather>>() {
   static readonly layer = Layer.effect(this, gather)
 }

@@ -1,4 +1,4 @@
-/** The layers of focus sessions. */
+/** Assembles focus sessions: the services for other features, and the handlers. */
 import { Layer } from "effect"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

@@ -30,7 +30,7 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
     /** The sessions of the caller's person, latest start first. */
     readonly list: RecordOperations<FocusSession>["list"]
     readonly get: RecordOperations<FocusSession>["get"]
-    /** Begins a session, or answers the person's existing session with this correlation id in the space. */
+    /** Begins a session, or returns the person's existing session with this correlation id in the space. */
     readonly begin: (
       draft: {
         readonly workspaceId?: string | null | undefined
@@ -75,8 +75,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         Effect.gen(function* () {
           if (action === "delete") return
           const { agentIds = [], channelId, closedAt, correlationId, status } = fields
-          // A proposal that a caller writes may set any field, so `closedAt` and the status could contradict each
-          // other.
+          // A caller may write a proposal with any fields. Without this check, `closedAt` and the status could
+          // contradict each other.
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
             return yield* invalid("closedAt", "must be set if the status is closed, and only then")
           }

@@ -11,12 +11,13 @@ import type { Passed } from "./Passed.ts"
 import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, WriteTraits } from "./Write.ts"
 
 /**
- * The moment at which a content is checked. At `asked`, the caller must be able to read every record that the content
- * names. At `approved`, the call reaches only the space of the change; the named records were checked when the change
- * was requested. At `proposed` and `approved`, cached schemas are read again, because no later statement compares their
- * stamps. At `reverted`, a person undoes an approved change as a write of their own: a delete has the content that the
- * create wrote. At `restored`, a person undoes an approved delete: the change is a create of the fields that the record
- * had.
+ * The moment at which the pod checks a content.
+ * - `asked`: the caller must be able to read every record that the content names.
+ * - `proposed`, `approved`: cached schemas are read again, because no later statement compares their stamps.
+ * - `approved`: the call reaches only the space of the change. The named records were checked at the request.
+ * - `reverted`: a person undoes an approved change as a write of their own. A delete has the content that the create
+ *   wrote.
+ * - `restored`: a person undoes an approved delete. The change is a create of the fields that the record had.
  */
 export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "restored"
 
@@ -28,8 +29,8 @@ export interface CheckedContent {
   readonly content: JsonRecord
   readonly schemaStamp?: number | null
   /**
-   * The ids of the records that the write creates. Set for records that get their ids only at the write because they
-   * are listed by time.
+   * The ids of the records that the write creates. Set only for types that are listed by time: their records get their
+   * ids at the write, so that the ids are in the order of time.
    */
   readonly made?: ReadonlyArray<string>
 }
@@ -62,7 +63,7 @@ export interface Overview {
 
 /** How the records of one type are described, checked and written. `A` is the answer of a write. */
 export interface Changer<A = unknown> {
-  /** The properties that every write of this type has. */
+  /** The traits of this type: what is the same for every write of its records. */
   readonly traits: WriteTraits
   /**
    * Counts the records that the caller may read. Absent for types that are not counted. `most` is the maximum number of
@@ -86,11 +87,11 @@ export interface Changer<A = unknown> {
    * record is gone.
    */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
-  /** The reason why changes of this type cannot be reverted. Absent if they can. */
+  /** The reason why changes of this type cannot be reverted. Absent if they can be reverted. */
   readonly irreversible?: string
 }
 
-/** What a caller sends with a write in addition to its content. */
+/** The details of a write that a caller sends in addition to the content. */
 export interface WriteDetails {
   /** The caller's reason for the write. The person who decides on the write reads it, if the write needs a decision. */
   readonly reasoning?: string | null | undefined
@@ -102,14 +103,15 @@ export interface WriteDetails {
 }
 
 /**
- * The function through which every write request reaches a row. It describes the write, refuses it if no policy could
- * allow it, checks it, asks the gate and writes.
+ * The function through which every write request reaches a row. It describes the write and refuses it if no policy
+ * could allow it. Then it checks the content, asks the gate, and writes.
  */
 export type Writer<A> = (
   asked: RequestedWrite,
   circumstances?: WriteDetails,
   /**
-   * Called when the write is valid. If it returns something, such as a record that exists already, nothing is written.
+   * Called when the write is valid. If it returns a value, such as a record that exists already, nothing is written,
+   * and the caller gets this value.
    */
   found?: (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 ) => Effect.Effect<A, WriteRefusal | Proposed, Reach>
@@ -148,7 +150,7 @@ export class Changers extends Context.Tag("pod/Changers")<
   })
 }
 
-/** Registers a changer and answers the function that writes the records of its type directly. */
+/** Registers a changer, and returns the function that writes the records of its type directly. */
 export const writerOf = <A>(
   targetType: string,
   changer: Changer<A>
@@ -190,8 +192,8 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       const passed = yield* gate.pass(ready)
       return yield* changer.apply(ready, passed)
     },
-    // Only a stored change can have an action that its record type does not support. If an endpoint allows such an
-    // action, this is a defect.
+    // Only a stored change may have an action that its record type does not support. Here the action comes from an
+    // endpoint, so such an action is a defect.
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )
 
@@ -205,8 +207,8 @@ export const changeOf = (
   asked: RequestedWrite
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.map(describe(asked), (described) => ({
-    // The fields are copied one by one: every write makes such an object, and a spread with further fields is several
-    // times as slow.
+    // The fields are copied one by one. Every write makes such an object, and copying with a spread is several times as
+    // slow.
     subject,
     kind: described.kind === undefined ? kind : described.kind,
     action: asked.action,

@@ -1,4 +1,6 @@
-/** Shows a person what a proposal changes: the fields that differ between two JSON objects, and the words that differ in texts. */
+/**
+ * Shows a person what a proposal changes: the fields in which two JSON objects differ, and the changed words of texts.
+ */
 
 /** The fields of a record. JSON values only; a field whose value is `undefined` counts as missing. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -48,13 +50,13 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
   return fieldNames(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
 }
 
-const editsMax = 1000 // the most words that are removed and added in one text; the search needs memory for the square of this number, at most 4 MB
-const stepsMax = 6_000_000 // the most words and code units that are compared in one difference; this takes about 50 ms
-const stepsOfRound = 100 // the steps that each round of the search costs in addition to its words
+const editsMax = 1000 // the most words removed and added in one text; memory grows with the square, at most 4 MB
+const stepsMax = 6_000_000 // the most comparisons of words and code units in one difference; this many take about 50 ms
+const stepsOfRound = 100 // the steps that each round of the search costs in addition to the words that it compares
 
 /**
- * The steps of comparison that are left for one difference. All texts of the difference share them, so many texts cost
- * no more than one.
+ * The comparison steps that are left for one difference. All texts of a difference share them, so a difference with
+ * many texts takes no more time than a difference with one text.
  */
 interface Budget {
   steps: number
@@ -92,8 +94,8 @@ const tokensOf = (text: string): Tokens => {
 }
 
 /**
- * Compares one word of each text. -1 if the words are the same. Otherwise the number of code units that were equal
- * before the first difference.
+ * Compares one word of each text. Returns -1 if the words are the same, and 0 if their lengths differ. Otherwise
+ * returns how many code units are equal before the first difference.
  */
 const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
   const from = one.starts[i]
@@ -106,7 +108,7 @@ const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
   return -1
 }
 
-/** A run of words that both texts contain: their number, and where the run begins in each text. */
+/** A run of words that both texts contain: the number of the words, and the index of its first word in each text. */
 interface Run {
   readonly before: number
   readonly after: number
@@ -114,15 +116,15 @@ interface Run {
 }
 
 /**
- * Whether, in the search of Myers (`sharedRuns`), the furthest path reaches a diagonal by adding a word (from the
- * diagonal above) or by removing a word (from the diagonal below).
+ * A part of the search of Myers (`sharedRuns`). True if the furthest path reaches a diagonal by adding a word (from the
+ * diagonal above), false if by removing a word (from the diagonal below).
  */
 const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
   diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])
 
 /**
- * Follows the path that `sharedRuns` found back from the end of both texts. Returns the runs of equal words on this
- * path, first to last.
+ * Follows the path that `sharedRuns` found, from the end of both texts back to their start. Returns the runs of equal
+ * words on this path, first to last.
  */
 const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: number): ReadonlyArray<Run> => {
   const runs: Array<Run> = []
@@ -176,8 +178,8 @@ const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budge
 }
 
 /**
- * The shorter text, if the longer one continues it with white space; else an empty text. So the last word of a line
- * stays equal when another word follows.
+ * Returns the shorter text, if the longer text begins with it and white space follows; else an empty text. So the last
+ * word of a line stays equal if another word is added after it.
  */
 const sameBeginning = (removed: string, added: string): string => {
   const [short, long] = removed.length < added.length ? [removed, added] : [added, removed]
@@ -192,8 +194,8 @@ const replaceAll = (before: string, after: string): ReadonlyArray<TextSegment> =
   ].filter(({ text }) => text !== "")
 
 /**
- * Shows how a text changed, word by word: the "same" and "removed" pieces together make `before`, the "same" and
- * "added" pieces make `after`. In each change the removed words come before the added ones.
+ * Shows how a text changed, word by word. The "same" and "removed" pieces together make `before`; the "same" and
+ * "added" pieces together make `after`. In each change the removed words come before the added words.
  */
 const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyArray<TextSegment> => {
   budget.steps -= before.length + after.length

@@ -32,7 +32,7 @@ export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
     rung: "forPeople"
   })
 
-/** The policy, without the rules that have expired since the policy was read. */
+/** Removes from a policy the rules that have expired since the policy was read. */
 const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   ...policy,
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
@@ -65,8 +65,8 @@ export const refusalFor = (
   })
 
 /**
- * The facts that the trace span of a decision holds: the subject of the write, but not its kind, because people choose
- * the names of kinds.
+ * Returns the facts of a write for the trace span of its decision. The span contains the subject of the write. It does
+ * not contain the kind, because people choose the names of kinds.
  */
 const factsOf =
   ({ action, subject }: GatedWrite) =>
@@ -80,9 +80,9 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
   GovernanceGate,
   {
     /**
-     * Allows a write and answers the `Passed` value that stores require. Otherwise refuses the write with Forbidden, or
-     * stores a proposal and fails with Proposed. A refused write never becomes a proposal. A write without content
-     * cannot become a proposal either, so it is refused if it needs approval.
+     * Returns the `Passed` value that stores require, if the write is allowed. Fails with Forbidden if the write is
+     * refused. If the write needs approval, stores a proposal and fails with Proposed. A refused write never becomes a
+     * proposal. A write without content cannot become one either, so it is refused if it needs approval.
      */
     readonly pass: (write: GatedWrite | Change) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
     /**
@@ -115,8 +115,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const desk = yield* ProposalDesk
       const spans = yield* collectedSpans
 
-      // The cache of policies. Each policy lives as long as its cached principal. If a statement finds an outdated
-      // policy, the policy and the principal are dropped.
+      // Caches the policies of each principal. They are dropped together with the cached principal. If a statement
+      // finds that a policy is outdated, both the policy and the principal are dropped.
       const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = Effect.fnUntraced(function* (principal: Principal, spaceId: string) {
@@ -127,7 +127,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       })
 
       /**
-       * The verdict, and the stamps of the policies that led to it. The statement of the write compares these stamps.
+       * Returns the verdict, and the stamps of the policies that led to it. The SQL statement of the write compares
+       * these stamps with the current ones.
        */
       const judged = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
         // No policy is needed for a person, or for a write that an agent may never make.

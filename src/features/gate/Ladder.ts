@@ -75,8 +75,8 @@ const unknownPolicy: Verdict = {
 const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
 
 /**
- * The decision on a write. `policyOf` is called only for agents, once for each space, because a person is limited by
- * role and grant. Each further write is judged as if it were the only one, and the strictest verdict decides for all.
+ * Decides on a write. `policyOf` is called once for each space, and only for agents. A person needs no policy, because
+ * role and grant limit the person. Each further write is judged as if it were alone. The strictest verdict decides.
  */
 export const decide = (
   matcher: Matcher,
@@ -85,7 +85,7 @@ export const decide = (
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
   // These rungs need no policy, so they are tried first, for the write and for each of its further writes. If one of
-  // these is refused, the whole write is refused.
+  // them refuses one of these writes, the whole write is refused.
   const early = all(write).map((each) => {
     const question = questionOf(matcher, principal, each)
     return { question, known: firstOf(beforePolicy, question) }

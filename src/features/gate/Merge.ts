@@ -14,7 +14,7 @@ export interface MergeConflict {
 }
 
 export interface MergeResult {
-  /** The merged record. It keeps the current value of a field with a conflict. */
+  /** The merged record. A field with a conflict keeps its current value. */
   readonly fields: Fields
   /** The conflicts, sorted by name at every level. */
   readonly conflicts: ReadonlyArray<MergeConflict>
@@ -43,8 +43,8 @@ export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Me
     if (mayHaveFields(before) && mayHaveFields(now) && mayHaveFields(then)) {
       const merged = mergeObjects(before ?? {}, now ?? {}, then ?? {}, path)
       if (Object.keys(merged).length > 0) return merged
-      // The merged object has no fields. It must still be decided whether the merged record has this empty object at
-      // all.
+      // The merged object has no fields. It remains to decide whether the merged record has this empty object or no
+      // value here.
       const isUnchanged = (before === undefined) === (then === undefined)
       return (isUnchanged ? now : then) === undefined ? undefined : merged
     }

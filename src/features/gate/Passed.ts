@@ -1,4 +1,4 @@
-/** The proof that the gate allowed a write. Every write of a store requires one, and the event of the write carries it. */
+/** The proof that the gate allowed a write. Every write of a store requires it. The event of the write stores it. */
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { Decision, PolicyStamp } from "../../doors/Reach.ts"
 
@@ -23,15 +23,15 @@ export type SystemReason =
 export class Passed {
   private readonly isMade = true
   /**
-   * The decision of the gate. The first event of the write stores it, and has the id of the decision. Null for the
-   * pod's own work and for further writes.
+   * The decision of the gate. The first event of the write stores the decision, and this event has the id of the
+   * decision. Null for the pod's own work and for further writes.
    */
   readonly decision: Decision | null
   /** The id of the event that caused this write. Null if no event did. */
   readonly causationId: string | null
   /**
-   * The stamps of the policies that decided on the write. The SQL statement of the write gets no authority if one of
-   * the policies has changed.
+   * The stamps of the policies that decided on the write. If one of these policies has changed, the SQL statement finds
+   * no authority and writes nothing.
    */
   readonly policies: ReadonlyArray<PolicyStamp>
   /** Who allowed the write. It is the gate, or the reason for which the pod itself writes. */
@@ -66,8 +66,8 @@ export class Passed {
   }
 
   /**
-   * The proof for a further one of several equal writes, such as messages that are sent together. Each event stores the
-   * decision with an id of its own.
+   * The proof for the next of several similar writes that one decision allowed, such as messages that are sent
+   * together. The event of each write stores the decision under a new id.
    */
   get again(): Passed {
     return new Passed(

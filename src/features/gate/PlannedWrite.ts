@@ -1,6 +1,6 @@
 /**
- * For a question to the gate about a write that a caller only plans: finds the record types that the write could
- * change, and the known traits of such a type.
+ * Finds the record types that a planned write could change, and the known traits of each type. A caller can ask the
+ * gate about a planned write, which is not carried out.
  */
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GatedWrite, WriteTraits } from "./Write.ts"
@@ -16,8 +16,8 @@ export interface PlannedWrite {
 type Typed = readonly [targetType: string, traits: WriteTraits]
 
 /**
- * The record types that a write could change, the most likely first: the type that has the kind of the write, then the type
- * with the name of its subject, then all others that match. Empty if the pod has no matching type.
+ * The record types that a write could change, the most likely first. First comes the type that has the kind of the
+ * write, then the type with the name of its subject, then all others that match. Empty if no type of the pod matches.
  */
 export const matchingTypes = (
   known: ReadonlyMap<string, WriteTraits>,

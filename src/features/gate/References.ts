@@ -17,7 +17,7 @@ export interface Reference {
   readonly id: string
 }
 
-/** The same reach, but it reads the records that it may update. */
+/** The same reach, except that a read covers the records that it may update. */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
@@ -39,8 +39,8 @@ const isThere = Effect.fnUntraced(function* (
   const changer = changers.of(targetType)
   if (changer === undefined) return true
   if (!isUuid(id)) return false
-  // A key may refer to records that it may only update and not read. A key with a grant for a project may refer to that
-  // project.
+  // A key may refer to a record that it may update, even if it may not read the record. A key whose grant is limited to
+  // a project may refer to that project.
   const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
   const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
   for (const view of views) {

@@ -46,8 +46,8 @@ export interface RungShape<Q> {
   readonly axis: DecisionAxis
   readonly reason: string
   /**
-   * Whether the rung reads cached access of a person or agent. Before such a refusal, the pod asks again with fresh
-   * access.
+   * Whether the rung reads cached access of a person or agent, which can be outdated. Before the pod refuses the write
+   * by this rung, it asks again with fresh access.
    */
   readonly canBeStale?: boolean
   /** Whether the agent must first be admitted to the space. */
@@ -98,8 +98,8 @@ export const beforePolicy = [
   {
     name: "confinement",
     verdict: "deny",
-    // A grant that names its workspaces is asked here too, before the membership: so a workspace outside the grant is
-    // refused like one that does not exist.
+    // If a grant names its workspaces, this rung checks them, before the membership is checked. So a workspace outside
+    // the grant is refused like a workspace that does not exist.
     applies: ({ principal: { grant, workspaceId }, write: { object } }) =>
       (workspaceId !== null && workspaceId !== object.spaceId) ||
       (grant !== null &&
@@ -114,8 +114,8 @@ export const beforePolicy = [
   {
     name: "membership",
     verdict: "deny",
-    // Only owners and admins of a workspace decide who may do what in it. A caller who may not write there learns
-    // nothing about the workspace.
+    // Only owners and admins of a workspace decide who may do what in it. For a caller who may not write there, the
+    // refusal reveals nothing about the workspace.
     applies: ({ membership, write }) => membership === undefined || !roleAllows(membership.role, actionOf(write)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
@@ -335,7 +335,7 @@ const ladder = [...beforePolicy, ...afterPolicy]
 
 export type Rung = (typeof ladder)[number]["name"]
 
-/** Every rung by name, in the ladder's order. */
+/** The names of all rungs, in the order of the ladder. */
 export const rungs: ReadonlyArray<Rung> = [...new Set(ladder.map(({ name }) => name))]
 
 export type NamedRung = RungShape<never> & { readonly name: Rung }

@@ -17,8 +17,8 @@ export interface GatedWrite {
    */
   readonly also?: ReadonlyArray<GatedWrite> | undefined
   /**
-   * Whether the answer of the write cannot be a proposal. An agent's write is then applied and recorded, unless an
-   * earlier rung decides.
+   * Whether the answer to the write cannot be a proposal. The write of an agent is then applied at once and recorded,
+   * unless an earlier rung decides otherwise.
    */
   readonly isDirect?: boolean
   /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever a rule says. */
@@ -35,8 +35,8 @@ export interface GatedWrite {
   /** Whether only people may make the write. An agent never may, and no rule can allow it. */
   readonly isForPeople?: boolean
   /**
-   * The subjects whose records in this space the write makes public. Only a caller who may read all of these records may
-   * make the write.
+   * The subjects whose records in this space become public by this write. Only a caller who may read all of these
+   * records may make the write.
    */
   readonly discloses?: ReadonlyArray<Subject> | undefined
   /**
@@ -75,8 +75,8 @@ export interface RequestedWrite {
   /** The space in which the record is or will be. For an existing record, the space of its row counts. */
   readonly spaceId: string
   /**
-   * The fields in JSON. A create has all of them, an update those that change, and a delete none. It is a function if
-   * the content depends on the current record, such as properties that are merged name by name.
+   * The fields in JSON: all fields for a create, the changed fields for an update, and no fields for a delete. It is a
+   * function if the content depends on the current record, such as properties that are merged name by name.
    */
   readonly content: JsonRecord | ((before: JsonRecord) => JsonRecord)
 }
@@ -100,7 +100,7 @@ export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "
   readonly mayOverwrite?: boolean
 }
 
-/** What the changer derives from the requested write and the current rows. Nothing else derives these fields. */
+/** The fields that the changer derives from the requested write and the current rows. No other code derives them. */
 export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting" | "discloses"> {
   /** The kind of this record. Set if each record of the type has its own kind. */
   readonly kind?: string | null
@@ -131,7 +131,7 @@ export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Om
 
 export const isChange = (write: GatedWrite | Change): write is Change => "content" in write
 
-/** The permission that a write needs, in the form in which a grant has it. */
+/** The permission that a write needs, written as in a grant, such as `entity.note.update`. */
 export const permissionFor = ({
   action,
   kind,
@@ -139,7 +139,7 @@ export const permissionFor = ({
 }: Pick<GatedWrite, "subject" | "kind"> & { readonly action: Action }): string =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 
-/** Describes where a record is, in the form in which a grant checks it. */
+/** Describes where a record is, as the input for the check of a grant. */
 export const objectIn = (
   personId: string,
   spaceId: string,

@@ -36,7 +36,7 @@ export interface GovernanceExplanation {
   readonly permission: string
   /** The record type that the verdict assumes; null if the pod has no matching type. */
   readonly targetType: string | null
-  /** The verdicts that the gate would give in other cases, for facts that are not known before the write. */
+  /** Other verdicts that the gate could give. Each depends on a fact that is known only at the write: see `when`. */
   readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }
 

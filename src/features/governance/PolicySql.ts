@@ -1,4 +1,4 @@
-/** Policies in SQL. */
+/** Implements `PolicyStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -9,7 +9,7 @@ import { actionFault, parsePermission, subjectFault } from "./Permission.ts"
 import { described } from "../../doors/Fields.ts"
 
 const permissionsMax = 64
-const idsMax = 64 // workspaces or projects
+const idsMax = 64 // the most workspaces or projects that a grant can name
 const objectsMax = 256
 
 /** The permission for everything that the person who owns the key may do. */
@@ -26,8 +26,8 @@ export const Permission = Schema.String.pipe(
 ).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
 
 /**
- * A permission in a new grant, whose subject must exist and whose action must not be mistyped. Stored permissions are read without this check, because later
- * versions of the pod may add and remove subjects.
+ * A permission in a new grant. Its subject must exist, and its action must not be mistyped. Stored permissions are read
+ * without this check, because later versions of the pod may add and remove subjects.
  */
 export const NewPermission = Permission.pipe(
   Schema.filter((text) => {
@@ -106,7 +106,7 @@ export const GrantRequest = Schema.Struct({
   .annotations({ identifier: "GrantRequest", description: "The permissions and limits of the key." })
 export type GrantRequest = typeof GrantRequest.Type
 
-/** The parts of a grant that decide on calls. */
+/** The parts of a grant that decide which calls are allowed. An absent limit becomes null. */
 export const boundsOf = (grant: Grant): GrantBounds => ({
   permissions: grant.permissions,
   workspaceIds: grant.workspaceIds ?? null,
@@ -120,8 +120,8 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
- * Whether a credential may do everything that the person who owns it may do. Such a credential has no limit, and it has
- * the permission `*` or, like keys older than grants, no grant.
+ * Whether a credential may do everything that the person who owns it may do. Such a credential has no limit. It has the
+ * permission `*`, or no grant at all, like a key that is older than grants.
  */
 export const isUnrestricted = (principal: Pick<Principal, "grant" | "workspaceId">): boolean =>
   !isLimited(principal) &&

@@ -28,7 +28,7 @@ export const roleAllows = (role: Membership["role"], action: Action): boolean =>
   action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
 
 type Segments = ReadonlyArray<string>
-const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // the parsed permissions of grants; they are kept, because a cached credential needs them at every call
+const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // caches parsed permissions, because a cached credential needs them at every call
 
 /** The parsed form of stored permissions. A permission that can no longer be parsed covers nothing. */
 const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> => {

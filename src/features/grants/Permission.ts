@@ -24,12 +24,12 @@ export interface PermissionRequest {
 
 const segmentForm = /^(?:\*|[a-z0-9][a-z0-9_-]*)$/
 const segmentsMax = 3
-const lengthMax = 120 // characters
+const lengthMax = 120 // the most characters of a permission
 const entityVerbs = new Set(["read", "create", "update", "delete"])
 
 /**
- * The segments of a permission in the one form that the matcher reads. `entity.read` becomes `entity.*.read`, and any
- * other second word after `entity` is a kind. Fails for every text that the grammar does not allow.
+ * Splits a permission into the segments that the matcher reads. `entity.read` becomes `entity.*.read`. Any other second
+ * word after `entity` is a kind. Fails for every text that the grammar does not allow.
  */
 export const parsePermission = (text: string): Either.Either<ReadonlyArray<string>, PermissionMalformed> => {
   const refuse = (why: string) => Either.left(new PermissionMalformed({ permission: text, why }))
@@ -53,7 +53,7 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
 /** Whether a slug is the name of an action. A kind with such a slug would make `entity.read` ambiguous. */
 export const isActionName = (slug: string): boolean => entityVerbs.has(slug)
 
-/** The fault of a subject that does not exist. Undefined for a subject that exists and for `*`. */
+/** Says what is wrong with a subject. Undefined for a subject that exists and for `*`. */
 export const subjectFault = (subject: string): string | undefined => {
   if (subject === "*" || subjects.some((known) => known === subject)) return undefined
   const near = nearName(subject, subjects, (known) => known)
@@ -61,8 +61,8 @@ export const subjectFault = (subject: string): string | undefined => {
 }
 
 /**
- * The fault of an action that was probably mistyped. Undefined for every other word, because a client may send the name
- * of an action that a later version of the pod knows.
+ * Says what is wrong with an action that was probably mistyped. Undefined for every other word, because a client may
+ * send the name of an action that only a later version of the pod knows.
  */
 export const actionFault = (segments: ReadonlyArray<string>): string | undefined => {
   const action = segments[segments[0] === "entity" ? 2 : 1]
@@ -78,9 +78,9 @@ export const requestSegments = (request: PermissionRequest): ReadonlyArray<strin
   request.subject === "entity" ? ["entity", request.kind ?? "*", request.action] : [request.subject, request.action]
 
 /**
- * Whether the permission `held` covers another permission or a request, `asked`. `held` must not have more segments
- * than `asked`, and each of its segments must be `*` or equal to the segment of `asked`. A `*` in the request is an
- * unknown kind, which only `*` covers.
+ * Whether the permission `held` covers `asked`, which is another permission or a request. `held` must not have more
+ * segments than `asked`. Each segment of `held` must be `*` or equal to the segment of `asked`. A `*` in a request
+ * means an unknown kind, and only `*` covers it.
  */
 export const segmentsCover = (held: ReadonlyArray<string>, asked: ReadonlyArray<string>): boolean =>
   held.length <= asked.length && held.every((segment, at) => segment === "*" || segment === asked[at])

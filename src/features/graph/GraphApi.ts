@@ -1,7 +1,4 @@
-/**
- * The Hub endpoints of the graph. They follow relations, list the neighbours of an object, and find the object that an
- * id or a name means.
- */
+/** The Hub endpoints of the graph: follow relations, list neighbours of an object, and find objects by id or name. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"

@@ -46,7 +46,7 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   }))
   const left = { neighbors: counts.total - neighbors.length }
   const fit = fitted({ found, object, counts }, { neighbors: lean }, left, budget * charactersPerToken)
-  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // `fitted` returns the first elements of the list `lean`, so this cast is right
+  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // the cast is right: `fitted` returns the first items of `lean`
 }
 
 const tools = implementTools(
@@ -65,7 +65,7 @@ const tools = implementTools(
         }
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
-        const kept = fit.lists["candidates"] as typeof candidates // `fitted` returns the first elements of the list `candidates`, so this cast is right
+        const kept = fit.lists["candidates"] as typeof candidates // the cast is right: these are the first items of `candidates`
         return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
       })
     }

@@ -122,8 +122,8 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
 }
 
 /**
- * Finds a kind by the text in a field that names the kind of a referred object. The text is the name of the kind, or
- * the name of its record type.
+ * Finds a kind by the text with which a record names the kind of an object that it refers to. The text is the name of
+ * the kind, or the name of its record type.
  */
 const kindNamed = new Map<unknown, GraphKind>([
   ["entity", "entity"],

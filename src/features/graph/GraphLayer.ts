@@ -1,4 +1,4 @@
-/** The layers of the graph: how objects are connected, and which objects ids and names mean. */
+/** The Effect layers of the graph: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

@@ -1,6 +1,6 @@
 /**
- * The schemas of the graph: a node, a neighbour, the envelope (an object with its neighbours and their counts), and the object that an
- * id or a name means.
+ * The schemas of the graph: a node, a neighbour, the envelope, and the object that an id or a name means. An envelope
+ * is an object with its neighbours and their counts.
  */
 import { Schema } from "effect"
 import { described, limitQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
@@ -111,7 +111,7 @@ export const Resolved = Schema.Struct({
 }).annotations({ identifier: "Resolved" })
 export type Resolved = typeof Resolved.Type
 
-const nameMost = 500 // characters of a name in a query
+const nameMost = 500 // the most characters of a name in a query
 
 export const NameQuery = Schema.Struct({
   kind: described("Type of the object.", GraphKind),

@@ -1,6 +1,6 @@
 /**
- * The store that follows relations and properties from several entities at once. It follows only relations of which the caller may read
- * both ends.
+ * The store that follows relations and properties from several entities at once. It follows a relation only if the
+ * caller may read the entities at both ends.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -49,8 +49,8 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
     /** The relations of the nodes, in the order of the nodes. The relations of one node are sorted, newest first. */
     readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
     /**
-     * The entities with a property that contains this id, alone or in a list, newest entity first. The store does not check whether the
-     * profile of the entity defines the property as a reference; the caller does.
+     * The entities with a property that contains this id, alone or in a list, newest entity first. The store does not
+     * check whether the profile defines the property as a reference. The caller of this method checks that.
      */
     readonly naming: (id: string, most: number) => Effect.Effect<ReadonlyArray<Naming>, never, Reach>
   }

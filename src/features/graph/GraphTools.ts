@@ -1,4 +1,4 @@
-/** The MCP tool of the graph. */
+/** The MCP tool `svc_get_graph`, with which a model reads an object and its neighbours. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
@@ -7,7 +7,7 @@ import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-const [budgetLeast, budgetMost] = [500, 8000] // the limits of the budget for an answer, in tokens of four characters each
+const [budgetLeast, budgetMost] = [500, 8000] // the least and most tokens of an answer; a token is four characters
 
 /** A neighbour with only the fields that a model needs. */
 const LeanNeighbor = Schema.Struct({

@@ -1,6 +1,6 @@
 /**
- * Collects the neighbours of an object from four sources: relations, references between records, properties that refer to entities,
- * and the projects in which an entity is.
+ * Collects the neighbours of an object from four sources: relations, references between records, properties that refer
+ * to entities, and the projects of an entity.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -39,14 +39,14 @@ const gathered = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null
 /** The types of properties whose values are ids of entities. */
 const entityTypes: ReadonlySet<string> = new Set(["entity_id", "relation"])
 
-/** A key for the kind of an entity. It has the space, because the same slug can name different kinds in different spaces. */
+/** A key for the kind of an entity. It contains the space, because one slug can name different kinds in two spaces. */
 const kindOf = ({ profileSlug, spaceId }: Naming): string => `${spaceId} ${profileSlug}`
 
 const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => {
   const byKind: Record<string, number> = {}
   const byVia: Record<string, number> = {}
   for (const { neighbors, total } of sources) {
-    // The rest of the neighbours, which were not read, counts under the kind of the last neighbour that was read.
+    // The neighbours that were not read are counted with the kind and source of the last neighbour that was read.
     for (const [at, { kind, via }] of neighbors.entries()) {
       const count = at === neighbors.length - 1 ? 1 + total - neighbors.length : 1
       byKind[kind] = (byKind[kind] ?? 0) + count
@@ -68,8 +68,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
   Neighbourhoods,
   {
     /**
-     * The object with at most `limit` neighbours, and the counts of all its neighbours. An object that does not exist and an object that
-     * the caller cannot reach get the same answer.
+     * The object with at most `limit` neighbours, and the counts of all its neighbours. The answer is the same for an
+     * object that does not exist and for an object that the caller cannot reach.
      */
     readonly around: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
   }
@@ -118,8 +118,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const filedIn = Effect.fnUntraced(function* (projectId: string) {
         const { bounds } = yield* Reach
         const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
-        // The membership of an entity in a project counts as a relation, so a caller who may not read relations gets
-        // no such neighbours.
+        // That an entity is in a project counts as a relation. So a caller who may not read relations gets no such
+        // neighbours.
         if (bounds("relation", "read").spaces.length === 0) return none
         const { items, next } = yield* Effect.orDie(entities.list(filter))
         return gathered(
@@ -175,7 +175,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       })
 
       /**
-       * The document that the entity refers to. Leaves out a document that also refers to the entity, because `referringTo` finds it.
+       * The document to which the entity refers. If the document also refers to the entity, it is left out, because
+       * `referringTo` finds it.
        */
       const documentOf = ({ documentId, id }: Entity) => {
         const known = recordKind("document")

@@ -40,7 +40,7 @@ const resolvedKinds = ["document", "project", "view", "channel", "session", "aut
 export class Resolutions extends Context.Tag("pod/Resolutions")<
   Resolutions,
   {
-    /** Finds the object with an id. An id that no object has, and an id that the caller cannot reach, both get the type `unknown`. */
+    /** Finds the object with this id. The type is `unknown` if no object has the id or the caller cannot reach it. */
     readonly resolve: (id: string) => Effect.Effect<Resolved, never, Reach>
   }
 >() {

@@ -9,14 +9,14 @@ import { Entities } from "../entities/Entities.ts"
 import { depthMost, type TraversedEntity, type TraverseQuery } from "./GraphNode.ts"
 import { GraphStore } from "./GraphStore.ts"
 
-const fanOutMost = 50 // the most relations of one entity in one direction; with 300 entities on one level, the statement then reads 30,000 index rows
+const fanOutMost = 50 // the most relations of one entity in one direction; 300 entities then need 30,000 index rows
 
 export class Traversals extends Context.Tag("pod/Traversals")<
   Traversals,
   {
     /**
-     * The entities within `maxDepth` relations of the start, nearest first, each once. Empty if the start has no relations or the caller
-     * cannot read it. If the traversal reached a limit, the last row says so.
+     * The entities within `maxDepth` relations of the start, nearest first, each listed once. Empty if the start has no
+     * relations or the caller cannot read it. If the traversal reached a limit, the last row says so.
      */
     readonly walk: (query: TraverseQuery) => Effect.Effect<ReadonlyArray<TraversedEntity>, never, Reach>
   }

@@ -21,7 +21,7 @@ const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)
 
-/** Leaves only whether a service answers, which the pod may show to a caller that it cannot identify. */
+/** Keeps only the state of a service. The pod may show this state to a caller that it cannot identify. */
 const withoutDetails = (dependency: HealthReport["dependencies"][number]): HealthReport["dependencies"][number] => ({
   ...dependency,
   reason: null,

@@ -1,4 +1,7 @@
-/** The layers of health. The registry of probes is below all features, so that each feature can add its probe. */
+/**
+ * The Effect layers of health, with the probe of the database. All features can use the registry of probes, so that
+ * each feature can add its probe.
+ */
 import { Effect, Layer } from "effect"
 import { unavailableBy } from "../../doors/Recovery.ts"
 import { Database } from "../../platform/Database.ts"

@@ -14,7 +14,7 @@ import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 const toOwner = (figures: string) =>
   Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))
 
-const probeMost = "1500 millis" // less than the time limit of the health check, so that this probe can report its own reason
+const probeMost = "1500 millis" // below the time limit of the health check, so that the probe reports its own reason
 
 const answerOf = (
   probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>,
@@ -58,7 +58,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The model has read ${Math.floor(done * 100)} % of all changes.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // How far the model has read is stored in the database, which may be down.
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The progress is in the database, which may be down.
     return {
       name: "embedding-service",
       check: () =>

@@ -1,4 +1,4 @@
-/** The parts of the pod, read from the names of its operations. */
+/** The names of the parts of the pod. They come from the names of the operations. */
 import type { CatalogShape } from "../../doors/Catalog.ts"
 
 /** The first word of the name of each operation: `entities.list` belongs to `entities`. */

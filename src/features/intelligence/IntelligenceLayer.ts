@@ -1,4 +1,4 @@
-/** The layers of model services. */
+/** The Effect layers of model services: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as HealthLayer from "../health/HealthLayer.ts"
 import * as IntelligenceHandlers from "./IntelligenceHandlers.ts"

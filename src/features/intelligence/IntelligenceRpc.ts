@@ -1,4 +1,4 @@
-/** The procedures of model services. */
+/** The procedures of model services. They list the services, their commands and skills, and the parts of the pod. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"

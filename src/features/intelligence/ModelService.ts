@@ -1,4 +1,4 @@
-/** A model service: a language model or an embedding model that the pod calls. It is shown without its key and its address. */
+/** A model service: a language model or embedding model that the pod calls. Its key and its address are not shown. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 

@@ -1,4 +1,4 @@
-/** The model services that the settings of the pod configure, and what the pod uses each of them for. */
+/** The model services that the settings configure, and the operations for which the pod uses each of them. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -14,7 +14,7 @@ const usedBy = {
   "embedding-service": ["retrieval.search", "retrieval.ask", "memory.search"]
 } as const
 
-const recentMinutes = 1 // minutes for which the last answer of a service counts; after that, the list of reachable services calls the service again
+const recentMinutes = 1 // minutes for which an answer of a service counts; later, `reachable` calls the service again
 
 const isAsked =
   ({ serviceId }: ServiceInput) =>

@@ -1,4 +1,7 @@
-/** The endpoints of invitations: the owner and the administrators of the pod create, list and withdraw them, and a new person accepts one. */
+/**
+ * The endpoints of invitations. The owner and the administrators of the pod create, list and withdraw them. A new
+ * person accepts one.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal, read } from "../../doors/DeclareRest.ts"
@@ -8,7 +11,7 @@ import { Id } from "../../doors/Id.ts"
 import { Invitation, InvitationDraft } from "./Invitation.ts"
 
 const pageDefault = 50
-const pageMax = 200 // invitations
+const pageMax = 200 // the most invitations on a page
 
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 

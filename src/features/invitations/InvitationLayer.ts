@@ -1,4 +1,4 @@
-/** The layers of invitations into the pod. */
+/** The Effect layer of invitations: it connects the handlers with the service of invitations and that of people. */
 import { Layer } from "effect"
 import * as InvitationHandlers from "./InvitationHandlers.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

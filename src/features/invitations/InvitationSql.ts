@@ -1,4 +1,4 @@
-/** Invitations in SQL. */
+/** Implements `InvitationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -1,4 +1,4 @@
-/** The store of invitations. */
+/** The store of invitations. It finds an invitation by the hash of its token, because tokens are not stored. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -22,13 +22,13 @@ const none = Effect.as(Effect.void, undefined)
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
   {
-    /** Adds an invitation of the caller's person, with its event. */
+    /** Adds an invitation that the caller's person makes, with its event. */
     readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** The invitations of the caller's person, newest first; for the owner of the pod those of all people. */
+    /** The invitations that the caller's person made, newest first. The owner of the pod gets those of all people. */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
     /**
-     * Withdraws an open invitation of the caller's person, or of anybody if the caller owns the pod, with its event.
-     * Returns the withdrawn invitation; undefined if there is no such open invitation.
+     * Withdraws an open invitation, with its event. The owner of the pod can withdraw every invitation, and other
+     * people only their own. Returns the withdrawn invitation; undefined if there is no such open invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /** The open invitation with this token. This runs before the caller is known. */
@@ -142,7 +142,7 @@ const mayInvite = (rows: Rows, personId: string) =>
 const isOpen = ({ expiresAt, usedAt, withdrawnAt }: StoredInvitation, now: DateTime.Utc) =>
   usedAt === null && withdrawnAt === null && DateTime.greaterThan(expiresAt, now)
 
-// The events of invitations. None holds a token or a hash of one.
+// The events of invitations. No event contains a token or the hash of a token.
 
 export const invitationCreatedEvent = ({ expiresAt, id, note, role, workspaceId }: StoredInvitation) => ({
   type: "invitation.create",

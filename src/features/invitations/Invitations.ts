@@ -1,5 +1,5 @@
 /**
- * The service of invitations: the owner or an administrator of the pod makes a one-time link, and the person who opens the
+ * The service of invitations. The owner or an administrator of the pod makes a one-time link. The person who opens the
  * link becomes a person of the pod.
  */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
@@ -32,7 +32,7 @@ import { InvitationStore, type OffsetPage } from "./InvitationStore.ts"
 
 const addressesTracked = 10_000
 
-/** A new invitation with its token. The token is not stored: it exists only here and in the answer to the call. */
+/** A new invitation with its token. Only this value and the answer to the call contain the token. It is not stored. */
 export interface MintedInvitation {
   readonly invitation: Invitation
   readonly token: Redacted.Redacted
@@ -42,7 +42,7 @@ export interface MintedInvitation {
 export interface AcceptedInvitation {
   readonly personId: string
   readonly email: string
-  /** The workspace that the invitation named, and whether the new person is a member of it; null if it named none. */
+  /** The workspace of the invitation, and whether the new person joined it. Null if the invitation named none. */
   readonly workspace: { readonly id: string; readonly hasJoined: boolean } | null
 }
 
@@ -58,15 +58,15 @@ export class Invitations extends Context.Tag("pod/Invitations")<
   Invitations,
   {
     /**
-     * Creates an invitation. Fails with Forbidden for everybody except the owner and the administrators of the pod, and
-     * for a workspace in which the inviter is neither owner nor admin.
+     * Creates an invitation. Only the owner and the administrators of the pod may do this; for others it fails with
+     * Forbidden. It also fails if the inviter is neither owner nor admin of the named workspace.
      */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
-    /** The invitations of the caller, newest first; for the owner of the pod those of all people. */
+    /** The invitations that the caller made, newest first. The owner of the pod gets those of all people. */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
     /**
-     * Withdraws an invitation of the caller; the owner of the pod can withdraw every invitation. Fails with Conflict if
-     * the invitation is used, withdrawn, expired or missing.
+     * Withdraws an invitation that the caller made. The owner of the pod can withdraw every invitation. Fails with
+     * Conflict if the invitation is used, withdrawn, expired or missing.
      */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
     /**
@@ -101,7 +101,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
         )
 
-      /** The workspace and the role that a draft gives, or null for both. The default role is editor. */
+      /** The workspace and role that a draft names. Both are null without a workspace. The default role is editor. */
       const placeOf = Effect.fnUntraced(function* ({ role, workspaceId }: InvitationDraft) {
         const { principal } = yield* Reach
         if (workspaceId == null) {

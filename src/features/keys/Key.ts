@@ -63,7 +63,7 @@ const KeyRequestOlder = Schema.Struct({
   )
 })
 
-/** The request of `apiKeys.create`, in each of its two documented forms (specification §2.1). */
+/** A scope that a new key may have. A retired scope is refused here. On an old key, a retired scope allows nothing. */
 export const KeyRequest = Schema.Union(KeyRequestNow, KeyRequestOlder).annotations({ identifier: "KeyRequest" })
 export type KeyRequest = typeof KeyRequest.Type
 

@@ -1,4 +1,4 @@
-/** The layers of keys. */
+/** The Effect layers of keys: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as AccessRoleLayer from "../accessRoles/AccessRoleLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

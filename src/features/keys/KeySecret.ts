@@ -12,7 +12,7 @@ const checksumLength = 6 // base62 digits that hold 32 bits
 export const longest = 256 // characters; no key that was ever minted is longer
 /** The number of characters after the prefix in a key that this pod makes. */
 export const ownTailLength = randomLength + checksumLength
-/** The lengths, after the prefix, of all keys in use: 32 bytes in base64url, the form of this pod, 32 bytes in hex. */
+/** The lengths, after the prefix, of all keys in use: 32 bytes in base64url, this pod's own form, 32 bytes in hex. */
 export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 
 const base62 = (value: bigint, length: number): string => {

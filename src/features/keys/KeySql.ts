@@ -1,4 +1,4 @@
-/** Keys in SQL. */
+/** Implements `KeyStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -10,7 +10,7 @@ import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
 
 const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
-/** The person's own space, whose log has the events of the person's keys. */
+/** The bounds of the person's own space. The log of this space has the events of the person's keys. */
 const ownSpace = (reach: ReachShape): Bounds => ({
   spaces: [reach.principal.personId],
   kinds: null,

@@ -7,7 +7,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { personTable } from "../people/UserTables.ts"
 import { isExpired, KeyExpired, KeyNotFound, KeyRevoked, KeyUnknown, type StoredKey } from "./Key.ts"
 
-/** A new key: the record, and the hash that finds it. */
+/** A new key: its record, and the hash by which the store finds the key. */
 export interface NewKey {
   readonly key: StoredKey
   readonly hash: Buffer
@@ -61,8 +61,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      */
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * Adds the successor and ends the old key at `oldDiesAt` (null: now; never later than its own expiry), in one step.
-     * Fails with KeyNotFound also for a key that is revoked or already has a successor.
+     * Adds the successor and ends the old key, in one step. The old key ends at `oldDiesAt` (null means now), but never
+     * later than at its own expiry. Fails with KeyNotFound also for a key that is revoked or already has a successor.
      */
     readonly replace: (
       oldId: string,

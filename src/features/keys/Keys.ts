@@ -30,7 +30,7 @@ import {
 import { hashSecret, type KeyPrefix, lastFourOf, mintSecret } from "./KeySecret.ts"
 import { KeyStore, type NewKey } from "./KeyStore.ts"
 
-/** A new key with its secret. The secret is not stored: it exists only here and in the answer to the call. */
+/** A new key with its secret. Only this value and the answer to the call contain the secret. It is not stored. */
 export interface MintedKey {
   readonly key: StoredKey
   readonly secret: Redacted.Redacted
@@ -45,7 +45,7 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   }
 >() {}
 
-/** Copies the fields of a grant request for a grant, and leaves out `permissions` if the request has none. */
+/** The fields of a grant request. `permissions` is left out if the request has none, so that those of the role stay. */
 const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
 const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may stay valid together with its successor
@@ -83,8 +83,8 @@ export class Keys extends Context.Tag("pod/Keys")<
       keyName: string
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
     /**
-     * Revokes a key. First commits the mark that revokes it, then waits until every transaction that began before has
-     * ended. After the return, no node can commit a change with the key.
+     * Revokes a key. First commits the revocation, then waits until every transaction that began earlier has ended.
+     * When this returns, no node can commit a change with the key any more.
      */
     readonly revoke: (
       keyId: string,
@@ -184,7 +184,8 @@ export class Keys extends Context.Tag("pod/Keys")<
         )
 
       /**
-       * Completes the grant of a request. A request with a role takes the grant of the role and may not differ from it.
+       * Completes the grant of a request. If the request names a role, the grant is that of the role, and the request
+       * must not differ from it.
        */
       const resolved = Effect.fnUntraced(function* (asked: GrantRequest | null, workspaceId: string | undefined) {
         const role = yield* roleOf(asked?.roleId)
@@ -283,7 +284,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
           const passed = yield* passFor("update")
-          // If two rotations come at the same time, one succeeds, and the other finds that the key is rotated or
+          // If two rotations come at the same time, one succeeds. The other one then finds that the key is rotated or
           // revoked.
           const key = yield* Effect.catchTag(store.replace(keyId, kept, oldDiesAt, passed), "KeyNotFound", (absent) =>
             Effect.flatMap(store.get(keyId), ({ isRotated }) =>

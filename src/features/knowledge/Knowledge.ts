@@ -26,11 +26,11 @@ import { KnowledgeStore } from "./KnowledgeStore.ts"
 
 type WorkspaceId = string | null | undefined
 
-const againMax = 8 // retries; before each retry another writer has succeeded, so nine simultaneous writers all succeed
+const againMax = 8 // each retry means that another writer has succeeded, so nine simultaneous writers all succeed
 
 const absent = missingRecord("knowledge entry")
 
-/** Leaves out the fields with the value undefined, which JSON does not have. */
+/** Leaves out the fields whose value is undefined, because JSON has no such value. */
 const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const isConflict = (failure: WriteRefusal | Proposed, ...codes: ReadonlyArray<string>) =>
@@ -55,13 +55,13 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       page: VersionQuery
     ) => Effect.Effect<Page<KnowledgeVersion>, Forbidden | NotFound, Reach>
     /**
-     * Adds an entry; an archived entry with the same key is restored with all its fields replaced. Fails with
-     * Conflict if the key is in use.
+     * Adds an entry. If an archived entry has the same key, that entry is restored and all its fields are replaced.
+     * Fails with Conflict if the key is in use.
      */
     readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
     /**
-     * Replaces the entry with this key, archived or not, or adds a new one. With `expectedVersion` it fails with Conflict
-     * if the entry has another version now, or if no entry has the key.
+     * Replaces the entry with this key, archived or not, or adds a new entry. With `expectedVersion`, it fails with
+     * Conflict if the entry has another version now, or if no entry has the key.
      */
     readonly put: (
       key: string,
@@ -157,9 +157,9 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         }),
         archive: Effect.fnUntraced(function* (key, workspaceId) {
           const spaceId = yield* requestedSpace(workspaceId)
-          // The gate checks one action of the grant and of the role: a caller who archives must be owner or admin of
-          // the workspace, as for an entity. To let editors archive, the gate would have to check one action for the
-          // grant and another action for the role.
+          // The gate uses one action to check both the grant and the role. So a caller who archives an entry must be
+          // owner or admin of the workspace, as for an entity. To let editors archive, the gate would have to use two
+          // different actions.
           yield* refuse(spaceId, "delete")
           return yield* again(
             Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** The Hub endpoints of knowledge entries. */
+/** The Hub endpoints of knowledge entries: list, read, write and archive entries, and list their versions. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"

@@ -60,7 +60,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   KnowledgeChanger,
   {
     /**
-     * Returns the current entry. Fails with Conflict if the key of a new entry is in use. Also fails with Conflict if
+     * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use, or if
      * the entry no longer has the version by which the gate judged an agent's write.
      */
     readonly write: Writer<KnowledgeEntry>
@@ -165,15 +165,15 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
       })
 
-      /** Fails with the Conflict for a statement that changed nothing because somebody else wrote the entry first. */
+      /** Fails with Conflict, because a statement changed nothing: somebody else wrote the entry first. */
       const missed = Effect.fnUntraced(function* (id: string) {
         const { entry } = yield* placed(id, "update")
         return yield* new Conflict({ code: versionMoved, why: `The entry is now at version ${entry.version}.` })
       })
 
       /**
-       * The version that a write must replace. For an agent this is exactly the version by whose author the gate judged
-       * the write.
+       * The version that a write must replace. For an agent, this is the version that the gate has seen, because the
+       * verdict depends on who wrote that version.
        */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>

@@ -116,7 +116,7 @@ export const KnowledgeContent = Schema.partialWith(
 )
 export type KnowledgeContent = typeof KnowledgeContent.Type
 
-/** The body of PUT. It cannot change the namespace and the slug, which are set when the entry is created. */
+/** The body of PUT. It has neither namespace nor slug, because these are set only when the entry is created. */
 export const KnowledgeReplacement = example(
   Schema.Struct({
     value: described(

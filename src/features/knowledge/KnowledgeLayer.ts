@@ -1,4 +1,4 @@
-/** The layers of knowledge entries and their versions. */
+/** The Effect layers of knowledge entries: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import { Knowledge } from "./Knowledge.ts"
 import { KnowledgeChanger } from "./KnowledgeChanger.ts"

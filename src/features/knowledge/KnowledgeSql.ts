@@ -1,4 +1,4 @@
-/** Knowledge entries in SQL. Each request to the store is one statement, which checks its own authority. */
+/** Implements `KnowledgeStore` in SQL. Each request to the store is one statement, which checks its own authority. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -86,7 +86,7 @@ export const layer = Layer.effect(
     const entryColumns = sql.literal(columnsOf("entry"))
     const changedColumns = sql.literal(columnsOf("changed"))
 
-    /** SQL that stores the version of the entry that the write made, with the id of the event of the write. */
+    /** The part of a write statement that stores the new version of the entry, with the id of the write's event. */
     const kept = sql`
       kept AS (
         INSERT INTO knowledge_revisions (record_id, space_id, version, actor_id, event_id, at, value, namespace, slug,

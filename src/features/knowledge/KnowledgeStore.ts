@@ -39,8 +39,8 @@ export interface KnowledgeChange {
   /** The action that the gate allowed. The statement uses the bounds of this action. */
   readonly action: Exclude<Action, "read">
   /**
-   * The state that the entry must have when the statement runs: archived, not archived (`live`), or any. If the state
-   * differs, nothing is changed.
+   * The state that the entry must have when the statement runs: archived, not archived (`live`), or any state. In
+   * another state, the entry is not changed.
    */
   readonly from: "archived" | "live" | "any"
   /** The version that the entry must still have. If absent, any version is overwritten. */
@@ -85,7 +85,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
-    /** The versions of an entry, latest first; empty when the call may not read the entry. */
+    /** The versions of an entry, latest first. Empty if the call may not read the entry. */
     readonly versions: (place: KnowledgePlace, page: VersionPage) => Effect.Effect<Page<KnowledgeVersion>, never, Reach>
   }
 >() {
@@ -199,8 +199,8 @@ const versionTable = memoryTable<{
 }>("knowledge_versions", ({ eventId }) => eventId)
 
 /**
- * Makes a page of `limit` versions; `found` has one more if there is a next page. The next page begins after the event
- * of the last version.
+ * Makes a page of at most `limit` versions. If there is a next page, `found` has one version more. The next page begins
+ * after the event of the last version on this page.
  */
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
   // Only the first version of an entry can lack an event. It is listed last, so no page follows it.

@@ -1,7 +1,7 @@
 /**
- * Groups facts by keys (“blocking”). Two facts are compared only if they have a key in common, so a new fact is
- * compared with few facts, however many the person has. Keys are stored as hashes. In the rare case of a collision, one
- * fact too many is compared, which does not change the result.
+ * Groups facts by keys (“blocking”). Two facts are compared only if they have a key in common. So a new fact is
+ * compared with few facts, however many facts the person has. Keys are stored as hashes. If two keys have the same
+ * hash, which is rare, a fact is compared needlessly. This does not change the result.
  */
 
 /** The 32-bit FNV-1a hash of a key. */
@@ -14,7 +14,7 @@ const numberOf = (key: string): number => {
 /** The index of the id in the sorted list, or the index at which it has to be inserted. */
 const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   const last = ids.at(-1)
-  if (last === undefined || last < id) return ids.length // the usual case, because ids grow with time
+  if (last === undefined || last < id) return ids.length // the usual case, because new ids are greater than older ones
   let [low, high] = [0, ids.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -25,7 +25,7 @@ const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
 }
 
 const bytesOfBlock = 150 // bytes of memory for a key with an empty list
-const bytesOfEntry = 12 // bytes of memory for an id in a list: 8 for the id, and the unused end of the list, which grows by half
+const bytesOfEntry = 12 // bytes of memory for an id in a list: 8, and the unused end of the list, which grows by half
 
 export class FactBlocks {
   /** The lists of ids are sorted, so that the result does not depend on the order in which facts were added. */

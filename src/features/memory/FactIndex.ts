@@ -17,10 +17,10 @@ import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-const postingsMost = 10_000 // how many postings (entries in the list of a word) a search for similar facts reads; they take about 50 µs
+const postingsMost = 10_000 // postings (entries of word lists) that a search for similar facts reads, in about 50 µs
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
-const bytesOfCharacter = 2 // the most bytes of memory for a character; a text in a western language takes 1 byte for each
+const bytesOfCharacter = 2 // the most bytes of memory for a character; a character of a western language takes 1 byte
 
 type IsWanted = (fact: KeptFact) => boolean
 
@@ -33,8 +33,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly held = new HeldFacts(this.chain)
   /**
-   * Ids of valid written facts, by blocking keys. A new fact is compared with the facts that have one of its keys,
-   * because it may repeat or replace them.
+   * Ids of valid written facts, by blocking key. Only these facts are compared with a new fact that has the same key,
+   * because the new fact may repeat or replace them.
    */
   private readonly blocks = new FactBlocks()
   /** Ids of valid facts, by the names of their targets. */
@@ -109,7 +109,7 @@ export class FactIndex {
     return this.facts.filter(({ supersededBy }) => supersededBy !== null && ids.includes(supersededBy))
   }
 
-  /** Adds a fact, or its newer state. Ignores a state that is not newer than the known state. */
+  /** Adds a fact, or replaces it by its newer state. Does nothing if the index knows this state or a newer one. */
   put(fact: KeptFact): void {
     const known = this.numbers.get(fact.id)
     if (known !== undefined && this.facts[known].seq >= fact.seq) return
@@ -165,8 +165,8 @@ export class FactIndex {
   }
 
   /**
-   * The best facts for the words of a question, best first. Equal scores are ordered by id. The statistics count all facts that are
-   * valid at the time, including those that `isWanted` leaves out.
+   * The facts that match the words of a question best, best first. Facts with equal scores are ordered by id. The
+   * statistics count all facts that are valid at the time, also those that `isWanted` leaves out.
    */
   rank(
     question: string,
@@ -199,7 +199,7 @@ export class FactIndex {
   }
 
   /**
-   * Returns at most `most` valid written facts that may say the same as a text, newest first. If there are more such
+   * Returns valid written facts that may say the same as a text, newest first. If there are more than `most` such
    * facts, it leaves out the oldest.
    */
   perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
@@ -207,8 +207,8 @@ export class FactIndex {
   }
 
   /**
-   * The valid written facts that a text may replace: the facts whose own words are most similar to it, and the newest facts that
-   * share a replacement key with it.
+   * The valid written facts that a text may replace. These are the facts whose own words are most similar to it, and
+   * the newest facts that have a replacement key in common with it.
    */
   perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const related = replacementKeys(text).flatMap((key) => this.newest(key, most, isWanted))
@@ -225,7 +225,9 @@ export class FactIndex {
     return found
   }
 
-  /** The valid written facts whose words are most similar to a text. Leaves out frequent words of the text, to read few postings. */
+  /**
+   * The valid written facts whose words are most similar to a text. Ignores frequent words, which have many postings.
+   */
   private alike(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const scored = this.postings.score(
       this.rarest(timesOf(analyse(text))),
@@ -275,7 +277,7 @@ export class FactIndex {
   }
 }
 
-/** Whether a fact was neither superseded nor forgotten. */
+/** Whether a fact was neither replaced nor forgotten. */
 export const isHeld = ({ validTo }: KeptFact): boolean => validTo === null
 
 const nameOf = (target: string): string => target.trim().toLowerCase()

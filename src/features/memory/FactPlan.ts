@@ -12,7 +12,7 @@ import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
 
 const alikeMost = 50 // the most stored facts that are compared with a new fact to find a duplicate
-const olderMost = 30 // for each way to find older facts, the most that are compared with a new fact to find one that it replaces
+const olderMost = 30 // the most facts that each search for a replaced fact returns
 
 export interface Planning {
   readonly index: FactIndex
@@ -23,7 +23,7 @@ export interface Planning {
    * stored again instead of being counted as a repetition.
    */
   readonly mayFold: boolean
-  /** Whether a new fact may replace an older fact by a rule. */
+  /** Whether a new fact may replace an older fact if a rule of `Supersession.ts` applies. */
   readonly maySupersede: boolean
 }
 
@@ -42,7 +42,7 @@ export class FactPlan {
   private readonly rows = new Map<string, FactRow>()
   private readonly told: Array<RevisionRow> = []
   private readonly added: Array<FactRow> = []
-  /** The written facts of `added`, by the key that duplicates have in common. */
+  /** The written facts of `added`, by `duplicateKey`, which is equal for facts that may say the same. */
   private readonly addedBy = new Map<string, ReadonlyArray<FactRow>>()
   private readonly planning: Planning
 
@@ -85,8 +85,8 @@ export class FactPlan {
   }
 
   /**
-   * Ends a fact. Does nothing if the fact has ended before. A fact that is replaced by another fact ends at the time when the other
-   * becomes valid, so that both are never valid at the same time.
+   * Ends a fact. Does nothing if the fact has already ended. A replaced fact ends when the fact that replaces it
+   * becomes valid, so the two facts are never valid at the same time.
    */
   end(id: string, reason: string, by: Pick<FactRow, "id" | "validFrom"> | null = null): void {
     const row = this.row(id)
@@ -109,7 +109,7 @@ export class FactPlan {
     return true
   }
 
-  /** Undoes one repetition of a fact, which lowers the count of the fact. */
+  /** Undoes one repetition of a fact: the count of the fact becomes lower by one. */
   unfold(id: string, writtenAs: string): void {
     const row = this.row(id)
     if (row === undefined || row.count < 2) return
@@ -118,7 +118,10 @@ export class FactPlan {
     this.tell(left, "unfold", { writtenAs })
   }
 
-  /** Adds facts in their order. Returns for each fact the id under which it is stored; a repeated fact has the id of the stored fact. */
+  /**
+   * Adds facts in their order. Returns the id under which each is stored: a repeated fact has the id of the stored
+   * fact.
+   */
   add(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<string> {
     const turns = this.turnNumbers(facts)
     return facts.map((fact, at) => this.addOne(fact, turns[at] ?? null))
@@ -218,7 +221,7 @@ export class FactPlan {
     return found === undefined ? undefined : this.row(found.id)
   }
 
-  /** The older facts that a new fact replaces by a rule: only written facts whose trust is not higher than that of the new fact. */
+  /** The older facts that a new fact replaces by a rule. These are written facts that do not have a higher trust. */
   private supersededBy(stated: Stated, content: string) {
     const { index, mayFold, maySupersede } = this.planning
     if (!isWritten(stated) || !mayFold || !maySupersede) return []
@@ -237,7 +240,7 @@ export class FactPlan {
     })
   }
 
-  /** The earlier fact of level `session` for the same session. The new fact replaces it, because a session has only one such fact. */
+  /** The earlier fact of level `session` for the same session. It is replaced, because a session has only one. */
   private sessionBefore({ level, sessionId, trust }: Stated): ReadonlyArray<string> {
     if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
     const before = this.planning.index.sessionOf(sessionId)
@@ -245,8 +248,8 @@ export class FactPlan {
   }
 
   /**
-   * The numbers of the sent turns in their session. If a client sends the session again from its start, the turns get the numbers of
-   * the stored turns, so that no turn is stored twice. Otherwise their numbers follow those of the stored turns.
+   * The numbers of the sent turns in their session. If a client sends a session again from its start, the turns get the
+   * numbers of the stored turns, so that no turn is stored twice. Otherwise they get the next numbers.
    */
   private turnNumbers(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<number | undefined> {
     const sent = facts.filter(({ level }) => level === "turn")

@@ -4,12 +4,12 @@
 const k1 = 1.2
 const b = 0.75
 
-const tfMost = 127 // the most occurrences that a posting counts in its 7 bits; it has 24 bits for the fact and 1 for the date
+const tfMost = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
 const dateBit = 128
 const bytesOfTerm = 250 // bytes of memory for a term with its list
-const bytesOfPosting = 6 // bytes of memory: 4 for the posting, and on average the unused end of a list, which grows by half
+const bytesOfPosting = 6 // bytes of memory: 4, and on average the unused end of the list, which grows by half
 
-/** A list of numbers. It takes more memory when it is full. */
+/** A list of 32-bit numbers. When the list is full, it is copied to an array that is 1.5 times as large. */
 class Numbers {
   values = new Uint32Array(4)
   length = 0
@@ -29,7 +29,9 @@ class Numbers {
  */
 export type Visit = (number: number, times: number, isDate: boolean) => void
 
-/** The numbers that BM25 needs: the length of each fact, the average length in the same unit, and how many facts there are. */
+/**
+ * The numbers that BM25 needs: the length of each fact, the average length in the same unit, and the number of facts.
+ */
 export interface Statistics {
   readonly lengths: ArrayLike<number>
   readonly count: number
@@ -75,8 +77,8 @@ export class FactPostings {
 
   /**
    * Adds up the scores of all terms, and returns the numbers of the facts that have a score. For each posting, `spread`
-   * decides to which facts the term is added, and for how many tenths of an occurrence. Call `take` for each returned
-   * fact before the next call of `score`.
+   * decides which facts get a score and how much, in tenths of an occurrence. Call `take` for each returned fact before
+   * the next call of `score`, because `take` resets the score.
    */
   score(
     terms: ReadonlyMap<string, number>,

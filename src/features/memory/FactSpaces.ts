@@ -41,8 +41,8 @@ export interface FreshFacts {
   /** The number of the last write that the index has read. */
   readonly known: number
   /**
-   * Whether the facts of this person alone take all memory for facts. A write needs all facts of the person in memory, so the pod
-   * has no memory for further facts.
+   * Whether the facts of this person alone fill the memory for facts. A write needs all facts of the person in memory,
+   * so the pod cannot store further facts.
    */
   readonly isFull: boolean
 }
@@ -56,12 +56,14 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
-     * Returns the index as it is in memory, without a statement; undefined if it was not read. Another pod may have
-     * written since, so only a write may use it. Such a write sends `known`, the number of the latest write in the
-     * index, and changes nothing if the database has a newer write.
+     * Returns the index in memory without a statement. Undefined if the index was not read yet. Another pod may have
+     * written since then, so only a write may use this index. Such a write sends `known`, the number of the latest
+     * write in the index. If the database has a newer write, the write changes nothing.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
-    /** Adds what a committed write of this process changed, if the index knows everything before it. */
+    /**
+     * Adds to the index what a committed write of this process changed, if the index has all writes before that write.
+     */
     readonly wrote: (personId: string, known: number, facts: ReadonlyArray<KeptFact>) => Effect.Effect<void>
     /** Returns the index of the embedding vectors that clients sent for the caller's person. */
     readonly vectors: Effect.Effect<VectorIndex, never, Reach>
@@ -77,8 +79,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       const spaces = new Map<string, Space>()
 
       /**
-       * Returns the indexes of a person, and makes them if there are none. Moves them to the end of the map, which is
-       * in the order of last use.
+       * Returns the indexes of a person, and makes them if there are none. Moves them to the end of the map. So the
+       * indexes that were not used for the longest time are first in the map.
        */
       const spaceOf = (personId: string): Space => {
         const known = spaces.get(personId)
@@ -95,8 +97,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       }
 
       /**
-       * While memory is full, drops the indexes of the person that were not used for the longest time, but not those of
-       * `personId`.
+       * While memory is full, drops the indexes that were not used for the longest time. The indexes of `personId` are
+       * never dropped.
        */
       const evict = (personId: string) => {
         let bytes = [...spaces.values()].reduce((sum, space) => sum + bytesOf(space), 0)
@@ -178,7 +180,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         Effect.sync(() => {
           const space = spaces.get(personId)
           if (space?.isWhole !== true || space.factsTo.seq !== known) return
-          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1)) // sorted in the order in which the database would return the rows
+          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1)) // in the order in which the database returns rows
           for (const row of rows) space.facts.put(row)
           const last = rows.at(-1)
           if (last !== undefined) space.factsTo = { seq: last.seq, id: last.id }

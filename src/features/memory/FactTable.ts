@@ -1,4 +1,4 @@
-/** The store of facts in memory, which limits each call to the facts that it may use. */
+/** The table of facts in the memory database, and the bounds that limit each call to the facts that it may use. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

@@ -5,9 +5,9 @@ import type { MemoryFact, Narrowing } from "./MemoryFact.ts"
 type Held = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
 
 /**
- * Whether a fact is valid at the time `asOf`, or now if `asOf` is undefined. A fact is valid now as soon as it is recorded, even if
- * the clock of this process is behind, because another process may have recorded it. Only if a fact was recorded with a start in
- * the future, the clock decides whether it is valid.
+ * Whether a fact is valid at the time `asOf`, or now if `asOf` is undefined. A fact counts as valid now as soon as it
+ * is recorded, even if the clock of this process is behind, because another process may have recorded it. The clock
+ * decides only about a fact whose start was in the future when it was recorded.
  */
 export const holdsAt = ({ createdAt, validFrom, validTo }: Held, asOf: DateTime.Utc | undefined, now: DateTime.Utc) =>
   asOf === undefined

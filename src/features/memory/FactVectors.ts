@@ -1,4 +1,4 @@
-/** Makes vectors of each person's facts with an embedding model, and finds the facts whose vectors are nearest to a question. */
+/** Makes vectors of each person's facts with an embedding model, and finds the facts that are nearest to a question. */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
@@ -23,8 +23,8 @@ const queue = jobQueue({
 
 const factsAtOnce = 250 // how many facts one embedding step reads
 const charactersMost = 6000 // how many characters of a fact the model reads
-const vectorsAtOnce = 250 // how many vectors one statement reads
-const bytesMost = 128 * 2 ** 20 // bytes of memory for the vectors of all persons; beyond it, the vectors used longest ago are dropped
+const vectorsAtOnce = 250 // the most vectors that one statement reads
+const bytesMost = 128 * 2 ** 20 // bytes of memory for vectors; above it, those used longest ago are dropped
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
@@ -59,8 +59,8 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
     /** The weight of the vectors in a score, from 0 to 1; words get the rest. */
     readonly share: number
     /**
-     * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. None if the pod has no
-     * embedding model, if it has not made all vectors of the person yet, or if the model service does not answer.
+     * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. None if the
+     * pod has no embedding model, has not made all vectors of the person yet, or gets no answer from the model service.
      */
     readonly nearest: Nearest
   }
@@ -79,7 +79,9 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
           ([head]): VectorHead => head ?? { spaceId: personId, seq: 0, revision: 0, isComplete: false }
         )
 
-      /** Makes the vectors of these facts, and stores them with how far the model has read: see `VectorWrite`. */
+      /**
+       * Makes the vectors of these facts and stores them, together with the progress of the model (see `VectorWrite`).
+       */
       const make = Effect.fnUntraced(function* (
         write: Pick<VectorWrite, "isComplete" | "model" | "seq" | "spaceId">,
         read: ReadonlyArray<KeptFact>,
@@ -103,9 +105,10 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       })
 
       /**
-       * Makes the vectors of the next batch of facts, in the order of their last write. A head can stand only at the end
-       * of a write. So a write that is longer than a batch is read batch by batch to its end. If the step stops before
-       * the end, the next step reads the write again, and finds the vectors that are already there.
+       * Makes the vectors of the next batch of facts, in the order of their last write. The head says how far the model
+       * has read, and it can only be the end of a write. So a write that is longer than a batch is read batch by batch
+       * to its end. If the step stops earlier, the next step reads the write again and finds the vectors that are
+       * already stored.
        */
       const step: EmbedWork["step"] = (name, personId, vectorsOf) =>
         Effect.gen(function* () {
@@ -159,7 +162,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             space.index ??= new VectorIndex(vector.bytes.length)
             if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
           }
-          // If the store returns no row, the index in memory is up to date, because a revision may have no vectors.
+          // A revision may have no vectors. So if the store returns no row, the index in memory is up to date.
           space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
           evict(personId)
         }

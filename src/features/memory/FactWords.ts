@@ -52,7 +52,7 @@ const months = [
   "December"
 ]
 
-/** The words of the day on which the fact was said, because people ask for days such as `8 May 2023`. Empty if the time is null. */
+/** The words of the day on which the fact was said. People ask for days such as `8 May 2023`. Empty for null. */
 const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
   if (saidAt === null) return []
   const { day, month, year } = DateTime.toPartsUtc(saidAt)
@@ -60,8 +60,8 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the terms by which a search finds a fact. `own` are the terms of its text; they also help to find the turns
- * beside it. `date` are the terms of the day on which the fact was said.
+ * Returns the terms by which a search finds a fact. `own` are the terms of its text, which also help to find the turns
+ * before and after it. `date` are the terms of the day on which the fact was said.
  */
 export const termsOf = (said: Said): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
   // The name of a session is often a date, which people ask for. A name that is a UUID has no words.
@@ -89,8 +89,8 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
 
 const asciiOnly = /^[\u0000-\u007f]*$/
 
-// A number can have a sign, and a name can end in `++` or `#`, because `C++` is not `C`. A question mark counts as a word, because a
-// question is not a statement.
+// A number can have a sign. A name can end in `++` or `#`, because `C++` is not `C`. A question mark counts as a word,
+// because a question is not a statement.
 const wordForm = /(?<![\p{L}\p{N}])[-+]?\d+(?:[.,:]\d+)*|[\p{L}\p{N}]+(?:\+\+|#)?|[%$€£?]|\p{Extended_Pictographic}/gu
 
 /** The words of a text in lower case, without punctuation and fillers, and with contractions written out. */
@@ -105,8 +105,9 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * A SHA-256 hash that is equal for two facts that say the same. For a written fact it covers the words and the target. For a turn or a
- * summary it covers the text and its place in the session, because two turns with equal texts are different facts.
+ * A SHA-256 hash that is equal for two facts that say the same. For a written fact, it covers the words and the target.
+ * For a turn or a summary, it covers the text and its place in the session, because two turns with equal texts are
+ * different facts.
  */
 export const sameHash = (said: Said): string => {
   const content = contentOf(said)

@@ -1,6 +1,6 @@
 /**
- * Writes the changes of facts that the gate allowed. It plans a write from the current facts and writes it. If another write
- * changed the facts in between, it plans again.
+ * Writes the changes of facts that the gate allowed. It plans a write from the current facts and then writes it. If
+ * another write has changed the facts since the planning, it plans again.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
@@ -18,7 +18,7 @@ import { memoryBounds } from "./FactTable.ts"
 import { type FactWrite, MemoryStore } from "./MemoryStore.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
-const triesMost = 100 // how often a write is planned again; each failed try means that another write of the person succeeded
+const triesMost = 100 // how often a write is planned again; each failure means that another write succeeded
 
 export interface Remembering {
   readonly facts: ReadonlyArray<NewFact & { readonly id: string }>
@@ -29,7 +29,7 @@ export interface Remembering {
 
 type Action = GatedWrite["action"]
 
-/** The result of a write: the facts that the write was about, in the order of the request. */
+/** The facts that a write was about, in the order of the request. */
 type Touched = Effect.Effect<ReadonlyArray<KeptFact>, Conflict, Reach>
 
 export class FactWriter extends Context.Tag("pod/FactWriter")<
@@ -40,8 +40,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
     /** Restores ended facts. Fails with Conflict if a valid fact says the same as one of them. */
     readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
     /**
-     * Undoes a `remember`. It restores the facts that the `remember` ended, ends the facts that it added, and lowers the count of
-     * the facts that it repeated.
+     * Undoes a `remember`. It restores the facts that the `remember` ended and ends the facts that it added. For a fact
+     * that the `remember` repeated, it lowers the count.
      */
     readonly undo: (ids: ReadonlyArray<string>, forgets: ReadonlyArray<string>, passed: Passed) => Touched
   }
@@ -116,8 +116,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           }
           if (!isCertain) return yield* moved
           const newer = yield* spaces.facts
-          // The write failed although the database has no newer write. So the index contains rows of a transaction that
-          // was rolled back, and is read again from the database.
+          // The write failed, but the database has no newer write. So the index must contain rows of a transaction that
+          // was rolled back. The next use reads the index again from the database.
           if (newer.known === known) yield* spaces.reset
           return yield* moved
         })
@@ -186,7 +186,7 @@ const saidAgain = new Conflict({
 const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
-/** What the caller may do in addition to adding facts: find repeated facts, and replace older facts. */
+/** Whether the caller may do more than add facts: find repeated facts, and replace older facts. */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal
   const asGrant = { permissions: holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }

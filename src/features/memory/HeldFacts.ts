@@ -17,7 +17,7 @@ export const nearWeight = 3
 
 /** The facts that are valid at a time, with the number and the lengths of these facts for the scores. */
 export interface Visible {
-  /** For each number of a fact: 1 if the fact is valid, else 0. */
+  /** For each number of a fact: 1 if the fact is valid, otherwise 0. */
   readonly facts: Uint8Array
   /**
    * The length of each fact in tenths of words. Lengths are whole numbers, so their sum does not depend on the order in
@@ -50,7 +50,9 @@ export class HeldFacts {
   private lengths = new Uint32Array(64)
   private count = 0
   private total = 0
-  /** The facts with a start in the future, sorted by this start. The first `begun` of them are valid at the time of the last question. */
+  /**
+   * The facts with a start in the future, sorted by start. The first `begun` of them were valid at the last question.
+   */
   private readonly waiting: Array<Waiting> = []
   private begun = 0
 
@@ -81,7 +83,7 @@ export class HeldFacts {
     else this.show(number, fresh.validTo === null)
   }
 
-  /** Returns the facts that are valid now. Do not use the result after the next call of `change`. */
+  /** Returns the facts that are valid now. Use the result before the next call of `change`, which alters the arrays. */
   now(moment: DateTime.Utc): Visible {
     const { waiting } = this
     const time = moment.epochMillis

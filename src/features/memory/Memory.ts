@@ -1,4 +1,4 @@
-/** The service of memory: a person's programs remember, update, forget and recall facts for this person, and for nobody else. */
+/** The service of memory: programs of a person remember, update, forget and recall facts, for this person only. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
@@ -72,8 +72,8 @@ export class Memory extends Context.Tag("pod/Memory")<
   Memory,
   {
     /**
-     * Lists the caller's facts. If the query has words, the best facts are first; otherwise the newest facts are first. The id of
-     * another person in the query is ignored.
+     * Lists the caller's facts. If the query has words, the best facts come first, otherwise the newest. If the query
+     * names another person, that id is ignored.
      */
     readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>

@@ -1,4 +1,4 @@
-/** The Hub endpoints of memory facts (specification §4.3). */
+/** The Hub endpoints of memory facts: list, search, remember, forget and restore facts (specification §4.3). */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"

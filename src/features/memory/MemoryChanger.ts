@@ -32,10 +32,7 @@ const heldOf = strictDecoder(HoldContent)
 
 const shown = (text: string) => `“${text.length > wordsShown ? `${shortened(text, wordsShown)}…` : text}”`
 
-/**
- * Whether this is the content of a revert. The content of a revert contains the facts of the create that the revert
- * undoes.
- */
+/** Whether this is the content of a revert, which contains the facts of the create that it undoes. */
 const isUndo = (content: JsonRecord) => "facts" in content
 
 export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
@@ -54,13 +51,13 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /**
-       * Returns the facts with these ids on which the caller may do the action. If there are none, returns those of
-       * them that the caller may read. Fails with NotFound if one of the ids is missing.
+       * Returns the facts with these ids on which the caller may do the action. If there are none, returns the facts
+       * with these ids that the caller may read. Fails with NotFound if one of the ids is missing.
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []
         const touched = yield* store.byIds(ids, action)
-        // If the caller may only read the facts, they are returned too, so that the gate then answers Forbidden and not NotFound.
+        // A caller who may only read the facts gets them here too, so that the gate answers Forbidden and not NotFound.
         const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
         return found.length === new Set(ids).size ? found : yield* absent
       })
@@ -71,8 +68,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         )
 
       /**
-       * Describes a change for the gate. Its object is always the person's own space, because a fact is in no project, and a grant
-       * cannot list facts.
+       * Describes a change for the gate. The object of the change is always the person's own space, because a fact is
+       * in no project and a grant cannot list facts.
        */
       const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
         const { personId } = (yield* Reach).principal
@@ -124,16 +121,16 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * Returns the state that is compared with the content of a create before the create is undone. If all facts of
-       * the create are still valid, and nobody has said one of them again, the state equals that content. Otherwise it
-       * differs, so that the comparison fails.
+       * Returns the state that is compared with the content of a create before the create is undone. The state equals
+       * that content if all facts of the create are still valid and nobody has said one of them again. Otherwise the
+       * state differs, so that the undo fails.
        */
       const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)
         const ids = facts.flatMap(({ id }) => id ?? [])
         const kept = yield* store.byIds(ids, "delete")
         const folded = yield* store.foldedInto(ids)
-        // A create can say a fact twice; its second fact is then counted in the first.
+        // One create can contain a fact twice. The second one then only increases the count of the first.
         const saidHere = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
         const isWhole = kept.every(({ count, id, validTo }) => validTo === null && count <= saidHere(id))
         const base: Snapshot = {

@@ -65,8 +65,8 @@ export const MemoryFact = Schema.Struct({
 export type MemoryFact = typeof MemoryFact.Type
 
 /**
- * A stored fact, with two more fields. `lineage` is the id of the first fact in its chain of replacements. `sameHash`
- * is equal for facts that say the same.
+ * A fact as the store has it, with internal fields. `lineage` is the id of the first fact in its chain of replacements.
+ * `sameHash` is equal for facts that say the same.
  */
 export interface KeptFact extends MemoryFact {
   readonly lineage: string

@@ -1,4 +1,4 @@
-/** The layers of memory facts. */
+/** The Effect layers of memory facts: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import { FactSpaces } from "./FactSpaces.ts"
 import { FactVectors } from "./FactVectors.ts"

@@ -23,8 +23,8 @@ export interface FactRow extends Omit<
   readonly isNew: boolean
   readonly isEnded: boolean
   /**
-   * The time at which an ended fact stops being valid. Null, or a time after the write, means the time of the write. A
-   * fact that ended before this write keeps its time.
+   * The time at which an ended fact stops being valid. If it is null or later than the write, the time of the write is
+   * used. A fact that ended before this write keeps its earlier time.
    */
   readonly endsAt: DateTime.Utc | null
   /** The time from which the fact is valid. Null means the time of its recording. */
@@ -37,8 +37,8 @@ export interface RevisionRow extends Pick<
 > {
   readonly lineage: string
   /**
-   * In a revision that counts a repeated fact: the id with which the client sent the repetition. Null in other
-   * revisions.
+   * The id with which the client sent a repeated fact. It is set in a revision that counts such a repetition, and null
+   * in all others.
    */
   readonly writtenAs: string | null
 }
@@ -65,8 +65,7 @@ export interface RevisionPage {
 }
 
 /**
- * The place of a row when rows are sorted by the number of their last write, `seq`. Rows with an equal `seq` are sorted
- * by id.
+ * The place of a row in the order of the last writes. Rows are sorted by `seq`, the number of the write, then by id.
  */
 export interface Place {
   readonly seq: number
@@ -82,7 +81,7 @@ export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spa
 export class MemoryStore extends Context.Tag("pod/MemoryStore")<
   MemoryStore,
   {
-    /** Lists facts, newest first by the time of recording, then by id. */
+    /** Lists facts by the time of recording, newest first. Facts with an equal time are sorted by id. */
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
     /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
@@ -111,15 +110,15 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * Finds stored facts by the ids of their repetitions. Each given id was sent with a fact that only repeated a
-     * stored fact. An undo needs the stored fact to lower its count of repetitions.
+     * Finds stored facts by the ids of their repetitions. Each of these ids was sent with a fact that only repeated a
+     * stored fact. An undo needs this, because it lowers the count of the stored fact.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly writtenAs: string }>, never, Reach>
     /**
-     * Writes the rows and their event in one statement. Returns the changed facts. Writes nothing and returns None if another write
-     * came after the write number `known`, or if the caller may not write.
+     * Writes the rows and their event in one statement, and returns the changed facts. Writes nothing and returns None
+     * if another write came after the write number `known`, or if the caller may not write.
      */
     readonly write: (
       action: Exclude<Action, "read">,
@@ -271,8 +270,8 @@ const revisionTable = memoryTable<{
 }>("memory_revisions", ({ place, userId }) => `${userId} ${place}`)
 
 /**
- * The place of a revision in the order of the person's writes, written like an id. A cursor needs an id, and a revision
- * has no id of its own.
+ * The place of a revision in the order of the person's writes, in the form of an id. A revision has no id of its own,
+ * but the cursor of a page needs one.
  */
 export const placeId = (seq: number, place: number): string => {
   const digits = seq.toString(16).padStart(16, "0") + place.toString(16).padStart(16, "0")

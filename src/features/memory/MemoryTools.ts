@@ -1,4 +1,4 @@
-/** The MCP tools of memory. */
+/** The MCP tools of memory: `svc_remember_fact` stores a fact, and `svc_recall` finds facts for a question. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

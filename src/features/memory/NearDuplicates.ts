@@ -4,8 +4,8 @@
  */
 import { plainWords } from "./FactWords.ts"
 
-const lettersLeast = 4 // minimum letters of a word that may have a typing error; a shorter word with another letter is a different word
-const replacedLeast = 6 // minimum letters of a word in which one letter may be replaced; “black” and “blank” are different words
+const lettersLeast = 4 // in a word with fewer letters, another letter makes a different word and is no typing error
+const replacedLeast = 6 // with fewer letters, a replaced letter makes another word, as in “black” and “blank”
 
 /** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
 const isOneEdit = (one: string, other: string): boolean => {
@@ -40,7 +40,7 @@ const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(
 
 export const isNumber = (word: string): boolean => hasDigit.test(word) || numbers.has(word)
 
-/** The words that are written with a capital letter: names, and the first word of a sentence. */
+/** The words that a text writes with a capital letter: names, and the first word of a sentence. */
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
@@ -48,9 +48,9 @@ const capitalised = (text: string): ReadonlySet<string> =>
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**
- * A key to find near duplicates. If `areNearDuplicates` accepts two texts, their keys must be equal; other texts seldom
- * have equal keys. The key has the words in alphabetical order. A word that may have a typing error is shortened to its
- * first letter.
+ * A key to find near duplicates. Two texts that `areNearDuplicates` accepts always have equal keys, and other texts
+ * seldom do. The key has the words in alphabetical order. A word that may have a typing error is shortened to its first
+ * letter.
  */
 export const duplicateKey = (text: string): string => {
   const words = plainWords(text)
@@ -99,15 +99,15 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
 const comparedMost = 2000
 
 /**
- * Whether two texts differ only in letter case, punctuation, fillers, contractions, typing errors and the order of their sentences.
- * Texts that differ in a number, a day, a name, a negation or a short word such as a preposition are different facts.
+ * Whether two texts differ only in letter case, punctuation, fillers, contractions, typing errors and the order of
+ * sentences. A different number, day, name, negation or short word, such as a preposition, makes a different fact.
  */
 export const areNearDuplicates = (one: string, other: string): boolean => {
   if (Math.max(one.length, other.length) > comparedMost) return one === other
   const words = plainWords(one)
   if (words.length === 0) return one === other
   const otherWords = plainWords(other)
-  // Duplicates have equally many words, because another order of the sentences does not change the number of words.
+  // The order of the sentences does not change the number of words. So duplicates have equally many words.
   if (words.length !== otherWords.length) return false
   const isSame = sameWordIn(one, other)
   return areSame(words, otherWords, isSame) || areSwapped(one, other, isSame)

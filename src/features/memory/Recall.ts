@@ -32,8 +32,8 @@ export class Recall extends Context.Tag("pod/Recall")<
   Recall,
   {
     /**
-     * Returns the facts whose words match a question best, best first. For a question without a content word, returns
-     * the newest facts.
+     * Returns the facts whose words match a question best, best first. If the question has no content word, returns the
+     * newest facts.
      */
     readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
     /** The facts whose vectors are nearest to `vector` by cosine. Empty for a vector of zeros. */
@@ -76,7 +76,7 @@ export class Recall extends Context.Tag("pod/Recall")<
         })
       })
 
-      /** Returns a test for ids: whether the fact with the id is valid at the time of the question and matches its filters. */
+      /** Makes a test for ids: whether the fact is valid at the time of the question and matches the filters. */
       const isWantedId = (index: FactIndex, question: Narrowing, now: DateTime.Utc) => (id: string) => {
         const fact = index.get(id)
         return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
@@ -136,7 +136,7 @@ export class Recall extends Context.Tag("pod/Recall")<
 
 const legOf = (ranking: ReadonlyArray<Scored>): Leg => ranking.map(({ id, score }) => [id, score])
 
-/** Merges the rankings by words and by meaning, best first. `share` is the weight of the second. */
+/** Merges the rankings by words and by meaning, best first. `share` is the weight of the ranking by meaning. */
 const mixed = (byWords: ReadonlyArray<Scored>, near: ReadonlyArray<Scored>, share: number): ReadonlyArray<Scored> => {
   const top = new TopScores(2 * fusedMost)
   for (const [id, score] of fused(legOf(byWords), legOf(near), share)) top.add({ id, score })

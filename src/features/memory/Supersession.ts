@@ -155,15 +155,15 @@ const isChanged = (fresh: Read, old: Read): boolean => {
 }
 
 /**
- * The most characters of a fact that the rules compare. The rules are made for short statements, and the time of a comparison grows
- * faster than the text. A longer fact replaces no fact, and no fact replaces it.
+ * The most characters of a fact that the rules compare. The rules are for short statements, and the time of a
+ * comparison grows faster than the text. A longer fact replaces no fact, and no fact replaces it.
  */
 const comparedMost = 2000
 
 /**
  * Returns keys to find the older facts that a new fact can replace by the rules 1, 3 and 4. Two facts have a key in
  * common if they have a relation of the same subject, the same attribute, or the same sentence with another count. A
- * search by words can miss these facts, because their words may be frequent or different.
+ * search by words can miss such an older fact, because its words may be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
   if (text.length > comparedMost) return []
@@ -180,7 +180,7 @@ export const replacementKeys = (text: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether one of the rules can apply to a new fact. Most facts have nothing that a rule looks for, so they are compared with no fact. */
+/** Whether a rule can apply to a new fact. Most facts have nothing that a rule looks for and need no comparison. */
 const mayReplace = (fresh: Read): boolean =>
   fresh.subject !== "" &&
   !fresh.words.some((word) => unsure.has(word)) &&

@@ -12,7 +12,7 @@ export class TurnChain {
   private readonly sessions = new Map<string, Array<number>>()
   private readonly turns: Array<number> = []
 
-  /** The links to the turns before and the links to the turns after. */
+  /** The links in both directions: first to the turns before, then to the turns after. */
   get directions(): readonly [before: Links, after: Links] {
     return [this.links.before, this.links.after]
   }
@@ -48,7 +48,7 @@ export class TurnChain {
   }
 }
 
-/** Returns the nearest valid turn in the direction of `links`; `none` if there is no such turn. */
+/** Returns the nearest valid turn in the direction of `links`, or `none` if there is no such turn. */
 export const beside = (number: number, links: Links, visible: Uint8Array): number => {
   let next = links[number]
   while (next !== none && visible[next] === 0) next = links[next]

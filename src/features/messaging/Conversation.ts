@@ -39,8 +39,8 @@ const Linked = Schema.Struct({
 export type Linked = typeof Linked.Type
 
 /**
- * `linked` are conversations that are linked to an object. `total` is the number of unread messages in all such
- * conversations, including those that the limit leaves out.
+ * The conversations that are linked to an object and have unread messages. `total` is the number of unread messages in
+ * all such conversations, also in those that the limit leaves out.
  */
 export const LinkedUnread = Schema.Struct({
   linked: described("Linked channels and threads, with their unread counts.", Schema.Array(Linked)),
@@ -50,7 +50,9 @@ export const LinkedUnread = Schema.Struct({
 })
 export type LinkedUnread = typeof LinkedUnread.Type
 
-/** `lastMessageId` is the id of the last message that the person has read. Null if there are no messages yet. */
+/**
+ * The answer to marking as read. `lastMessageId` is the last message that the person has read; null if there is none.
+ */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
   channelId: described("Id of the channel of the thread.", Id),
@@ -68,8 +70,8 @@ export const LinkedQuery = Schema.Struct({
 })
 
 /**
- * The bounds of conversations: the channels that the grant may read, in the spaces in which the grant may also read
- * `messaging`.
+ * The bounds of conversations. They contain the channels that the grant may read, but only in spaces in which the grant
+ * may also read `messaging`.
  */
 export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const both = inSpaces(reach.bounds("channel", "read"), reach.bounds("messaging", "read").spaces)

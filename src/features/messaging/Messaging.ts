@@ -1,6 +1,6 @@
 /**
- * The service of a person's inbox. It knows the unread messages in the conversations that the person may read, and the
- * last message that the person has read.
+ * The service of a person's inbox. It counts the unread messages in the conversations that the person may read, and
+ * marks conversations as read.
  */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -29,8 +29,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
     /**
      * Marks a channel with its threads, or one thread, as read by the caller's person, up to the given message or the
-     * latest one. Agents may not do this: a message that an agent read is still unread for its person. Returns the id
-     * of the last message that is marked as read.
+     * latest one. Returns the id of the last message that is marked as read. Agents may not do this, because a message
+     * that an agent has read is still unread for its person.
      */
     readonly markRead: (
       id: string,
@@ -68,7 +68,7 @@ export class Messaging extends Context.Tag("pod/Messaging")<
             const { principal } = yield* Reach
             const placed = yield* store.place(id)
             // A read marker belongs to the person. So the gate judges the write in the person's own space, and a viewer
-            // of the workspace may write it too. Only if the key is limited to workspaces, the gate judges the write in
+            // of the workspace may write it too. But if the key is limited to workspaces, the gate judges the write in
             // the space of the conversation.
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId

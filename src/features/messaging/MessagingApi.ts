@@ -1,4 +1,4 @@
-/** The Hub endpoints of a person's inbox. */
+/** The Hub endpoints of a person's inbox: list conversations with unread counts, and mark them as read. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"

@@ -1,4 +1,4 @@
-/** The layers of the inbox over all conversations. */
+/** The Effect layers of the inbox: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Messaging } from "./Messaging.ts"

@@ -1,4 +1,4 @@
-/** Inboxes in SQL: pages of channels and threads, each with its count of unread messages. */
+/** Implements `MessagingStore` in SQL: pages of channels and threads, each with its count of unread messages. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -23,7 +23,7 @@ interface Row {
   readonly last_at: Date | null
 }
 
-const noMessage = "00000000-0000-0000-0000-000000000000" // before every message
+const noMessage = "00000000-0000-0000-0000-000000000000" // an id that sorts before the id of every message
 
 export const layer = Layer.effect(
   MessagingStore,
@@ -62,10 +62,10 @@ export const layer = Layer.effect(
     }
 
     /**
-     * Counts the unread messages of others as `counted.unread`. A message is unread if it is later than two read
-     * markers of the person: the one of the thread and the one of its channel. If a thread has such messages, an index
-     * finds its authors, and then only the messages of each author after the markers. So the person's own messages and
-     * the messages already read are not read again.
+     * Counts the unread messages of others as `counted.unread`. A message is unread if it is later than both read
+     * markers of the person: the marker of the thread and the marker of its channel. In a thread with such messages, an
+     * index first finds the authors, and then for each author only the messages after the markers. So neither the
+     * person's own messages nor the messages already read are scanned.
      */
     const unreadOf = (within: Within, personId: string, item: string) => {
       const said = sql`record.space_id = held.space_id AND record.thread_id = held.id

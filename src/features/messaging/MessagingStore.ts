@@ -1,4 +1,4 @@
-/** The store of inboxes: counts of unread messages, and how far each person has read. */
+/** The store of inboxes. It counts unread messages, and stores up to which message each person has read. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"

@@ -5,20 +5,21 @@ export interface NamedPerson {
   readonly name: string
 }
 
-const mentionsMost = 1000 // the most `@` that are checked in a text; the mentions after them are ignored, because a text with so many is meant for nobody in particular
-const nameMost = 100 // characters
-const wordBefore = /[\p{L}\p{N}_.+-]$/u // a character that makes the `@` after it part of an e-mail address and not a mention
+const mentionsMost = 1000 // the most `@` in a text that are checked; later ones are ignored
+const nameMost = 100 // the most characters of a name that are compared
+const wordBefore = /[\p{L}\p{N}_.+-]$/u // a character that makes the `@` after it part of an e-mail address
 const wordAfter = /^[\p{L}\p{N}_]/u
 
-/** The forms in which a text may write a name: as it is, and without its spaces. */
+/** The forms in which a text can write a name: with its spaces, and without them. */
 const formsOf = (name: string): ReadonlyArray<string> => {
   const plain = name.normalize("NFC").trim().replaceAll(/\s+/gu, " ").toLowerCase().slice(0, nameMost)
   return plain === "" ? [] : [...new Set([plain, plain.replaceAll(" ", "")])]
 }
 
 /**
- * The ids of the people whom a text mentions. Letter case does not count. Where one name begins with another one, the longest
- * name counts. People with the same name are all mentioned. Only the first thousand `@` are looked at.
+ * The ids of the people whom a text mentions. Letter case does not matter. If several names match at one place, the
+ * longest name counts. If several people have this name, all are mentioned. Only the first thousand `@` are checked,
+ * because a text with more of them is meant for nobody in particular.
  */
 export const mentionedIn = (text: string, people: ReadonlyArray<NamedPerson>): ReadonlySet<string> => {
   const byForm = new Map<string, Array<string>>()

@@ -39,8 +39,8 @@ export const SubjectType = Schema.Literal(
 export type SubjectType = typeof SubjectType.Type
 
 /**
- * A notification is in exactly one state. `held`: it was stored in quiet hours that have not ended. If a proposal no
- * longer waits, its notification counts as `read`.
+ * A notification is in exactly one state. `held` means that it was stored in quiet hours that have not ended yet. The
+ * notification of a proposal that no longer waits counts as `read`.
  */
 export const State = Schema.Literal("held", "unread", "read", "dismissed").annotations({
   identifier: "NotificationState"
@@ -81,8 +81,8 @@ export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Id),
   text: Schema.optional(Schema.String),
   /**
-   * The record that the notice is about; null if there is none. If this field is missing, the notice is shown without
-   * its text.
+   * The record that the notice is about. Null means that it is about no record. If this field is absent, the notice is
+   * shown without its text.
    */
   about: Schema.optional(Schema.NullOr(NoticeRecord)),
   /** Whether the title of the record is shown after the text. */
@@ -133,7 +133,7 @@ export const stateOf = (
 }
 
 const kinds = Schema.Record({ key: Kind, value: Schema.Boolean })
-const mutedMost = 200 // workspaces
+const mutedMost = 200 // the most workspaces that a person can mute
 
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
@@ -162,7 +162,7 @@ export const PreferencesChange = Schema.Struct({
   .annotations({ identifier: "NotificationPreferencesChange" })
 export type PreferencesChange = typeof PreferencesChange.Type
 
-/** The preferences of a person who never changed them: a notification for every kind, at once. */
+/** The preferences of a person who never changed them: notifications of every kind, and no quiet hours. */
 export const standardPreferences: NotificationPreferences = {
   kinds: {
     proposal_waiting: true,
@@ -214,7 +214,7 @@ export const NotificationInput = Schema.Struct({
 })
 export type NotificationInput = typeof NotificationInput.Type
 
-/** Which unread notifications to change together. */
+/** The filter for a request that changes several unread notifications together. */
 export const ManyInput = Schema.Struct(filters).annotations({ identifier: "NotificationSelection" })
 export type ManyInput = typeof ManyInput.Type
 

@@ -1,4 +1,4 @@
-/** The Hub endpoints of notifications. */
+/** The Hub endpoints of notifications: list and count them, mark or dismiss them, and set the preferences. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"

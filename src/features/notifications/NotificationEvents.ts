@@ -60,9 +60,9 @@ const noticeData = Schema.decodeUnknownOption(NoticeData)
 type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
 
 /**
- * For each type of event: the function that notifies people. It runs with a reach that contains only the space of the
- * event, for the person who caused the event. Only the pod can log events of these types. Events about notifications
- * are not in the list, so a notification never causes another one.
+ * For each type of event, the function that notifies people of it. The function runs for the person who caused the
+ * event, with a reach that contains only the space of the event. Only the pod can log events of these types. Events
+ * about notifications are not in the list, so a notification never causes another one.
  */
 const tellings = Effect.gen(function* () {
   const notifier = yield* Notifier
@@ -211,7 +211,7 @@ export const startNotifying = Effect.gen(function* () {
   const cursors = yield* EventCursors
   const tells = yield* tellings
   const worth = yield* worthTelling(tells)
-  // Events from before the first start of a pod with this feature send no notification.
+  // If the pod gets this feature by an upgrade, events from before its first start with the feature notify nobody.
   let begun: DateTime.Utc | null = null
   const since = Effect.suspend(() =>
     begun === null

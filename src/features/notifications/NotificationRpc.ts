@@ -1,4 +1,4 @@
-/** The procedures of notifications. */
+/** The procedures of notifications: list and count them, mark or dismiss them, and set the preferences. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"

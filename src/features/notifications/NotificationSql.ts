@@ -1,4 +1,4 @@
-/** Notifications in SQL. */
+/** Implements `NotificationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

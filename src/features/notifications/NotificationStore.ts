@@ -1,4 +1,6 @@
-/** The store of notifications and of the preferences of people. A person finds only their own, in spaces that they may read. */
+/**
+ * The store of notifications and of people's preferences. A person finds only their own, in spaces that they may read.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { inSpaces, type Reach } from "../../doors/Reach.ts"
@@ -17,7 +19,7 @@ import {
 } from "./Notification.ts"
 
 export const keptDays = 90
-export const eventsKept = 50 // the most event ids that one notification keeps; with them the pod notices a repeated event
+export const eventsKept = 50 // the most event ids of a notification; they show whether an event is repeated
 
 export interface NotificationFilter {
   readonly spaceId?: string | undefined
@@ -86,8 +88,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
     readonly people: (spaceId: string) => Effect.Effect<ReadonlyArray<NamedPerson>, never, Reach>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
     /**
-     * Stores the preferences. `heldUntil` is the new time at which the held notifications are shown; null shows them at
-     * once.
+     * Stores the preferences. The notifications that quiet hours hold back are shown at the new time `heldUntil`. Null
+     * means that they are shown at once.
      */
     readonly setPreferences: (
       preferences: NotificationPreferences,
@@ -191,8 +193,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             }
             return Effect.void
           }),
-        // Not needed in memory: each read of a proposal checks whether it has expired, and the data does not live long
-        // enough for a clean-up.
+        // Nothing to do in memory: each read of a proposal checks whether it has expired, and data in memory does not
+        // live long enough to need a clean-up.
         settleExpired: Effect.void,
         forgetOld: atomically((rows) =>
           Effect.map(DateTime.now, (now) => {

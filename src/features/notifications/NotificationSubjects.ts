@@ -1,6 +1,6 @@
 /**
- * Finds the subjects of notifications and checks that the person may read them now. A person who may not read a subject
- * gets no notification about it. Both the decision to notify and each listing use this check.
+ * Finds the subjects of notifications and checks whether the person may read them now. A person who may not read a
+ * subject gets no notification about it. The check runs when the pod decides to notify, and again in each listing.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -18,7 +18,7 @@ import { Webhook } from "../webhooks/Webhook.ts"
 import type { StoredNotification, SubjectType } from "./Notification.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const excerptMost = 200 // characters
+const excerptMost = 200 // the most characters of an excerpt
 
 /** Shortens a text to its beginning. The result never ends with half of a surrogate pair. */
 const excerptOf = (text: string): string => (text.length <= excerptMost ? text : `${shortened(text, excerptMost - 1)}…`)
@@ -36,8 +36,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
   NotificationSubjects,
   {
     /**
-     * Returns what a person reads of these notifications, by notification id, with a few statements. Leaves out a
-     * notification if the caller may not read its subject, or may not decide on the proposal that it is about.
+     * Returns the texts that a person reads, by notification id, with a few statements. Leaves out a notification if
+     * the caller may not read its subject, or if it is about a proposal on which the caller may not decide.
      */
     readonly notices: (told: ReadonlyArray<Told>) => Effect.Effect<ReadonlyMap<string, Notice>, never, Reach>
   }

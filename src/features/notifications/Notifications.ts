@@ -28,8 +28,8 @@ import {
 import { changedEvent, type Deed, type NotificationFilter, NotificationStore } from "./NotificationStore.ts"
 import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
-const countMost = 200 // the most unread notifications that are counted; nobody needs a more exact number
-const readsMost = 50 // the most pages that are read from the store to fill one page of a listing; more than one can be needed, because the caller may not see some of the rows
+const countMost = 200 // the most unread notifications that are counted, because nobody needs a more exact number
+const readsMost = 50 // reads of the store for one page of a listing; the caller may not see all rows that were read
 
 const absent = missingRecord("notification")
 
@@ -41,8 +41,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** Lists the notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
-     * The number of unread notifications. Held and settled notifications do not count, and neither do those that `list`
-     * would not show.
+     * The number of unread notifications. It does not include held notifications, settled notifications, and those that
+     * `list` would not show.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
     /** The number of unread notifications, and the number of those that are held until the quiet hours end. */

@@ -33,8 +33,8 @@ export type QuietHours = typeof QuietHours.Type
 const partsOf = (time: string) => ({ hours: Number(time.slice(0, 2)), minutes: Number(time.slice(3)) })
 
 /**
- * The end of the quiet hours that contain this moment. Null if this moment is not in quiet hours. The end is the next
- * `to` on the clocks of the time zone, so a night on which the clocks change is an hour longer or shorter.
+ * The end of the quiet hours that contain this moment. Null if the moment is not in quiet hours. The end is the next
+ * `to` on the clocks of the time zone. So if the clocks change in a night, that night is an hour longer or shorter.
  */
 export const quietUntil = (quiet: QuietHours | null, now: DateTime.Utc): DateTime.Utc | null => {
   if (quiet === null) return null

@@ -1,4 +1,4 @@
-/** The layers of orientation, the answer that an agent reads first. */
+/** The Effect layers of orientation: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as DiscoveryLayer from "../discovery/DiscoveryLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"

@@ -1,4 +1,4 @@
-/** The MCP tool of orientation. */
+/** The MCP tool `svc_orient`, which gives a model the answer that it reads first. */
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { everyKind } from "../../doors/Door.ts"

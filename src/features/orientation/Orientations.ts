@@ -1,5 +1,6 @@
 /**
- * The service of orientation. For each list, it asks the service of the listed records, within the reach of the call.
+ * The service of orientation. For each list of the answer, it asks the service of the listed records, within the reach
+ * of the call.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
@@ -15,7 +16,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { mapOf, type Orientation, type OrientQuery, type Section, sections } from "./Orientation.ts"
 
-/** The items of one list. */
+/** The most items in each list of the answer, by the requested detail. */
 const listedMost = { light: 20, full: 100 }
 
 const onboarding = [
@@ -28,7 +29,7 @@ const onboarding = [
 
 interface Listed {
   readonly items: ReadonlyArray<unknown>
-  /** The number of all items. */
+  /** The number of all items, also of those that are not in `items`. */
   readonly total: number
 }
 

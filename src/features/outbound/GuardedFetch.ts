@@ -34,14 +34,14 @@ const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, m
       }
     })
     outgoing.on("error", reject)
-    // The pod asks for no other protocol.
+    // The pod never asks for another protocol, so it treats an upgrade as an error.
     outgoing.on("upgrade", (_answer, socket) => {
       socket.destroy()
       reject(new Error("The service wants to speak another protocol."))
     })
     outgoing.on("response", (answer) => {
       const status = answer.statusCode ?? 502
-      // `Response` throws for such a status. Here, in a listener, that would end the process.
+      // `Response` throws for a status outside of 200 to 599. An exception in this listener would end the process.
       if (status < 200 || status > 599) {
         answer.destroy()
         return reject(new Error(`The service answered with the status ${status}, which HTTP does not have.`))
@@ -55,7 +55,7 @@ const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, m
     outgoing.end(body)
   })
 
-/** The guarded `fetch` rejects if the host name cannot be resolved or the pod may not call the IP address. */
+/** Makes a guarded `fetch`. It rejects if the host name cannot be resolved or the pod may not call the IP address. */
 export const guardedFetch = (settings: OutboundSettings): GuardedFetch => {
   const addressOf = addressFinder(settings)
   return async (text, request) => {

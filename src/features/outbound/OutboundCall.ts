@@ -1,5 +1,5 @@
 /**
- * Calls an address that a person chose, once. The host name is resolved once, and the pod connects to the resolved IP
+ * Calls an address that a person chose. The host name is resolved only once, and the pod connects to the resolved IP
  * address. So the name cannot lead to another IP address after the check. No redirect is followed, and only the
  * beginning of the answer is read.
  */
@@ -22,7 +22,7 @@ export interface OutboundSettings {
   readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
 }
 
-/** The settings for outgoing calls to addresses that people chose. */
+/** The answer of the called server, or the reason why there is no answer. */
 export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSettings>() {}
 
 /** What the called server answered, or why there was no answer. */
@@ -44,7 +44,7 @@ const answerBytesMost = 16 * 1024
 
 const failed = (error: string): CallResult => ({ status: null, body: null, error, retryAfterSeconds: null })
 
-/** The pause in seconds that a receiver asks for in `Retry-After`, as seconds or a date. Null if it asks for none. */
+/** The pause in seconds that `Retry-After` asks for, as seconds or a date. Null if the receiver asks for none. */
 const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -163,7 +163,8 @@ export const outboundCalls = (settings: OutboundSettings) => {
       return yield* exchange(url, yield* addressOf(url), request, heard)
     }).pipe(
       Effect.catchAll(({ why }) => Effect.succeed(failed(why))),
-      // A mutation is not interrupted, but the time limit must end the call that it makes.
+      // The work inside a mutation is not interruptible. This call must be, because otherwise the time limit cannot end
+      // it.
       Effect.interruptible,
       Effect.timeoutTo({
         duration: timeout,

@@ -30,7 +30,7 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
     if (bits === undefined) own.addAddress(address, family)
     else own.addSubnet(address, Number(bits), family)
   }
-  // The block list also finds an IPv4 address that is written in its IPv6 form.
+  // The block list also finds an IPv4 address that is written as an IPv6 address.
   const isOwn = (address: string) => own.check(address, isIPv6(address) ? "ipv6" : "ipv4")
   return {
     urlFault: (text) => {
@@ -38,8 +38,8 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
       const url = parsedUrl(text)
       if (fault === undefined || allowed.length === 0 || url === undefined) return fault
       const host = hostOf(url)
-      // A host name can belong to the operator's own network, so it is checked only when it is resolved. The other
-      // parts of the URL are checked here as always.
+      // A host name can belong to the operator's own network, so it is checked only after it is resolved. All other
+      // parts of the URL are checked here.
       if (isIP(host) !== 0 && !isOwn(host)) return fault
       return urlFault(
         text.replace(/^(https?:\/\/)([^/?#]*)/i, (all, scheme: string, authority: string) =>

@@ -1,4 +1,4 @@
-/** The accounts of people in SQL. */
+/** Implements `AccountStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -46,7 +46,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     /**
-     * The caller's own space. Events of accounts are logged in the personal space of the person who makes the change.
+     * The bounds of the caller's own space. The events of accounts are logged in the own space of the person who makes
+     * the change.
      */
     const ownSpace = Effect.map(
       Reach,
@@ -128,7 +129,7 @@ export const layer = Layer.effect(
           appointmentEvent(personId, isAdministrator),
           () => ({
             before: [target(personId)],
-            // The database trigger on `users` marks cached access of the person as stale.
+            // A database trigger on `users` marks the cached access of this person as stale.
             changed: sql`
                 UPDATE users person SET is_administrator = ${isAdministrator}, updated_at = now()
                 FROM target

@@ -14,7 +14,8 @@ export interface OffsetPage {
 }
 
 /**
- * The person after a change. If `isChanged` is false, the caller may not change this person, and nothing has changed.
+ * The person after a change. If `isChanged` is false, nothing has changed, because the caller may not change this
+ * person.
  */
 export interface AccountChange {
   readonly person: PodPerson

@@ -21,8 +21,8 @@ import { People } from "./People.ts"
 import { administratorsOnly, podOwnerOnly } from "./PodOwner.ts"
 
 /**
- * Limits the attempts to change a password with a wrong current password, in one session: ten at once, then one more
- * every two minutes.
+ * Limits how often a wrong current password can be tried in one session when the password is changed: ten times at
+ * once, then one more time every two minutes.
  */
 export const guessLimit = { burst: 10, refillMs: 120_000 }
 const sessionsTracked = 10_000
@@ -55,10 +55,10 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     /** The people of the pod. Only its owner and its administrators may list them. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
-     * Suspends a person or ends the suspension, or makes a person an administrator of the pod or a member again. The
-     * owner may do both to everybody else; an administrator may suspend members. When this returns, no node can commit
-     * anything with the person's former rights. The sessions of a suspended person end for good; their keys work again
-     * after the suspension.
+     * Suspends a person, ends a suspension, makes a person an administrator of the pod, or makes them a member again.
+     * The owner may do all this to everybody else; an administrator may suspend members. When this returns, no node can
+     * commit anything with the person's former rights. The sessions of a suspended person end for good; their keys work
+     * again after the suspension.
      */
     readonly change: (
       personId: string,
@@ -66,8 +66,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     ) => Effect.Effect<PodPerson, Invalid | Forbidden | NotFound | Conflict | Proposed, Reach>
     /**
      * Changes the password of the caller's person, ends all other sessions of this person and returns their number.
-     * Wrong passwords are counted for each session. So somebody who stole a session can guess only slowly and cannot
-     * lock out the person, who can sign in again.
+     * Wrong passwords are counted for each session. So somebody who stole a session can guess only slowly. The real
+     * person is not locked out, because they can sign in again.
      */
     readonly changePassword: (
       change: PasswordChange
@@ -103,7 +103,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate about a change of an account, in the caller's personal space, because its event is logged there.
+       * Asks the gate about a change of an account. The gate judges it in the caller's own space, because the event is
+       * logged there.
        */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
         gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
@@ -114,7 +115,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
         )
 
-      /** Returns the changed person. Fails if there is none, or if the caller may not change this person. */
+      /** Returns the changed person. Fails if the person is missing, or if the caller may not change this person. */
       const allowed = (change: AccountChange | undefined) => {
         if (change === undefined) return Effect.fail(new NotFound({ why: "This pod has no such person." }))
         if (change.isChanged) return Effect.succeed(change.person)
@@ -181,7 +182,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             known === undefined ? undefined : yield* store.changePassword({ from: known, to }, yield* passOn)
           if (ended === undefined) return yield* changedMeanwhile
           yield* endAfterwards(...ended)
-          const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie) // cannot fail: the call has a reach, so its person exists
+          const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie) // cannot fail, because the person of a call exists
           return { email, endedSessions: ended.length }
         })
       }

@@ -1,4 +1,4 @@
-/** The caller's own sign-ins in SQL. */
+/** Implements `OwnSessionStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

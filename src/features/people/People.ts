@@ -37,8 +37,8 @@ export class People extends Context.Tag("pod/People")<
   People,
   {
     /**
-     * Returns everything that limits the credentials (keys and sessions) of this user. No reach is needed, because the
-     * caller is not known yet.
+     * Returns the person or agent with this id, and everything that limits their credentials (keys and sessions). No
+     * reach is needed, because the caller is not known yet.
      */
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
@@ -46,8 +46,8 @@ export class People extends Context.Tag("pod/People")<
     /** Adds an agent of the caller's person. `agentType` is given only if a program sets up the agent. */
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
-     * Changes an agent. If the change suspends the agent, all calls with its keys have stopped, on every node, when
-     * this returns.
+     * Changes an agent. If the change suspends the agent, all calls with the agent's keys have stopped on every node
+     * when this returns.
      */
     readonly updateAgent: (
       agentId: string,
@@ -116,7 +116,8 @@ export class People extends Context.Tag("pod/People")<
         Effect.zipLeft(store.claim(made, linkHash), linkFile.remove)
 
       /**
-       * Checks whether a claim can succeed, before a password is hashed. So requests of strangers cost the pod little.
+       * Checks whether a claim can succeed. This check comes before a password is hashed, so that requests of strangers
+       * cost the pod little.
        */
       const claimable = Effect.fnUntraced(function* (linkHash: Buffer) {
         if (yield* hasOwner) return yield* new AlreadyClaimed()

@@ -1,4 +1,4 @@
-/** The layers of people, their accounts, their agents and their sign-in. */
+/** The Effect layers of people, accounts, agents and sign-in: `services`, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"

@@ -1,4 +1,4 @@
-/** People in SQL. */
+/** Implements `PeopleStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -45,7 +45,7 @@ const toAgent = (row: AgentRow): Agent => ({
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
-/** The person's own space. The log of this space has the events of the person's agents. */
+/** The bounds of the person's own space. The log of this space has the events of the person's agents. */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 
 const podRoleFrom = (row: AccessRow): PodRole =>

@@ -33,8 +33,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   PeopleStore,
   {
     /**
-     * Returns everything that limits the credentials (keys and sessions) of this user. No reach is needed, because the
-     * caller is not known yet.
+     * Returns the person or agent with this id, and everything that limits their credentials (keys and sessions). No
+     * reach is needed, because the caller is not known yet.
      */
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
     readonly me: Effect.Effect<Omit<Me, "scopes" | "podRole">, never, Reach>
@@ -51,8 +51,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     /** The id of the pod's owner; undefined while the pod has none. */
     readonly ownerId: Effect.Effect<string | undefined>
     /**
-     * Stores the pod's owner: the person, the account and the personal space. All this is one transaction, so only one
-     * of several claims can succeed. The same transaction also uses up the setup link.
+     * Stores the first owner with the account and the own space, and makes the setup link invalid. All this is one
+     * transaction. So if several people claim the pod at the same time, only one succeeds.
      */
     readonly claim: (
       owner: NewPerson,

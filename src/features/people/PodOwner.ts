@@ -20,9 +20,9 @@ export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach
   )
 
 /**
- * Fails with Forbidden if the caller is neither the owner nor an administrator of the pod. If the owner changes who is
- * an administrator, the version of that person's access changes and cached access becomes stale, so an old role never
- * decides.
+ * Fails with Forbidden if the caller is neither the owner nor an administrator of the pod. If the owner changes a
+ * person's role, the version of that person's access changes. Cached access of this person then becomes stale, so an
+ * old role never decides.
  */
 export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>

@@ -1,7 +1,7 @@
 /**
- * The file with the setup link of a pod that has no owner, in the data directory of the pod. An operator who runs the
- * pod as a service cannot see its terminal and reads the link in this file. The file exists as long as the link is
- * valid.
+ * The file with the setup link of a pod that has no owner yet, in the data directory of the pod. An operator who runs
+ * the pod as a service cannot see its terminal, so the operator reads the link in this file. The file exists as long as
+ * the link is valid.
  */
 import { Context, Effect, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
@@ -39,7 +39,8 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
               logged("written", path, () => {
                 const draft = `${path}.${process.pid}`
                 rmSync(draft, { force: true })
-                // The draft (a temporary file) is always a new file, so it has this mode from its first byte on.
+                // The draft (a temporary file) is always a new file. So no other user can read it, not even while it is
+                // written.
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
               }),

@@ -8,7 +8,7 @@ export interface StoredPerson {
   readonly id: string
   readonly name: string
   readonly email: string
-  /** A counter that increases when a limit of the person's credentials changes. */
+  /** A counter that becomes higher when a limit of the person's credentials changes. Cached access is then stale. */
   readonly epoch: number
   readonly isSuspended: boolean
   readonly isAdministrator: boolean
@@ -16,7 +16,7 @@ export interface StoredPerson {
 }
 
 export interface StoredMembership {
-  /** A person or an agent. */
+  /** The id of a person or of an agent. */
   readonly userId: string
   readonly spaceId: string
   readonly role: MembershipRole
@@ -45,7 +45,7 @@ export const advanceEpoch = (rows: WritableRows, personId: string): void => {
 
 const theOwner = "the owner"
 
-/** The table of the pod's owner: one row, or none while the pod has no owner. */
+/** The table of the pod's owner. It has one row, or none while the pod has no owner. */
 export const ownerTable = memoryTable<{ readonly personId: string }>("pod_state", () => theOwner)
 
 export const podOwnerOf = (rows: Rows): string | undefined => rows.find(ownerTable, theOwner)?.personId

@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 
 const Theme = described("Colours of clients.", Schema.Literal("system", "light", "dark"))
 
-/** For each kind of page, how its lists look for a person who never chose a look. */
+/** How the lists on each kind of page look, for a person who has not chosen this. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
 const mode = (of: string) =>
   described(`How lists of ${of} look.`, Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar"))
@@ -14,7 +14,7 @@ const modes = { entities: mode("entities"), documents: mode("documents"), views:
 export const ViewModes = Schema.Struct(modes).annotations({ identifier: "ViewModes" })
 export type ViewModes = typeof ViewModes.Type
 
-/** The service that the person prefers for each capability of model services, such as `embeddings`. */
+/** The most capabilities of model services, such as `embeddings`, for which a person can choose a preferred service. */
 const capabilitiesMost = 20
 const short = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Chosen = Schema.Record({ key: short, value: short })
@@ -61,7 +61,7 @@ export const PreferenceChange = example(
 )
 export type PreferenceChange = typeof PreferenceChange.Type
 
-/** Names and values to merge into the free-form fields; the function `merged` does it. */
+/** Names and values that the function `merged` merges into the free-form fields. */
 export const PreferenceMerge = example(
   Schema.Struct({
     uiPreferences: described(meaning.ui, JsonObjectInput),

@@ -1,4 +1,4 @@
-/** The layers of preferences. */
+/** The Effect layer of preferences: it connects the handlers with the service. */
 import { Layer } from "effect"
 import * as IntelligenceLayer from "../intelligence/IntelligenceLayer.ts"
 import * as PreferenceHandlers from "./PreferenceHandlers.ts"

@@ -1,4 +1,4 @@
-/** The procedures of preferences. */
+/** The procedures of preferences: read them, replace whole fields, and merge names into the free-form fields. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"

@@ -1,4 +1,4 @@
-/** The preferences of people in SQL. */
+/** Implements `PreferenceStore` in SQL. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -13,7 +13,7 @@ interface Row {
   readonly content: Partial<StoredPreferences>
 }
 
-/** Fills in fields that were added to the pod after the row was written. They get their standard values. */
+/** Adds the fields that are newer than the stored row, with their standard values. */
 const complete = (content: Row["content"] | undefined): StoredPreferences => ({
   ...standardPreferences,
   ...content,

@@ -23,9 +23,9 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
   {
     /** The preferences of the caller's person, or the standard preferences if the person never set any. */
     readonly get: Effect.Effect<StoredPreferences, never, Reach>
-    /** Like `get`, for a caller who may change the preferences and need not be allowed to read them. */
+    /** Like `get`, but for a caller who may change the preferences and perhaps may not read them. */
     readonly base: Effect.Effect<StoredPreferences, never, Reach>
-    /** Stores the given fields with their event. Two changes at once that name different fields are both kept. */
+    /** Stores the given fields with their event. If two simultaneous changes name different fields, both are kept. */
     readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>
     /**
      * Stores fields that were computed from `base`. If the stored free-form fields differ from `base`, changes nothing

@@ -20,7 +20,7 @@ import {
 } from "./Preference.ts"
 import { PreferenceStore } from "./PreferenceStore.ts"
 
-const retriesMax = 10 // so many retries seldom all fail, because each time another call would have to write first
+const retriesMax = 10 // each retry means that another call wrote first, so ten retries seldom all fail
 
 const changedMeanwhile = new Conflict({
   code: "VERSION_CONFLICT",

@@ -1,6 +1,6 @@
 /**
  * Finds the keys of a person that can get the content of one record now, by a read or as the answer to a change. The
- * same doors and bounds decide as for a call with the key.
+ * doors and bounds that decide are the same as for a call with the key.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
@@ -26,7 +26,7 @@ export interface KeyReader {
   readonly agent: Agent | undefined
 }
 
-/** Whether the operation can return rows of this subject. `action` says which bounds limit these rows. */
+/** Whether the operation can return rows of this subject: by a read, or as the answer to an update (see `action`). */
 const answers = ({ door, kind }: Operation, subject: Subject, action: "read" | "update"): boolean =>
   action === "read"
     ? kind === "query" && readsSubject(door, subject)
@@ -100,8 +100,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
           }))
           const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
           const now = yield* DateTime.now
-          // Keys with equal limits see the same rows and may call the same operations. So each set of limits is checked
-          // only once.
+          // Keys with equal limits see the same rows and may call the same operations. So the pod checks each set of
+          // limits only once.
           const known = new Map<string, boolean>()
           const reads = Effect.fnUntraced(function* (reader: KeyReader) {
             const { grant, holderId, scopes, toolProfile, workspaceId } = reader.key

@@ -1,6 +1,6 @@
 /**
- * A preview of a grant, before a key is created with the grant. It shows the records that the key could read, the
- * operations that it could call, and the answer to a question about one operation.
+ * A preview of a grant, for a key that does not exist yet. It shows the records that the key could read and the
+ * operations that it could call. It also answers a question about one operation.
  */
 import { Schema } from "effect"
 import { WorkspaceId, described, limitInput, namingAgent, offsetInput, Timestamp } from "../../doors/Fields.ts"
@@ -49,7 +49,7 @@ export const PreviewInput = namingAgent("agentId", {
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
-/** A record about which somebody asks: which keys can read it? */
+/** The record in the question: which keys can read this record? */
 export const ReadRecord = Schema.Struct({
   objectType: described(
     "Type of the record: `entity`, `document`, `track` …",

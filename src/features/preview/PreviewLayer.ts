@@ -1,4 +1,4 @@
-/** The layers of previews of grants. */
+/** The Effect layers of previews of grants: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

@@ -1,4 +1,4 @@
-/** The procedures of previews. */
+/** The procedures of previews: show what a key with a grant could do, and list the keys that can read a record. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/DeclareProcedure.ts"

@@ -19,7 +19,7 @@ import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 
-const samplesMax = 5 // rows of each type
+const samplesMax = 5 // the most rows of each type that a preview shows
 const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
 type Answer = NonNullable<GrantPreview["can"]>

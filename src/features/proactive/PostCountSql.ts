@@ -1,4 +1,4 @@
-/** Counts of posts in SQL. Times come from the clock of the database, which is the same for every pod. */
+/** Implements `PostCountStore` in SQL. Times come from the clock of the database, which all pods share. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedStatement } from "../../doors/Authority.ts"
@@ -17,8 +17,8 @@ export const layer = Layer.effect(
         sql,
         reach,
         inSpaces(reach.bounds("channel", "read"), [personId]),
-        // The statement reads the clock. The start time of the transaction would be too early, because the transaction
-        // may have waited for the lock.
+        // The statement itself reads the clock. The start time of the transaction would be too early, because the
+        // transaction may have waited for the lock since then.
         ({ withAuthority }) => sql`
             ${withAuthority},
             counted AS (

@@ -14,8 +14,8 @@ export class PostCountStore extends Context.Tag("pod/PostCountStore")<
   {
     /**
      * Counts one more post to the caller's person about a workspace and returns null. If a limit is reached, counts
-     * nothing and returns the limit. The caller must hold a lock, so that calls for the same person and workspace do
-     * not run at once.
+     * nothing and returns this limit. The caller must hold a lock, so that two calls for the same person and workspace
+     * never run at the same time.
      */
     readonly take: (workspaceId: string) => Effect.Effect<ReachedLimit | null, never, Reach>
   }

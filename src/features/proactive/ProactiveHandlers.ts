@@ -1,4 +1,4 @@
-/** The handler of proactive posts. */
+/** The handler of proactive posts: it translates between the endpoint and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { ProactiveApi } from "./ProactiveApi.ts"

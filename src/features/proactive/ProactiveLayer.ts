@@ -1,4 +1,4 @@
-/** The layers of proactive posts. */
+/** The Effect layer of proactive posts: it connects the handler with the service. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"

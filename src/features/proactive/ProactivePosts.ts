@@ -33,8 +33,8 @@ const threadFields = (workspaceId: string) => ({
 })
 
 /**
- * A reach with the person's own space, whatever the grant allows. It serves only to log and count a post that the gate
- * has allowed, and to read the person's preferences.
+ * A reach that contains the person's own space, whatever the grant allows. It is used only to read the person's
+ * preferences, and to log and count a post that the gate has allowed.
  */
 const atHome = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -123,7 +123,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const message = { role: "assistant" as const, content, metadata, sessionId: null }
             const said = yield* Effect.either(messages.say(channelId, [message]))
             if (Either.isLeft(said)) {
-              // A proposal is committed together with the count of the post. Any other failure rolls this count back.
+              // A proposal counts as a post, so it is committed together with the count. Any other failure rolls the
+              // count back.
               return said.left._tag === "Proposed" ? Either.left(said.left) : yield* said.left
             }
             const [messageId] = said.right
@@ -133,7 +134,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const where = { channelId, messageId, reason: null, detail: null }
             return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
           })
-          // Two posts at the same time are counted one after the other, even on different pods.
+          // Two simultaneous posts are counted one after the other, even if they come to different pods.
           return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
         })
       }

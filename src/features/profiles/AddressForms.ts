@@ -1,4 +1,4 @@
-/** The forms of e-mail addresses, web addresses and phone numbers. Only the form is checked, not whether the address exists. */
+/** The forms of e-mail addresses, web addresses and phone numbers. Nothing checks whether the address exists. */
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 const emailMax = 254 // most characters of an address (RFC 5321 4.5.3.1)

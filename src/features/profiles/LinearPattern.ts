@@ -5,18 +5,18 @@
 import { Either } from "effect"
 
 /**
- * A pattern has the meaning of a JavaScript regular expression with the flag `u`: it matches anywhere in the text unless it
- * contains ^ and $. Supported are characters, `.`, classes, escapes, groups, alternatives, repetitions, ^, $, \b and \B.
- * Back-references, look-around and named groups are not supported, because they cannot be matched in one pass (Thompson, CACM
- * 1968).
+ * A pattern has the meaning of a JavaScript regular expression with the flag `u`: it matches anywhere in the text
+ * unless it contains ^ and $. Supported are characters, `.`, classes, escapes, groups, alternatives, repetitions, ^, $,
+ * \b and \B. Back-references, look-around and named groups are not supported, because they cannot be matched in one
+ * pass (Thompson, CACM 1968).
  */
 export interface LinearPattern {
   readonly test: (text: string) => boolean
 }
 
-export const patternMax = 200 // characters
-const statesMax = 250 // the most states of a pattern whose repetitions are all written out; a text of 10,000 characters then takes at most 0.1 s
-const depthMax = 20 // groups within groups
+export const patternMax = 200 // the most characters of a pattern
+const statesMax = 250 // the most states after repetitions are written out; 10,000 characters then take at most 0.1 s
+const depthMax = 20 // the most levels of groups within groups
 
 type Node =
   | { readonly is: "character"; readonly source: string }
@@ -115,7 +115,7 @@ const parse = (source: string): Either.Either<Node, string> => {
   return refused[0] === undefined ? Either.right(whole) : Either.left(refused[0])
 }
 
-/** The number of states that a node needs. At least one, so that repetitions of an empty node also count. */
+/** The number of states that a node needs. It is at least 1, so that the repetitions of an empty node count too. */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
     case "character":
@@ -230,7 +230,7 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
 const matcher = (program: Program): ((text: string) => boolean) => {
   const { start, states } = program
   const empty = () => new Uint32Array((states.length >>> 5) + 1)
-  const closures = new Map<number, Array<States | undefined>>() // cached closures for each kind of place in a text: start, end, edge of a word
+  const closures = new Map<number, Array<States | undefined>>() // cached closures by place: start, end, edge of a word
 
   return (text) => {
     let entered = empty()
@@ -243,7 +243,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const waiting = empty()
       put(entered, start)
       each(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
-      if ((waiting[0] & 1) === 1) return true // bit 0 is the end state, so the text matches
+      if ((waiting[0] & 1) === 1) return true // bit 0 stands for the end state: if it is set, the text matches
       if (point === undefined) return false
       const next = empty()
       each(waiting, (id) => {

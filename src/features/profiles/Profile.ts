@@ -1,4 +1,4 @@
-/** A profile: a kind of entity, or a role that entities of some kinds may have in addition (compatibility reference §6.4). */
+/** A profile: a kind of entity, or a role that entities of some kinds can have too (compatibility reference §6.4). */
 import { Schema } from "effect"
 import {
   example,
@@ -19,7 +19,7 @@ import { updateDetails, recordType } from "../records/RecordType.ts"
 export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
-/** The slug as permissions contain it: `entity.<slug>.read`. */
+/** The slug of the profile. Permissions contain it: `entity.<slug>.read`. */
 const Slug = Schema.String.pipe(Schema.pattern(slugForm), Schema.maxLength(64))
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))

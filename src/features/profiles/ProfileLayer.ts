@@ -1,4 +1,4 @@
-/** The layers of profiles, which are the kinds of entities with their properties. */
+/** The Effect layers of profiles, the kinds of entities: `services`, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as ProfileHandlers from "./ProfileHandlers.ts"
 import { ProfileRecords } from "./ProfileRecords.ts"

@@ -1,4 +1,4 @@
-/** Profiles and property definitions as records, with the checks before a write. */
+/** Stores profiles and property definitions as governed records, and checks them before each write. */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -21,7 +21,7 @@ import { definitionFaults } from "./PropertyRules.ts"
 
 const absent = missingRecord("profile")
 
-/** The reach of the call, extended so that it can also read the built-in profiles. */
+/** The reach of the call, extended by the built-in profiles: if it can read any space, it can also read these. */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => {
@@ -58,8 +58,8 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
     readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
     readonly create: RecordOperations<StoredProfile>["create"]
     /**
-     * Changes a profile. Fails with Forbidden for a built-in profile, because a workspace can only add its own
-     * definitions to a built-in profile.
+     * Changes a profile. Fails with Forbidden for a built-in profile. A workspace can only add definitions of its own
+     * to a built-in profile.
      */
     readonly update: (
       id: string,

@@ -1,4 +1,4 @@
-/** The procedures of profiles. */
+/** The procedures of profiles: list profiles, and list the definitions of properties. */
 import { RpcGroup } from "@effect/rpc"
 import { query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant } from "../../doors/Door.ts"

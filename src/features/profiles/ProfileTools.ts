@@ -1,4 +1,4 @@
-/** The MCP tools of profiles. */
+/** The MCP tool `svc_list_profiles`, with which a model lists the kinds of entity and the roles. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

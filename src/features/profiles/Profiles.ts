@@ -21,8 +21,8 @@ export interface ProfileRules {
 }
 
 /**
- * The rules of a profile together with those of its ancestors. If several define the same property, the definition
- * nearest to the profile counts.
+ * The rules of a profile together with the rules of its ancestors. If several of these profiles define the same
+ * property, the definition nearest to the profile counts.
  */
 export type ProfileSchema = ProfileRules
 
@@ -127,7 +127,7 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
   return schemaOf(line)
 }
 
-/** The bounds of every space that the caller's person belongs to, and of the space of the built-in profiles. */
+/** The bounds that contain every space of the caller's person, and the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

@@ -1,4 +1,4 @@
-/** Checks the properties of an entity against the definitions of its profile and roles, and checks the definitions themselves. */
+/** Checks an entity's properties against the definitions of its profile and roles, and checks these definitions. */
 import { Either, Schema } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
 import { instantsOf } from "./IsoDate.ts"
@@ -26,8 +26,8 @@ export const PropertyTypeInput = Schema.transform(
 
 type Form = readonly [isOne: (value: unknown) => boolean, what: string]
 
-const optionsMax = 500 // of one property
-const optionLengthMax = 200 // characters
+const optionsMax = 500 // the most options of one property
+const optionLengthMax = 200 // the most characters of an option
 
 const isOptions = Schema.is(
   Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(optionLengthMax))).pipe(
@@ -114,9 +114,9 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
 }
 
 /**
- * The faults of a definition itself, at `constraints.<name>`, `options` or `defaultValue`: a constraint that its type does not
- * have, a lower bound above the upper one, missing options, a pattern that is invalid or unsafe, or a default value that breaks
- * the rules.
+ * What is wrong with a definition, at `constraints.<name>`, `options` or `defaultValue`: a constraint that its type
+ * does not have, a lower bound above the upper one, missing options, a pattern that is invalid or unsafe, or a default
+ * value that breaks the rules.
  */
 export const definitionFaults = (
   type: PropertyType,
@@ -142,7 +142,7 @@ const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties
   const missing = definitions
     .filter(({ defaultValue, slug }) => (defaultValue ?? null) !== null && fieldOf(properties, slug) === undefined)
     .map(({ defaultValue, slug }) => [slug, defaultValue] as const)
-    .toReversed() // reversed, so that the first definition wins if a profile and a role define the same slug
+    .toReversed() // reversed, so that the first of two definitions of one slug wins
   return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
 }
 
@@ -181,7 +181,8 @@ export const validateProperties = (
 }
 
 /**
- * For each slug, the number of sampled entities that have a value for it. `samples` has the properties of each entity.
+ * Counts for each slug how many of the sampled entities have a value for it. Each sample contains the properties of one
+ * entity.
  */
 export const fillCounts = (
   definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,

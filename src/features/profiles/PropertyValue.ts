@@ -22,7 +22,7 @@ export const PropertyType = Schema.Literal(
 ).annotations({ identifier: "PropertyType" })
 export type PropertyType = typeof PropertyType.Type
 
-/** The rule of a profile for one property of its entities. */
+/** The rule of a profile for one property of the entities that have the profile. */
 export interface PropertyDefinition {
   readonly slug: string
   readonly type: PropertyType

@@ -46,7 +46,7 @@ export interface ProjectedEntity {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** The roles to search for. */
+/** The roles to search for: the requested role if it is public, otherwise all public roles. */
 export const requestedRoles = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
   asked !== undefined && roles.includes(asked) ? [asked] : roles
 

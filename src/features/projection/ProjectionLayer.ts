@@ -1,4 +1,4 @@
-/** The layers of the public part of workspaces. */
+/** The Effect layers of the public part of workspaces: `services`, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as ProjectionHandlers from "./ProjectionHandlers.ts"
 import { Projections } from "./Projections.ts"

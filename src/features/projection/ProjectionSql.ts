@@ -1,4 +1,4 @@
-/** The public content of a workspace in SQL: one statement under row-level security. */
+/** Implements `ProjectionStore` in SQL, as one statement under row-level security. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

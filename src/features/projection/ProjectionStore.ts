@@ -26,7 +26,8 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
   {
     /**
      * The public entities of a workspace, latest change first. Null for a workspace without public data, a missing
-     * workspace and a person's own space; all three take the same steps. `q` searches only public fields.
+     * workspace and a person's own space. All three run the same steps, so a caller cannot tell them apart. `q`
+     * searches only public fields.
      */
     readonly read: (query: ProjectionQuery) => Effect.Effect<ProjectionRows | null, never, Reach>
   }

@@ -1,4 +1,4 @@
-/** The public feed of a workspace. */
+/** The service of the public part of workspaces. It also serves requests without a credential. */
 import { Context, Effect, Layer } from "effect"
 import { NotFound } from "../../doors/Failure.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"

@@ -1,4 +1,4 @@
-/** The Hub endpoints of projects. */
+/** The Hub endpoints of projects: read and write projects, file entities in them, and list what was made in them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"

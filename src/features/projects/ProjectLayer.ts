@@ -1,4 +1,4 @@
-/** The layers of projects and of the entities that are filed in them. */
+/** The Effect layers of projects and their entities: `services` for other features, and `layer` with the handlers. */
 import { Layer } from "effect"
 import * as DigestLayer from "../digest/DigestLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"

@@ -1,4 +1,4 @@
-/** The entities that are filed in projects, in SQL. */
+/** Implements `ProjectMemberStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -7,7 +7,7 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 
-/** An entity that is filed in a project, as the edge between the two that listings show. */
+/** An entity that is filed in a project. Listings show it as the edge between the entity and the project. */
 export type ProjectMember = FiledEntity
 
 export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<

@@ -84,8 +84,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         )
 
       /**
-       * Checks that a proposal contains only entities of the project's space. The person who approves the proposal has
-       * no rights in other spaces.
+       * Checks that a proposal contains only entities of the project's space, because the person who approves it has no
+       * rights in other spaces.
        */
       const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
         const { principal } = yield* Reach

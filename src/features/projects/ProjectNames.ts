@@ -19,11 +19,11 @@ const smallWords = new Set(["a", "an", "the", "of", "for", "and", "project", "pr
 
 const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ")
 
-const lengthMax = 80 // the most characters that are compared; the time of a comparison grows with the product of both lengths
+const lengthMax = 80 // the most characters that are compared; the time grows with the product of both lengths
 
 /**
- * The number of steps that turn one text into the other. A step inserts, deletes or replaces one letter, or swaps two
- * neighbours.
+ * The number of steps that turn one text into the other. Each step inserts, deletes or replaces one letter, or swaps
+ * two letters that are side by side.
  */
 const distance = (one: string, other: string): number => {
   let [before, last] = [new Array<number>(), Array.from({ length: other.length + 1 }, (_, at) => at)]

@@ -1,4 +1,4 @@
-/** The MCP tools of projects. */
+/** The MCP tools of projects: `svc_list_projects` and `svc_get_project`. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

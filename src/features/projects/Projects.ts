@@ -18,7 +18,7 @@ import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
-const comparedMax = 1000 // the most projects of a space whose names are compared with a new name; the latest ones are taken
+const comparedMax = 1000 // the most projects whose names are compared with a new name: the latest ones of the space
 const candidatesMax = 5 // the most projects that the refusal lists as similar
 
 const outputOf =
@@ -70,8 +70,8 @@ export class Projects extends Context.Tag("pod/Projects")<
         )
 
       /**
-       * Fails if another project has almost the same name. Only projects that the caller may read are compared, so a
-       * refusal never reveals a hidden name.
+       * Fails if another project has almost the same name. Only projects that the caller may read are compared. So a
+       * refusal never reveals the name of a project that is hidden from the caller.
        */
       const unlikeOthers = Effect.fnUntraced(function* (name: string, spaceId: string, itself: string) {
         const { items: others } = yield* records.list(Project, { spaces: [spaceId], limit: comparedMax })
@@ -89,8 +89,8 @@ export class Projects extends Context.Tag("pod/Projects")<
       })
 
       /**
-       * Checks two rules for a new project: an agent must name evidence, and a name almost equal to that of another
-       * project needs `forceCreate`.
+       * Checks the two rules for a new project. An agent must name evidence. If another project has almost the same
+       * name, `forceCreate` must be set.
        */
       const check: GovernedOptions<Project>["check"] = Effect.fnUntraced(function* (
         { name },

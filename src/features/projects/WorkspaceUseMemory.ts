@@ -1,4 +1,4 @@
-/** The numbers of entities and projects in workspaces, in memory. */
+/** Counts the entities and projects of workspaces in the memory database. */
 import { Effect, Layer } from "effect"
 import { countedMost } from "../../doors/Page.ts"
 import { emptyBounds } from "../../doors/Reach.ts"

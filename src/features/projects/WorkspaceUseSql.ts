@@ -1,4 +1,4 @@
-/** The numbers of entities and projects in workspaces, in SQL. */
+/** Counts the entities and projects of workspaces in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

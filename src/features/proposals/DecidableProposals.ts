@@ -1,5 +1,5 @@
 /**
- * What notifications need to know about proposals: which ones a person may read, and on which ones the person may
+ * Tells notifications two things about proposals: which ones a person may read, and on which ones the person may
  * decide.
  */
 import { Context, Effect, Layer } from "effect"

@@ -96,7 +96,7 @@ export const layer = Layer.effect(
       return answerTo(links, filed, filed.filedEventId)
     })
 
-    /** Answers with the proposal that waits already, if the change needs only one. Otherwise stores a new proposal. */
+    /** Stores a new proposal. If the change needs only one and it already waits, answers with the waiting proposal. */
     const file = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
       const { isOnce } = change
       if (isOnce === undefined) return yield* add(change, proposalType, passed)
@@ -105,7 +105,7 @@ export const layer = Layer.effect(
       const { spaceId } = change.object
       const asked = { actorId, credentialId: credentialIdOf(reach.authority) ?? "", spaceId, proposalType }
       const content = isOnce === "alike" ? change.content : null
-      // Two calls at the same moment would otherwise both find no proposal, and both store one.
+      // Without this lock, two simultaneous calls would both find no proposal and both store one.
       return yield* transaction.alone(
         `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
         Effect.flatMap(store.pendingAlike({ ...asked, content }, passed), (waiting) =>

@@ -55,7 +55,7 @@ const KeptSnapshot = Schema.Struct({
   fields: described("Fields of the record.", JsonObject)
 })
 
-/** What an approval wrote. This is enough to revert the approval exactly. */
+/** The result of an approval. It contains all that is needed to revert the approval exactly. */
 const ApprovedWrite = Schema.Struct({
   before: described("Record before the approval.", Schema.NullOr(KeptSnapshot)),
   content: described("Fields of the change.", JsonObject),
@@ -98,7 +98,7 @@ export interface StoredProposal {
   readonly targetType: string
   readonly targetId: string
   readonly projectIds: ReadonlyArray<string>
-  /** Other objects whose content the proposal reveals. Only a caller who may read all of them may read the proposal. */
+  /** Other objects whose content the proposal shows. Only a caller who may read all of them may read the proposal. */
   readonly mentions: ReadonlyArray<Mention>
   readonly proposalType: string
   readonly class: typeof ProposalClass.Type
@@ -324,7 +324,8 @@ export const ProposalEdit = example(
 export type ProposalEdit = typeof ProposalEdit.Type
 
 /**
- * Identifies the content that the person saw. One of the fields is required if somebody else has edited the proposal.
+ * Identifies the content that the person saw before the approval. One of the fields is required if somebody else has
+ * edited the proposal, because the person may have seen an older content.
  */
 export const Approval = example(
   Schema.Struct({
@@ -379,7 +380,7 @@ export const proposalHash = (
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 
-const summaryMax = 500 // characters
+const summaryMax = 500 // the most characters of a summary
 
 /** Cuts a summary to the greatest length that the store accepts. */
 export const truncateSummary = (summary: string): string => shortened(summary, summaryMax)

@@ -1,4 +1,4 @@
-/** The number of waiting proposals on PostgreSQL. */
+/** Counts the waiting proposals on PostgreSQL. */
 import { Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
 import { ProposalCount } from "./ProposalCount.ts"

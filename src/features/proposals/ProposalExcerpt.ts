@@ -1,6 +1,6 @@
 /**
- * The parts of a proposal that a search compares with a question. An agent decides how long its proposal is, so each
- * text is cut.
+ * The parts of a proposal that a search compares with a question. Each text is shortened, because an agent can make its
+ * proposal very long.
  */
 import type { StoredProposal } from "./Proposal.ts"
 
@@ -12,7 +12,7 @@ export interface ProposalExcerpt extends Pick<StoredProposal, "id" | "proposalTy
   readonly text: string
 }
 
-// The most characters of each text, as in migration 0046.
+// The most characters of each text. Migration 0046 uses the same numbers.
 const titleMost = 500
 const slugMost = 100
 const textMost = 2000

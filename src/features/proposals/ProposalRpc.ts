@@ -1,4 +1,4 @@
-/** The procedures of proposals. */
+/** The procedures of proposals: list, read, edit, approve, reject and revert them. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/DeclareProcedure.ts"

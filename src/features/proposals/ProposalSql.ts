@@ -1,4 +1,4 @@
-/** Proposals in SQL. */
+/** Implements `ProposalStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
@@ -125,8 +125,8 @@ export const layer = Layer.effect(
           return sql`AND proposal.status = ${wanted}`
       }
     }
-    // The record type is written into the SQL text and is not a parameter. With a parameter, the database makes a plan
-    // for any type, and this plan reads all other proposals too.
+    // The record type is part of the SQL text and not a parameter. For a parameter, the database would make a plan for
+    // any type, and this plan reads all other proposals too.
     const ofCreated = (type: string | undefined) =>
       sql.literal(
         type === undefined
@@ -160,8 +160,8 @@ export const layer = Layer.effect(
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
     /**
-     * The SQL for a page of proposals. From each space it reads only the newest proposals, as many as the page can
-     * need.
+     * The SQL for a page of proposals. It reads only the newest proposals of each space, and not more of them than the
+     * page can need.
      */
     const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`(
       SELECT proposal.*, ${status} AS status_now
@@ -264,7 +264,7 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (handle) {
         const reach = yield* Reach
         const { first, last } = idRange(handle)
-        // For a whole id, the planner must know that there is at most one row.
+        // If a whole id is given, the condition must show the planner that there is at most one row.
         const isNamed =
           first === last
             ? sql`proposal.id = ${first}::uuid`

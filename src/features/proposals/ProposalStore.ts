@@ -70,13 +70,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
-    /**
-     * Lists the same page of proposals as `list`, but does not count all proposals. So only the rows of the page are
-     * read.
-     */
+    /** Lists the same page of proposals as `list`, without the total number. So it reads only the rows of the page. */
     readonly page: (filter: ProposalFilter) => Effect.Effect<ReadonlyArray<StoredProposal>, never, Reach>
     /**
-     * Excerpts of the latest waiting proposals in these spaces, with only the texts that a question is compared with.
+     * Excerpts of the latest waiting proposals in these spaces. An excerpt has only the texts that are compared with a
+     * question.
      */
     readonly excerpts: (
       places: ExcerptPlaces,
@@ -101,8 +99,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     /**
      * Finds a pending proposal of the same actor, space, type and credential, and with an equal content. If `content`
      * is null, the content is not compared. The credential must be the same, because a proposal fails when its
-     * credential ends. The result is undefined if there is none, or if the policies have changed since the gate
-     * decided.
+     * credential ends. Undefined if there is no such proposal, or if the policies have changed since the gate decided.
      */
     readonly pendingAlike: (
       asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {

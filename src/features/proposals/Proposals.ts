@@ -42,7 +42,7 @@ import { RequesterRights } from "./RequesterRights.ts"
 const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make the write directly." })
 
 /**
- * Converts the gate's answer to a write that waits for a person into the answer of the operation that creates
+ * Converts the gate's answer to a write that became a proposal. The result is the answer of the operation that creates
  * proposals.
  */
 const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
@@ -58,8 +58,8 @@ type PageInput = Pick<ProposalInput, "cursor" | "limit" | "offset" | "sessionId"
 }
 
 /**
- * The filter with which the store reads a page. One item more than the page needs is read, to see whether there is a
- * next page.
+ * The filter with which the store reads a page. It asks for one item more than the page has. The extra item shows
+ * whether there is a next page.
  */
 const filterOf = (
   { creates, cursor, limit, offset, sessionId, status }: PageInput,
@@ -79,7 +79,7 @@ export interface CountedProposals extends Page<Proposal> {
 export class Proposals extends Context.Tag("pod/Proposals")<
   Proposals,
   {
-    /** The proposals about records that the caller may read, latest first. */
+    /** A page of the proposals about records that the caller may read, latest first, with their total number. */
     readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
     /** A page of the same proposals as `list`, without their total number, and with the cursor of the next page. */
     readonly page: (input: PageInput) => Effect.Effect<Page<Proposal>, Forbidden, Reach>
@@ -113,8 +113,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const askerRights = yield* RequesterRights
 
       /**
-       * Tells whether the asker of a proposal may still make the change. This is the check that an approval makes too.
-       * Null if it cannot be checked.
+       * Tells whether the asker of a proposal may still make the change. An approval makes the same check. Null if the
+       * check is not possible.
        */
       const askerOf = (proposal: StoredProposal): Effect.Effect<ProposalDetail["asker"], never, Reach> =>
         Effect.gen(function* () {
@@ -261,8 +261,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // An edited proposal is checked with the rights of its asker. The editor counts as the holder of these
-              // rights, so the checks that apply only to agents are not made for an edit by a person.
+              // An edited proposal is checked with the rights of its asker, but with the editor as the holder of these
+              // rights. So the checks that apply only to agents are not made if a person edits.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

@@ -30,7 +30,7 @@ export const filedChange = (proposal: StoredProposal): Change => ({
   summary: proposal.summary
 })
 
-/** Selects those of the named fields that exist in `fields`. */
+/** Returns the named fields of `fields`. Names that do not exist there are left out. */
 const only = (fields: JsonRecord, names: ReadonlyArray<string>): JsonRecord =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]))
 

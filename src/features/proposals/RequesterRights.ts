@@ -1,4 +1,4 @@
-/** Checks at the moment of an approval whether the asker of a proposal may still make the change. */
+/** Checks, when a person approves a proposal, whether the asker of the proposal may still make the change. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -81,7 +81,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
               ? principal
               : yield* gone("The person of the agent is no longer a member of that workspace.")
           }
-          // Each write is judged alone, because the verdict on all of them may name another rung than enrolment.
+          // Each write is judged alone. A verdict on all of them together can name another rung and so hide the rung
+          // `enrolment`.
           for (const one of [write, ...(write.also ?? [])]) {
             const verdict = yield* gate.judge(principal, { ...one, also: [] })
             if (verdict.verdict === "deny" || verdict.rung === "enrolment") {

@@ -12,7 +12,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 import { changedFields, filedChange, rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-const retriesMax = 3 // the most retries of one request; a retry is needed if somebody else changes the record between the read and the write
+const retriesMax = 3 // the most retries of one request; a retry follows if somebody changes the record before the write
 
 export interface SettledProposal {
   readonly proposal: StoredProposal
@@ -200,7 +200,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               },
               passed
             )
-            // The written rows name as their author the person who reverts, and not the agent that made the proposal.
+            // The author of the written rows is the person who reverts, and not the agent that made the proposal.
             yield* Effect.provideService(
               changer.apply(
                 { ...change, ...checked, action: inverse.action, expectedVersion: current?.version ?? null },

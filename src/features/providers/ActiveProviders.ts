@@ -1,7 +1,7 @@
 /**
- * Keeps in memory which provider of a kind is active. Reads it again from the database when the last answer is older
- * than a second, so a change reaches every pod on one database. After a change in this process it is read at the next
- * call.
+ * Keeps in memory which provider of a kind is active. After a change in this process, the next call reads it again from
+ * the database. Otherwise a call reads it again if the last answer is older than a second. So a change reaches every
+ * pod that uses the same database.
  */
 import { Effect } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -46,7 +46,7 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // If the database does not answer, the call fails at another place. Here the last model that was found stays in
+      // If the database does not answer, the call fails elsewhere anyway. Here the model that was found last stays in
       // use.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)

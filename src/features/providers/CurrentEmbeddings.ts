@@ -56,7 +56,7 @@ export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
       })
     )
 
-  /** The port that features call. It always uses the model that is current. */
+  /** The port that features call. Each call uses the model that is current at that moment. */
   static readonly embeddings = Layer.effect(
     Embeddings,
     Effect.map(CurrentEmbeddings, ({ get }) => ({ get }))

@@ -46,7 +46,7 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
       })
     )
 
-  /** The port that features call. It always uses the model that is current. */
+  /** The port that features call. Each call uses the model that is current at that moment. */
   static readonly languageModel = Layer.effect(
     LanguageModel,
     Effect.map(CurrentModel, ({ get }) => ({

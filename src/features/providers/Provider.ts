@@ -1,4 +1,4 @@
-/** A model provider that the owner of the pod configures while the pod runs. Its key is an entry of the owner's vault. */
+/** A model provider that the owner configures while the pod runs. Its key is an entry of the owner's vault. */
 import { Schema } from "effect"
 import { described, example, pageQuery } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

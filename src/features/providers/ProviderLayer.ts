@@ -1,4 +1,4 @@
-/** The layers of model providers. */
+/** The Effect layer of model providers: it connects the handlers with the service. */
 import { Layer } from "effect"
 import * as VaultLayer from "../vault/VaultLayer.ts"
 import * as ProviderHandlers from "./ProviderHandlers.ts"

@@ -1,5 +1,6 @@
 /**
- * The active provider in SQL. A function of the database reads it, because the pod does not ask on behalf of a person.
+ * Implements `ProviderStore` in SQL. A database function reads the active provider, because the pod does not ask on
+ * behalf of a person.
  */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"

@@ -12,7 +12,10 @@ import { Provider, type ProviderKind } from "./Provider.ts"
 export interface ActiveProvider {
   readonly id: string
   readonly ownerId: string
-  /** A text that changes with every write of the provider, of its secret key and of the data key of the vault. */
+  /**
+   * A text that changes with every write of the provider, of its secret key, or of the data key of the vault. So an
+   * equal stamp means that nothing has changed.
+   */
   readonly stamp: string
   readonly url: string
   readonly model: string

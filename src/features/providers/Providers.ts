@@ -22,7 +22,7 @@ import {
 } from "./Provider.ts"
 import { endpointOf } from "./ProviderEndpoint.ts"
 
-const activeMost = 10 // the most active providers that are read; several are active only if they are activated at the same time
+const activeMost = 10 // the most active providers that are read; more than one only after simultaneous activations
 
 const noKey = {
   isReady: false,
@@ -70,7 +70,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         )
       })
 
-      /** Makes this process read the active providers again after the write is committed. */
+      /** Does this work. After the commit, the next call in this process reads the active providers again. */
       const followed = <A, E>(work: Effect.Effect<A, E, Reach>) =>
         Effect.zipLeft(work, afterCommit(Effect.zipRight(chat.forget, embeddings.forget)))
 

@@ -1,4 +1,4 @@
-/** The layers of the pulse, with the sources of reactions. */
+/** The Effect layer of the pulse, with the sources of reactions: automations, notifications and webhooks. */
 import { Effect, Layer } from "effect"
 import * as GraphLayer from "../graph/GraphLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

@@ -16,14 +16,15 @@ import type { PulseQuery } from "./PulseApi.ts"
 import { PulseNames } from "./PulseNames.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
-const roundsMost = 10 // the most pages that one answer reads from each source of reactions; several are needed if a filter leaves few events
+const roundsMost = 10 // the most pages of each source for one answer; several are needed if a filter leaves few events
 const causedMost = 100 // the most caused events that the answer about one event lists
 
 export class Pulses extends Context.Tag("pod/Pulses")<
   Pulses,
   {
     /**
-     * The caller's own events that have reactions, newest first. Only reactions of the requested kinds are included.
+     * The caller's own events that have reactions, newest first. Each event has only its reactions of the requested
+     * kinds.
      */
     readonly list: (query: typeof PulseQuery.Type) => Effect.Effect<Page<ReactionEvent>, Forbidden, Reach>
     /** One of the caller's own events, with its reactions and the events that it caused. */
@@ -124,5 +125,5 @@ export class Pulses extends Context.Tag("pod/Pulses")<
     )
 }
 
-/** Ids grow with time. */
+/** The greatest id is the newest, because ids grow with time. Undefined for an empty list. */
 const newest = (ids: ReadonlyArray<string>): string | undefined => ids.toSorted().at(-1)

@@ -1,4 +1,4 @@
-/** Records whose writes pass the gate. These are the operations that every feature with plain records shares. */
+/** The operations on records whose writes pass the gate. Every feature with plain records shares these operations. */
 import { isDeepStrictEqual } from "node:util"
 import { Effect, Option, Schema } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -41,15 +41,15 @@ export const alreadyExistsCode = "ALREADY_THERE"
 
 export type WriteFailure = WriteRefusal | Proposed
 
-/** The input of a create. */
+/** The input of a create: the fields of the new record, its workspace, and the details of the write. */
 export interface RecordDraft<A extends Common> extends WriteDetails {
   /** The id of the new record. Set if something else must refer to the record before the record exists. */
   readonly id?: string
   readonly workspaceId?: string | null | undefined
   readonly fields: OwnFields<A>
   /**
-   * Input that only the rules of the record type read; `GovernedOptions.beside` declares it. It is not stored in the
-   * record.
+   * Input that only the rules of the record type read, and that the record does not store. `GovernedOptions.beside`
+   * declares its fields.
    */
   readonly beside?: JsonRecord
 }
@@ -75,7 +75,7 @@ export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
   readonly beside: JsonRecord
 }
 
-/** Other writes of a change (`also`), and other objects that the change reveals (`mentions`). */
+/** Other writes that belong to a change (`also`), and other objects whose content the change reveals (`mentions`). */
 export interface AdditionalEffects {
   readonly also?: ReadonlyArray<GatedWrite>
   readonly mentions?: ReadonlyArray<Mention>
@@ -118,7 +118,7 @@ const definedFields = <A extends Common>(patch: Patch<A>): Partial<OwnFields<A>>
 const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: JsonRecord): boolean =>
   visibility !== "space" && (visibility === "own" || fields[visibility.field] === visibility.own)
 
-/** The fields of `after` that `before` does not have with the same value. */
+/** The fields of `after` that are new or have another value than in `before`. */
 const changedIn = (before: JsonRecord, after: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name])))
 
@@ -210,7 +210,7 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Another record has the name. It was created at the same time, or while this record was archived, and it keeps
+        // Another record has taken the name, at the same moment or while this record was archived. That record keeps
         // the name.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
@@ -246,7 +246,7 @@ export const governedRecords = <A extends Common>(
 
     const check = Effect.fnUntraced(function* (change: Change, moment: CheckStage) {
       yield* checkComplete(change)
-      // A delete that reverts a create has the content of the create. It writes none of it.
+      // A delete that reverts a create gets the content of that create, but writes none of it.
       const given = moment === "reverted" && change.action === "delete" ? {} : change.content
       const fields = yield* fieldsOf(given)
       const beside = yield* decodeBeside(part(given, true))

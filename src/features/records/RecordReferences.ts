@@ -27,8 +27,8 @@ export const referencesIn = <A extends Common>(
   })
 
 /**
- * Returns one write for each project in which a change newly files its record, because this also changes the project.
- * Projects in which the record was already filed are left out.
+ * Finds the projects in which a change files its record for the first time. Returns one write for each, because filing
+ * also changes the project. Leaves out projects that already had the record.
  */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,

@@ -28,9 +28,9 @@ const listOf = (names: ReadonlyArray<string>, alias?: string): string =>
 export interface ColumnLists {
   readonly fields: string
   readonly written: string
-  /** The values of a new row with the alias `made`. */
+  /** The values to insert for a new row. The SQL alias of the row is `made`. */
   readonly ofAdded: string
-  /** The values of a row `made` that replaces a row with the alias `record`. */
+  /** The values to write for an existing row. The alias `made` has the new values, and `record` has the old row. */
   readonly ofMade: string
   readonly ofChanged: string
   readonly ofRevision: string
@@ -85,6 +85,6 @@ export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => 
     }
     for (const [field, column] of columns) record[field] = valueOf(row[column])
     for (const [name, column] of stamps) record[name] = valueOf(row[column])
-    return record as never // the cast is correct, because the columns are those of the type's fields
+    return record as never // the cast is correct, because every field of the record was read from its column
   }
 }

@@ -1,4 +1,6 @@
-/** Records of any type in memory. This file has the table of each type and decides which rows a call may reach. */
+/**
+ * The memory twin of the records of all types. It has one table for each type, and decides which rows a call may reach.
+ */
 import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { type Common, fieldOf, type RecordType } from "./RecordType.ts"
@@ -23,8 +25,8 @@ export const isRecordWithin =
       (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
 /**
- * Finds the record with this id within the bounds. If `isArchived` is true, finds only an archived record; otherwise
- * only one that is not archived.
+ * Finds the record with this id within the bounds. If `isArchived` is true, it finds only an archived record. Otherwise
+ * it finds only a record that is not archived.
  */
 export const recordAt = <A extends Common>(
   rows: Rows,
@@ -40,7 +42,7 @@ export const recordAt = <A extends Common>(
     : undefined
 }
 
-/** The records of a type within the bounds, without archived ones. */
+/** Returns the records of a type that are within the bounds. Leaves out archived records. */
 export const recordsWithin = <A extends Common>(
   rows: Rows,
   reach: ReachShape,
@@ -51,7 +53,7 @@ export const recordsWithin = <A extends Common>(
   return rows.all(recordTable(type)).filter((kept) => !kept.isArchived && fits(kept))
 }
 
-/** The bounds of a listing. If the listing names spaces, the bounds are limited to these spaces. */
+/** Returns the bounds for a listing: what the call may read. If the listing names spaces, only these spaces count. */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,
   type: RecordType<A>,

@@ -35,9 +35,9 @@ export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | 
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
 /**
- * A field that the pod sets and that no change may set: the creator (`maker`), the version under another name, or a
- * time. The time says when the text field `field` last changed to the value `becomes`. It is null before the first such
- * change, and stays when the field changes to another value.
+ * A field that the pod sets and that no change may set. `maker`: the id of the creator. `version`: the version under
+ * another name. An object stands for a time: when the field `field` last changed to the value `becomes`. This time is
+ * null before the first such change, and stays when the field changes to another value.
  */
 export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
 
@@ -79,9 +79,10 @@ export interface RecordType<A extends Common> {
 }
 
 /**
- * For each field: the type of the record to which it refers (`targetType`), or the name of the field that contains this
- * type (`typedBy`). References to unknown types are not checked. If `isFiling` is true, the reference files the record
- * in a project, so the write also counts as a change of the project.
+ * For each field, either `targetType` or `typedBy`. `targetType` is the type of the record that the field refers to.
+ * `typedBy` is the name of the field that contains this type. References to unknown types are not checked. If
+ * `isFiling` is true, the reference files the record in a project. The write then also counts as a change of the
+ * project.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
@@ -92,7 +93,10 @@ const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   description: "Reason, for a person who has to approve the write."
 })
 
-/** A field of the body of a change: the version of the record that the caller has read. */
+/**
+ * The field of a change for the version that the caller has read. The change fails if the record has another version
+ * now.
+ */
 export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
   identifier: "ExpectedVersion",
   jsonSchema: {

@@ -12,7 +12,8 @@ import { boundsOf, type StoredRecord, recordAt, recordsWithin, recordTable } fro
 import { type Common, fieldOf, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
 
 /**
- * The caller cannot find the record. The error is the same if the record is missing, is archived or cannot be reached.
+ * The caller cannot find the record. The error is the same for a missing record, an archived record and a record
+ * outside the caller's reach. So the error does not tell the caller whether the record exists.
  */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
 /** The record does not have the expected version. `version` is its current version. */
@@ -26,8 +27,8 @@ export interface Listing<A extends Common> {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /**
-   * Selects only records whose text field equals this name. Letter case and spaces around the name do not count.
-   * Undefined selects all records.
+   * Selects only records whose text field equals this name, without regard to letter case and outer spaces. Undefined
+   * selects all records.
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
@@ -36,8 +37,8 @@ export interface Listing<A extends Common> {
    */
   readonly containing?: { readonly field: string; readonly part: string } | undefined
   /**
-   * Selects only these spaces. If it is null or absent, the listing covers every space that the call may read. It never
-   * gives access to more spaces.
+   * Selects only these spaces. If this is null or absent, the listing covers every space that the call may read. Naming
+   * a space here never gives access to it.
    */
   readonly spaces?: ReadonlyArray<string> | null | undefined
   readonly limit: number
@@ -76,8 +77,8 @@ export class Records extends Context.Tag("pod/Records")<
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
     /**
-     * Finds a record and its space, for the gate. It is found if the call may read the record or may do the action with
-     * it.
+     * Finds a record and its space, for the gate. Succeeds if the call may read the record, or may do the given action
+     * with it.
      */
     readonly place: <A extends Common>(
       type: RecordType<A>,
@@ -85,7 +86,8 @@ export class Records extends Context.Tag("pod/Records")<
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
     /**
-     * Adds a record. Dies if the space is outside the reach, because the gate must have refused such a write earlier.
+     * Adds a record. If the space is outside the reach, this is a defect: the gate must have refused such a write
+     * earlier.
      */
     readonly add: <A extends Common>(
       type: RecordType<A>,
@@ -136,7 +138,7 @@ export class Records extends Context.Tag("pod/Records")<
               (containing === undefined || contains(record, containing))
           )
 
-      /** Stores the record with its event, and its revision if the type has a history. */
+      /** Writes the record and appends its event. If the type has a history, also adds a revision. */
       const put = <A extends Common>(
         at: WriteContext,
         type: RecordType<A>,
@@ -251,15 +253,15 @@ export class Records extends Context.Tag("pod/Records")<
 export { boundsOf }
 
 /**
- * The bounds for a new record. The limits of a grant to single objects are left out, because the record does not exist
- * yet. The gate checks these limits.
+ * Returns the bounds for a new record: the spaces in which the call may create one. A grant can also be limited to
+ * single objects. The gate checks this limit, because the record does not exist yet.
  */
 export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
   ...emptyBounds,
   spaces: reach.bounds(type.subject, "create").spaces
 })
 
-/** Makes a page from up to `limit` + 1 records that are sorted as their type declares. */
+/** Makes a page from at most `limit` + 1 records. The records must already have the order that their type declares. */
 export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
   { order }: Pick<RecordType<Common>, "order">,
   found: ReadonlyArray<A>,

@@ -1,4 +1,7 @@
-/** The parts that all statements on edges share: the predicate for edges within reach, and the edges of one space. */
+/**
+ * The parts that all statements on edges share: the predicate for edges within reach, and the query for the edges of
+ * one space.
+ */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Within } from "../../doors/Authority.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -33,7 +36,7 @@ const readableEnd =
 
 /**
  * Makes the SQL predicates for edges. `within` is the predicate for the entities at the ends of an edge (see
- * `edgeBounds`). The edge must be in one of the spaces of the authority, and its ends in the space of the edge.
+ * `edgeBounds`). The edge must be in a space of the authority. The entities must be in the same space as the edge.
  */
 export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)
@@ -55,8 +58,9 @@ export const edgesOf = (sql: Sql) => {
 }
 
 /**
- * The SQL for the edges of the space `within.space_id`, newest first: relations, and edges from an entity to a project
- * in which it is filed. For such an edge, the call must also be able to read the project.
+ * Makes the SQL that reads the edges of the space `within.space_id`, newest first. These are relations, and edges from
+ * an entity to a project in which the entity is filed. For such a project edge, the call must also be able to read the
+ * project.
  */
 export const edgesOfSpace = (
   sql: Sql,
@@ -64,7 +68,7 @@ export const edgesOfSpace = (
   reach: ReachShape,
   { cursor, entityId, id, most, type }: Narrowing
 ): Statement.Fragment => {
-  // An edge from an entity to itself is found only from its source, so that it is not listed twice.
+  // An edge from an entity to itself is found only as an edge of its source. Otherwise it would be listed twice.
   const endIs = (at: string, end: End, source: Statement.Fragment, target: Statement.Fragment) =>
     end === "source" ? sql`AND ${source} = ${at}::uuid` : sql`AND ${target} = ${at}::uuid AND ${source} <> ${at}::uuid`
   const where = (
@@ -109,8 +113,8 @@ export const edgesOfSpace = (
       ${where(end, { id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}
     ORDER BY filed.id DESC
     LIMIT ${most})`
-  // The edges of one entity are read by one query for each end, each with the limit. One query with OR would read and
-  // sort all edges of an entity that has many.
+  // One query for each end reads the edges of one entity, each with the limit. A single query with OR would read and
+  // sort all edges of the entity, and an entity can have many.
   const ends: ReadonlyArray<End | undefined> = entityId === undefined ? [undefined] : ["source", "target"]
   const kinds = type === undefined ? [drawn, filed] : type === membershipType ? [filed] : [drawn]
   const both = kinds.flatMap((kind) => ends.map(kind)).reduce((all, walk) => sql`${all} UNION ALL ${walk}`)

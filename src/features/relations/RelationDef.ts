@@ -6,7 +6,7 @@ import { ProfileSlug } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
-/** The type of an edge. The type can be used without a definition. */
+/** The name of a relation type. An edge may have a type that has no definition. */
 export const RelationSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
@@ -131,7 +131,8 @@ export const labelOf = (slug: string, direction: "outgoing" | "incoming", meanin
 }
 
 /**
- * The end of a relation whose entity has a kind that the relation type does not allow. Null if both kinds are allowed.
+ * Checks the kinds at both ends of a relation. Returns the first end whose kind the relation type does not allow, or
+ * null if both kinds are allowed.
  */
 export const endOfWrongKind = (
   { isDirectional, sourceKinds, targetKinds }: Pick<RelationDef, "isDirectional" | "sourceKinds" | "targetKinds">,
@@ -153,7 +154,7 @@ export const ProfileRelationInput = Schema.Struct({
   ...RelationDefInput.fields
 })
 
-/** Two kinds whose entities a relation type may link. Null means any kind. */
+/** A pair of kinds whose entities a relation type may link. Null stands for any kind. */
 export const ProfileRelation = Schema.Struct({
   relationDefId: described("Id of the definition.", Id),
   type: Schema.String,

@@ -9,21 +9,21 @@ import { type RecordOperations, governedRecords } from "../records/GovernedRecor
 import { Records } from "../records/Records.ts"
 import { builtInTypes, endOfWrongKind, RelationDef, type RelationType } from "./RelationDef.ts"
 
-const typesMax = 500 // the most definitions that a listing of types reads; a slug that several spaces define counts several times
+const typesMax = 500 // the most definitions in one listing; a slug defined in several spaces counts several times
 
 export class RelationDefs extends Context.Tag("pod/RelationDefs")<
   RelationDefs,
   RecordOperations<RelationDef> & {
     /**
-     * Lists the built-in relation types and the defined ones: those of the given workspace, or of all spaces in which
-     * the caller may read definitions.
+     * Lists the built-in relation types and the defined relation types. The definitions come from the given workspace,
+     * or else from all spaces in which the caller may read definitions.
      */
     readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
     /** The definitions of these relation types that the caller may read. */
     readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
     /**
-     * Finds the definition of a relation type in a space; null if there is none. The definition is found even if the
-     * caller's key may not read definitions.
+     * Finds the definition of a relation type in a space, or returns null. It finds the definition even if the caller's
+     * key may not read definitions, because the rules for kinds apply to every caller.
      */
     readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
     /**

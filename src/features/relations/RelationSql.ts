@@ -80,7 +80,10 @@ export const layer = Layer.effect(
         ([row]) => row
       )
 
-    /** Archives or restores a relation if `condition` is true for it. Fails with RelationNotFound otherwise. */
+    /**
+     * Archives or restores a relation. Fails with RelationNotFound if the caller cannot reach the relation or
+     * `condition` is false for it.
+     */
     const turned = Effect.fnUntraced(function* (
       id: string,
       action: "create" | "delete",
@@ -214,8 +217,8 @@ export const layer = Layer.effect(
 
       connections: Effect.fnUntraced(function* (entityId, limit, most) {
         const reach = yield* Reach
-        // The edges of each end are read through their own index, up to the limit. An edge from an entity to itself is
-        // found only from its source.
+        // Each end has its own index, so each end is read by its own query, up to the limit. An edge from an entity to
+        // itself is found only from its source.
         const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
             SELECT one.*
             FROM authority, unnest(authority.spaces) AS within(space_id)

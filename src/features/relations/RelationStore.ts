@@ -1,5 +1,5 @@
 /**
- * The store of edges. A call reaches an edge if it reaches the space of the edge and may read the entities at both
+ * The store of edges. A call reaches an edge if it reaches the space of the edge and may read both entities at its
  * ends.
  */
 import { Context, Effect, Layer } from "effect"
@@ -38,31 +38,34 @@ export interface LocatedRelation {
   readonly spaceId: string
 }
 
-/** A connection without its label, which comes from the definition of its type. */
+/**
+ * An edge as one of its entities sees it, without its label. The label comes from the definition of the relation type.
+ */
 export type UnlabelledConnection = Omit<Connection, "label"> & { readonly spaceId: string }
 
 export class RelationStore extends Context.Tag("pod/RelationStore")<
   RelationStore,
   {
     /**
-     * The edges that the call may read, newest first. Edges from entities to projects are included if the call may read
-     * the project.
+     * Lists the edges that the call may read, newest first. An edge from an entity to a project is included only if the
+     * call may read the project.
      */
     readonly list: (filter: RelationFilter) => Effect.Effect<Page<Relation>, never, Reach>
     /** One edge that the call may read: a relation, or an edge from an entity to a project. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** Finds a relation, with its space, that the call may read or delete. */
+    /** Finds a relation that the call may read or delete. The result also has the space of the relation. */
     readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Adds a relation. Null if an equal relation exists already, or if the call cannot reach one of the two entities.
+     * Adds a relation. Returns null if an equal relation exists already, or if the call cannot reach one of the two
+     * entities.
      */
     readonly add: (made: NewRelation, event: EventDraft, passed: Passed) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Archives a relation. It also fails with RelationNotFound if the version of the relation is not `expectedVersion`
-     * (null accepts any version).
+     * Archives a relation. If `expectedVersion` is not null and the relation has another version, this also fails with
+     * RelationNotFound.
      */
     readonly remove: (
       id: string,
@@ -125,7 +128,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
         return Effect.succeed(record)
       }
 
-      /** The edges from entities to projects, as far as the call may read the projects. */
+      /** Returns the edges from entities to projects. Both the entity and the project must be readable for the call. */
       const filed = ({ reach, rows }: ReadContext) => {
         const bounds = edgeBounds(reach, "read")
         return rows

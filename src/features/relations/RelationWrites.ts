@@ -73,8 +73,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /**
-       * An existing edge of this type between the two entities. If the type has no direction, an edge in the other
-       * direction counts too. Null if there is none.
+       * Finds an existing edge of this type between the two entities, or returns null. If the type has no direction, an
+       * edge in the other direction counts too.
        */
       const existing = Effect.fnUntraced(function* (content: RelationContent, spaceId: string) {
         const found = yield* store.find(content)
@@ -107,8 +107,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gone = () => Effect.fail(absent)
 
       /**
-       * Refuses proposals that could never be approved. An approval checks that the asker's key covers the new edge. If
-       * the key of an agent is limited to some entities, it cannot cover an edge that does not exist yet.
+       * Refuses a change that would become a proposal that nobody can approve. An approval checks that the asker's key
+       * covers the new edge. If the key of an agent is limited to some entities, it cannot cover an edge that does not
+       * exist yet.
        */
       const canBeApproved = Effect.fnUntraced(function* (change: Change) {
         const { principal } = yield* Reach
@@ -172,8 +173,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
-          // If the edge already exists, a direct create returns it. An approved create and a restored edge would change
-          // nothing, so they are refused.
+          // A direct create of an edge that exists already returns the existing edge. But an approval or a restore must
+          // change something, so these are refused.
           if ((moment === "approved" || moment === "restored") && change.action === "create") {
             const content = yield* contentOf(change.content)
             if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready

@@ -1,16 +1,17 @@
 /**
- * Checks that the sources support an answer. Only words are compared, not their meaning. Each sentence must cite
- * existing sources. These sources must contain at least half of the sentence's content words, all its numbers, and its
- * web addresses letter by letter. An answer with an image is refused. A sentence that uses the words of its source to
- * say the opposite is not noticed.
+ * Checks that the sources support an answer. The check compares only words, not their meaning. Each sentence must cite
+ * existing sources. These sources must contain at least half of the content words of the sentence, all its numbers, and
+ * the exact text of its web addresses. An answer with an image is refused. The check does not notice a sentence that
+ * uses the words of its source to say the opposite.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import type { AnswerSource } from "./AnswerPrompt.ts"
 
-const shareLeast = 0.5 // the smallest share of the content words of a sentence that its sources must contain
-const wordsLeast = 3 // the fewest words of a sentence; a shorter piece such as "Of course." counts as the beginning of the next sentence
-// Abbreviations that end in a full stop without ending a sentence. They are listed one by one. A rule for all short
-// words would also join a short statement without a citation to the next sentence, which has one.
+const shareLeast = 0.5 // the sources must contain at least this share of the content words of a sentence
+const wordsLeast = 3 // a piece with fewer words, such as "Of course.", becomes the beginning of the next sentence
+// Abbreviations whose full stop does not end a sentence. Each abbreviation is listed. A rule for all short words would
+// also match a short statement without a citation. It would join this statement to the next sentence, which has a
+// citation.
 const abbreviation =
   /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
 
@@ -74,8 +75,8 @@ const rests = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean =>
 }
 
 /**
- * Checks that the sources support an answer. Returns the numbers of the cited sources, sorted, or undefined if they do
- * not support it.
+ * Checks that the sources support an answer. Returns the numbers of the cited sources, sorted. Returns undefined if the
+ * sources do not support the answer.
  */
 export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<number> | undefined => {
   if (image.test(answer)) return undefined

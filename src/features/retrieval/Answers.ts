@@ -19,8 +19,8 @@ export class Answers extends Context.Tag("pod/Answers")<
   {
     /**
      * Answers a question. If there is no answer, the result lists all sources that were found, and `failure` says why
-     * the model gave none. `failure` is absent if nothing was found, or if the model says that the sources do not
-     * contain the answer.
+     * the model failed. `failure` is absent if nothing was found, or if the model says that the sources do not contain
+     * the answer.
      */
     readonly answer: (request: AnswerRequest) => Effect.Effect<AnswerResult, Forbidden | Invalid, Reach>
   }
@@ -32,8 +32,8 @@ export class Answers extends Context.Tag("pod/Answers")<
       const retrieval = yield* Retrieval
 
       /**
-       * Asks the model, and returns the text that it wrote with the sources that this text cites. Undefined if the
-       * model says that the sources do not contain the answer.
+       * Asks the model. Returns the text that the model wrote, with the sources that this text cites. Returns undefined
+       * if the model says that the sources do not contain the answer.
        */
       const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
         const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)

@@ -5,7 +5,8 @@ import type { Understanding } from "./RetrievalResult.ts"
 import type { Route } from "./Routing.ts"
 
 /**
- * The question as the substrates (the parts of the pod that can answer) get it, with the spaces and projects to search.
+ * The question in the form that the substrates (the parts of the pod that can answer) receive. It also has the spaces
+ * and projects to search.
  */
 export interface Asked extends Narrowing {
   readonly question: Question

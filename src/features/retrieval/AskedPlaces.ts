@@ -24,7 +24,10 @@ export interface Narrowing {
    * nothing is found.
    */
   readonly projects: ReadonlyArray<string> | null
-  /** The spaces and projects that the question leaves out. A name that no space or project has leaves out nothing. */
+  /**
+   * The spaces and projects that the question excludes. If no space or project has an excluded name, the name has no
+   * effect.
+   */
   readonly without: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
 }
 
@@ -33,7 +36,7 @@ interface Placed {
   readonly projectId?: string | null | undefined
 }
 
-const elsewhereMost = 50 // the most matches that are counted in other workspaces
+const elsewhereMost = 50 // the count of matches in other workspaces stops at this number
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
@@ -56,8 +59,8 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
       const workspaces = yield* Workspaces
 
       /**
-       * The workspace that the request names. Null if the caller is not a member of it: the request then counts as one
-       * that names no workspace. But a key that is limited to some workspaces gets Forbidden for any other one.
+       * Returns the workspace that the request names. If the caller is not a member, returns null, as if the request
+       * named no workspace. But a key that is limited to some workspaces gets Forbidden for every other workspace.
        */
       const namedSpace = Effect.fnUntraced(function* (workspaceId: string) {
         const { principal } = yield* Reach
@@ -123,6 +126,6 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   )
 }
 
-/** The ids that are in both lists. Null stands for a list with all ids. */
+/** Returns the ids that are in both lists. Null stands for a list of all ids. */
 const both = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null): ReadonlyArray<string> | null =>
   one === null ? other : other === null ? one : one.filter((each) => other.includes(each))

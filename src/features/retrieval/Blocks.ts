@@ -13,7 +13,7 @@ export interface Block {
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
   readonly isWithoutVectors: boolean
-  /** Whether items may be missing from the answer, because an index had too little memory for its whole space. */
+  /** True if items may be missing from the answer, because an index did not fit into memory as a whole. */
   readonly isIncomplete: boolean
 }
 
@@ -31,8 +31,8 @@ export interface Answered extends Part<Block> {
 }
 
 /**
- * Selects the substrate whose block comes first in the answer. It is the substrate that the question suggests, if that
- * one found items, otherwise the first substrate with items in a fixed order.
+ * Selects the substrate whose block comes first in the answer. If the substrate that the question suggests found items,
+ * it comes first. Otherwise the first substrate that found items does, in the order of the list below.
  */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
@@ -52,7 +52,7 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // how many first items of a block are checked: the verdict stays `confident` only if one of them has a kind that the question names
+const topMost = 3 // `confident` needs one of this many first items of a block to have a kind that the question names
 
 /**
  * The final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the first items

@@ -5,7 +5,7 @@ import type { AnswerResult } from "./RetrievalResult.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
 const sourcesMost = 8
-const charactersMost = 12_000 // the most characters of all sources in a prompt, about 3,000 tokens
+const charactersMost = 12_000 // the most characters that all sources of a prompt have together, about 3,000 tokens
 const titleMost = 300 // the most characters of the title of a source
 
 export type FoundSource = AnswerSource & { readonly substrate: AnswerResult["sources"][number]["substrate"] }

@@ -16,8 +16,8 @@ const joined = new Intl.ListFormat("en", { type: "conjunction" })
 
 const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
-  // A hit from the second round of the ranking may contain no word of the question. It is similar to passages that
-  // contain words of the question.
+  // The ranking has a second round, which adds words from the best passages to the question. A hit of this round may
+  // contain no word of the question itself.
   const topic = isNear
     ? "The item means something similar to the question"
     : "The item is about the same topic as the best matches"
@@ -67,7 +67,7 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
   }
 }
 
-const titleMax = 80 // characters of the text of a fact that are shown as its title
+const titleMax = 80 // how many characters of the text of a fact the title of its item shows
 
 const writers: Readonly<Record<RecallHit["trust"], string>> = {
   person: "yourself",

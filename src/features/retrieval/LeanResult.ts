@@ -82,8 +82,8 @@ const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray
 }
 
 /**
- * The first items that fit into the number of characters, but at least one: an answer without items is of no use.
- * `more` counts the others.
+ * Returns the first items that fit into the number of characters. Returns at least one item, because an answer without
+ * items is useless. `more` is the number of items that were left out.
  */
 const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
   const shown = items.slice(0, Math.max(1, fitting(items, characters).length))
@@ -91,8 +91,8 @@ const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
 }
 
 /**
- * Shortens a comparison of two rankings: leaves out the rankings themselves. The items are already in the answer, and
- * an agent needs only the items whose rank differs.
+ * Shortens a comparison of two rankings. Leaves out both rankings, because the items are already in the answer. Keeps
+ * only the items whose rank differs.
  */
 const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
   if (comparison === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Finds the waiting proposals that match a question, because the record that an agent looks for may have been proposed already. */
+/** Finds waiting proposals that match a question. The record that an agent looks for may exist only as a proposal. */
 import { Context, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -11,14 +11,17 @@ import type { RetrievalResult } from "./RetrievalResult.ts"
 
 type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
 
-const readMax = 200 // the most waiting proposals that are compared, latest first; each has at most 6 kB
+const readMax = 200 // how many waiting proposals are compared at most, latest first; each has at most 6 kB
 const shownMax = 5 // the most proposals in an answer
-const shareLeast = 0.5 // the share of the words of the question that a proposal must contain
+const shareLeast = 0.5 // a proposal must contain at least this share of the words of the question
 
 export class Pending extends Context.Tag("pod/PendingMatches")<
   Pending,
   {
-    /** The waiting proposals that the caller may see and that contain at least half of the words of the question, best first. */
+    /**
+     * Returns the waiting proposals that the caller may see, best first. Each contains at least half of the words of
+     * the question.
+     */
     readonly matching: (
       question: Question,
       places: Pick<Narrowing, "spaces" | "without">

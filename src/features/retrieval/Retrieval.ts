@@ -30,8 +30,8 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // the most projects for which one question lists entities
-const listedMax = 500 // the most entities of a kind that are read if the question names a status or has filters; the entities that match are then selected from them
+const projectsMax = 10 // if a question names more projects, only this many are listed
+const listedMax = 500 // the most entities of a kind that are read; the status and the filters then select among them
 
 /** An answer of retrieval, with the whole texts of its items. A snippet is too short for a model to answer from it. */
 export interface Gathered {
@@ -44,17 +44,20 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
   {
     /**
-     * Answers a question. If a substrate fails, `degraded` names it, and the answer has only what the other substrates
-     * found. If the request names a workspace of which the caller is not a member, the name is ignored. But if the
-     * caller's key is limited to some workspaces, the call fails with Forbidden for any other workspace.
+     * Answers a question. If a substrate fails, `degraded` names it, and the answer has only the items of the other
+     * substrates. If the caller is not a member of the named workspace, the name is ignored. But a key that is limited
+     * to some workspaces gets Forbidden for every other workspace.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
     /**
-     * Runs a search and returns the entities that it found, best first. An entity that was removed after the search is
-     * left out.
+     * Runs a search and returns the entities that it found, best first. Leaves out an entity that was removed after the
+     * search found it.
      */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
-    /** The same as `search`, with the whole texts of the items, from which a model can write an answer. */
+    /**
+     * Does the same as `search`, and also returns the whole texts of the items. A model needs these texts to write an
+     * answer.
+     */
     readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
   }
 >() {
@@ -107,7 +110,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
           : () => true
         const { personId } = (yield* Reach).principal
-        // If `projects` is an empty list, no project has the name in the question. Then no entity is listed.
+        // An empty list means that no project has the name in the question. Then no entity is listed.
         const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
           entities.list({
             profileSlug: kind,
@@ -154,7 +157,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           )
       }
 
-      /** The kinds that a question can name: those that the caller may read. */
+      /** Reads the kinds that a question can name. These are the kinds that the caller may read. */
       const knownKinds = Effect.gen(function* () {
         const { kinds, spaces } = (yield* Reach).bounds("entity", "read")
         if (spaces.length === 0) return []

@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 import { Entity } from "../entities/Entity.ts"
 import { substrates } from "./Routing.ts"
 
-export const questionMax = 4000 // characters of a question
+export const questionMax = 4000 // the most characters that a question may have
 export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMax))
 const limitMax = 100
 const Limit = Schema.Int.pipe(Schema.between(1, limitMax))

@@ -73,7 +73,10 @@ const statusCue = /(?<![\p{L}\p{N}])(open|pending|done|completed)(?![\p{L}\p{N}]
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** The place in the text where the name of a kind begins, in the singular or the plural; -1 if the text does not contain it. */
+/**
+ * Finds where the name of a kind begins in the text, in the singular or the plural. Returns -1 if the text does not
+ * contain it.
+ */
 const placeOf = (kind: string, text: string): number => {
   const name = escaped(kind).replaceAll(/[-_]/g, "[-_ ]")
   const stem = name.endsWith("y") ? `(?:${name}|${name.slice(0, -1)}ies)` : `${name}(?:s|es)?`

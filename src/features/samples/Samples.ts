@@ -1,6 +1,6 @@
 /**
- * Removes sample workspaces with everything in them. The gate decides on each workspace. The event of each removal is
- * kept.
+ * Removes sample workspaces with everything in them. The gate decides on each workspace separately. The event of each
+ * removal stays in the log of the caller.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, Unavailable } from "../../doors/Failure.ts"
@@ -45,7 +45,8 @@ export class Samples extends Context.Tag("pod/Samples")<
         new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
 
       /**
-       * Asks the gate whether one workspace may be removed, and returns the permission. Undefined if the gate refuses.
+       * Asks the gate whether one workspace may be removed. Returns the proof of the permission, or undefined if the
+       * gate refuses.
        */
       const decided = Effect.fnUntraced(
         function* (id: string) {

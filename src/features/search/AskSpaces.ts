@@ -24,8 +24,8 @@ export interface Asking {
   /** The types to search, each with the bounds of what the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
   /**
-   * The only ids of a type that may be found. A type is missing here if neither its bounds nor the question name
-   * objects or projects.
+   * For each type, the only ids that may be found. A type without an entry has no such limit: neither its bounds nor
+   * the question name objects or projects.
    */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean
@@ -55,13 +55,13 @@ export interface Candidate extends Scored {
    * the entity.
    */
   readonly owner: Unit | null
-  /** The passages before and after this passage in the same text. Null if there are none. */
+  /** The passages before and after this passage in the same text. Null if there is no such passage. */
   readonly before: Unit | null
   readonly after: Unit | null
 }
 
 export interface Merged {
-  /** Best first. */
+  /** The passages that were found, best first. */
   readonly candidates: ReadonlyArray<Candidate>
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   readonly evidence: Omit<Evidence, "neighbours"> & {
@@ -70,12 +70,12 @@ export interface Merged {
   }
 }
 
-const guessedWeight = 0.8 // the weight of a word that the search uses instead of a misspelt word
-const correctedMost = 10 // the most words of a question that are corrected; each takes up to 40 ms if the index has a million words
+const guessedWeight = 0.8 // a guessed word counts this much for each occurrence; an exact word counts 1
+const correctedMost = 10 // the most words that a search corrects; each takes up to 40 ms in an index of a million words
 
 /**
- * Selects the passages of a space that the caller may see and that match the filters of the question. The statistics of the
- * ranking count only these passages.
+ * Selects the passages of a space that the caller may see and that match the filters of the question. The ranking
+ * statistics count only these passages, so that they reveal nothing about hidden ones.
  */
 const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): Steps<AskedSpace> {
   const withRoles = readsRolesIn(space.spaceId)
@@ -113,7 +113,7 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
   return { space, slice: yield* sliceNamed(space.index, name, selection) }
 }
 
-/** In each space selects the passages that the caller may see and that match the filters (`askIn`). */
+/** Runs `askIn` for each space: selects the passages that the caller may see and that match the filters. */
 export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
   const asked: Array<AskedSpace> = []
   for (const space of spaces) {
@@ -168,8 +168,8 @@ const rankedIn = function* (
   }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
-  // If a question has quoted words or words to leave out, or if `byWordsAlone` is set, only words count. So vectors are
-  // not compared.
+  // Vectors are not compared if `byWordsAlone` is set, or if the question has quoted phrases or phrases to leave out.
+  // Only words count then.
   const near =
     asked === undefined || isExact ? undefined : { share: asked.share, hits: yield* nearestIn(spaces, asked) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
@@ -208,7 +208,9 @@ const nearestIn = function* (spaces: ReadonlyArray<AskedSpace>, asked: QuestionV
   return hits.toSorted(betterFirst).slice(0, fusedMost)
 }
 
-/** The entity to which a document belongs. Null if it belongs to no entity, or if the caller cannot see the entity. */
+/**
+ * Finds the entity to which a document belongs. Returns null if there is none, or if the caller cannot see the entity.
+ */
 const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
   if (ownerId === null) return null
   for (const { slice } of spaces) {
@@ -227,9 +229,8 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Marks the passages that may still be hits. The result has 1 at the number of such a passage, otherwise 0. A passage
- * is marked if it may contain all quoted phrases. But if any passage of the same object contains all words of a phrase
- * to leave out, the passage is not marked.
+ * Marks the passages that can still become hits: 1 at the number of such a passage, otherwise 0. A marked passage may
+ * contain all quoted phrases. No passage of its object contains all words of an excluded phrase.
  */
 const keptIn = function* (
   slice: Slice,
@@ -244,7 +245,7 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // all passages with a number below this one are checked
+    let end = 0 // the check has reached this number: all passages below it are done
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue
@@ -289,7 +290,7 @@ export const merged = function* (
     answers.push(yield* rankedIn(language, ofLanguage, question, options))
   }
   const candidates = answers.flatMap((answer) => answer.candidates).toSorted(betterFirst)
-  // The verdict is about the best hit, so it uses the evidence from the language of the best hit.
+  // The verdict is about the best hit. So the evidence must come from the ranking that contains the best hit.
   const best = answers.toSorted((one, other) => scoreOf(other) - scoreOf(one)).at(0)
   return {
     candidates: languages.length === 1 ? answers[0].candidates : candidates.slice(0, options.most),

@@ -1,7 +1,6 @@
 /**
- * Makes vectors in jobs. Any pod with the same database can continue a job, because the database knows which texts have
- * no vector yet. So no vector is missing after a process is killed. After a change of the embedding model, all vectors
- * are made again.
+ * Makes vectors in jobs. The database knows which texts have no vector yet, so any pod with the same database can
+ * continue a job. No vector is lost if a process is killed. If the embedding model changes, all vectors are made again.
  */
 import { Duration, Effect, Queue } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -16,11 +15,11 @@ import type { PassagePlace, PassageVector } from "./Vectors.ts"
 const attemptMs = 60_000 // how long one job works on a space; another job then makes the vectors that are left
 const restMostMs = 60_000 // the longest pause after a failure of the embedding service; each further failure in a row doubles the pause
 const lookEvery = Duration.seconds(2)
-const lookEveryWithoutModel = Duration.seconds(10) // how often a pod without an embedding model checks whether one is configured now; a person may configure one while the pod runs
-const lookRest = Duration.millis(100) // the least time between two searches for spaces without vectors, so that many wakes at once cause only one search
+const lookEveryWithoutModel = Duration.seconds(10) // a person may configure a model while the pod runs, so it checks
+const lookRest = Duration.millis(100) // the shortest pause between two searches, so that many wakes cause only one
 const spacesAtOnce = 20
 
-/** The settings of a job queue that makes vectors, without its name and its payload. */
+/** The settings of a job queue that makes vectors. The name and the payload of the queue are not included. */
 export const embedQueueRules = {
   retryLimit: 3,
   retryDelaySeconds: 5,
@@ -51,7 +50,7 @@ export interface EmbedWork {
   readonly step: (model: string, spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
 }
 
-/** Failures that the text itself causes, so that another text may succeed. */
+/** The failures that are caused by the text itself. The same call with another text may succeed. */
 const textFailures: ReadonlySet<ModelFailureCode> = new Set([
   "context_length_exceeded",
   "content_filter",
@@ -60,8 +59,8 @@ const textFailures: ReadonlySet<ModelFailureCode> = new Set([
 const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && textFailures.has(failure.code)
 
 /**
- * Makes the vectors of texts. A text that the service refuses gets no vector, and search finds it only by its words.
- * The other texts of the same call must still get vectors. So after a refused call the texts are sent again one by one.
+ * Makes the vectors of texts. If the service refuses a call, the texts are sent again one by one, because only one of
+ * them may be at fault. A refused text gets no vector, and search finds it only by its words.
  */
 const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
@@ -87,8 +86,9 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
 }
 
 /**
- * Makes vectors until the scope closes. Each step uses the model that is active at that moment, so the first step after
- * a switch uses the new model. `wake` looks for spaces without vectors at once, without waiting for `lookEvery`.
+ * Makes vectors until the scope closes. Each step uses the model that is active at that moment. So the first step after
+ * a switch already uses the new model. `wake` looks for spaces without vectors at once, without the wait of
+ * `lookEvery`.
  */
 export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step }: EmbedWork) {
   const jobs = yield* Jobs
@@ -102,8 +102,8 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
     }
   })
 
-  // If the service fails, the job still succeeds. The space still has texts without vectors, so a later look finds it
-  // again after a pause.
+  // If the service fails, the job still succeeds. The texts still have no vectors, so a later search for such spaces
+  // finds the space again after a pause.
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined

@@ -13,7 +13,10 @@ export const spare = 20 // hits to read in addition, because several passages of
 /** The text at a place. Undefined if the call may not read it. */
 export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefined
 
-/** The id of the object that an answer shows for a candidate: the entity of a document, if the caller sees it. */
+/**
+ * Returns the id of the object that an answer shows for a candidate. For a document this is its entity, if the caller
+ * sees the entity.
+ */
 export const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 
 interface HoldingOptions {
@@ -26,8 +29,8 @@ interface HoldingOptions {
 }
 
 /**
- * Selects the candidates that contain every phrase, best first, until they make enough items for the answer. Each round
- * reads as many texts as all rounds before it, so only few texts are read if the best candidates contain the phrases.
+ * Selects the candidates that contain every phrase, best first, until there are enough items for the answer. Each round
+ * reads as many texts as all earlier rounds together. So few texts are read if the best candidates contain the phrases.
  */
 export const holdingPhrases = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Candidate>,
@@ -47,8 +50,8 @@ export const holdingPhrases = Effect.fnUntraced(function* (
 })
 
 /**
- * Selects the candidates that contain every phrase. A phrase may be in the title, in the passage, or partly in the
- * passage before or after.
+ * Selects the candidates that contain every phrase. A phrase may be in the title or in the passage. It may also begin
+ * or end in the neighbouring passage.
  */
 const heldIn = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Candidate>,
@@ -66,15 +69,18 @@ const heldIn = Effect.fnUntraced(function* (
 })
 
 /**
- * The parts of a text around the two borders of a passage: where it meets the passage before it, and where it meets the
- * passage after it. Each part is long enough to contain any of the phrases.
+ * Returns the parts of a text around both borders of a passage. One is where the passage before ends, the other where
+ * the passage after begins. Each part is long enough to contain any of the phrases.
  */
 const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
   ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
   ...(after === null ? [] : [{ object: unit.object, ...borderOf(unit, after, phrases) }])
 ]
 
-/** A candidate, with the phrases that its title and its passage do not contain, and the borders where these may be. */
+/**
+ * A candidate, with the phrases that neither its title nor its passage contains, and the borders of the passage. A
+ * missing phrase may be at one of these borders.
+ */
 interface Checked {
   readonly candidate: Candidate
   readonly missing: ReadonlyArray<string>

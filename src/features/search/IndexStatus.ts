@@ -1,6 +1,6 @@
 /**
- * Shows which spaces of the caller the search index of this process has read, and lets the owner of the pod start a
- * new indexing.
+ * Shows how far the search index of this process has read the caller's spaces. Lets the owner of the pod start a new
+ * indexing.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -18,19 +18,19 @@ import { SearchIndexes } from "./SearchIndexes.ts"
 import { type Head, SearchStore } from "./SearchStore.ts"
 import { Vectors } from "./Vectors.ts"
 
-const countMost = 1000 // the most changes that are counted for one space
+const countMost = 1000 // at most this many changes are counted for one space
 
 export class IndexStatus extends Context.Tag("pod/IndexStatus")<
   IndexStatus,
   {
     /**
-     * The spaces of the caller. Before the answer, the index reads each space up to its last event. If this takes too
-     * long, the state of the space is `loading` and the index reads on.
+     * The state of each space of the caller. The index first reads each space up to its last event. If this takes too
+     * long, the state is `loading`, and the index continues to read.
      */
     readonly spaces: Effect.Effect<ReadonlyArray<IndexedSpace>, never, Reach>
     /**
-     * The number of changes in the caller's spaces that the index and the embedding model have not read yet. Does not
-     * start to read an index.
+     * The number of changes in the caller's spaces that the index and the embedding model have not read yet. This call
+     * does not make an index read.
      */
     readonly waiting: Effect.Effect<ReadonlyArray<WaitingSpace>, never, Reach>
     /**
@@ -80,8 +80,8 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       })
 
       /**
-       * The head of each space (the number of its last event), in a fixed order. The database returns them in any
-       * order, and a new order would show that rows were written.
+       * The head of each space (the number of its last event), in a fixed order. The database returns the heads in any
+       * order. A changed order would show the caller that rows were written.
        */
       const ordered = Effect.map(store.heads(null), (heads) =>
         heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))

@@ -5,9 +5,9 @@ import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const questionsMost = 500 // the most questions whose vectors are kept; with 1,536 numbers each they take 3 MB
-const charactersMost = 8000 // the most characters of a question that are sent to the service
-const patience = Duration.seconds(2) // how long a search waits for the vector of its question; after that it compares only words, because a slow search is worse
+const questionsMost = 500 // at most this many vectors of questions are kept; with 1,536 numbers each they take 3 MB
+const charactersMost = 8000 // only this many first characters of a question are sent to the service
+const patience = Duration.seconds(2) // then the search compares only words, because a slow search is worse
 
 const noVector = Effect.as(Effect.void, undefined)
 
@@ -32,11 +32,11 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
      * (`share` is 0).
      */
     readonly used: Effect.Effect<UsedModel | undefined>
-    /** The name of that model. */
+    /** The name of the embedding model in use. Undefined if there is none. */
     readonly model: Effect.Effect<string | undefined>
     /** How much the vectors count in a score, from 0 to 1. */
     readonly share: number
-    /** The vector of a question. Undefined if the service fails or does not answer in time. */
+    /** Makes the vector of a question. Returns undefined if the service fails or does not answer in time. */
     readonly of: (question: string) => Effect.Effect<QuestionVector | undefined>
   }
 >() {
@@ -52,7 +52,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         )
 
         const keep = (key: string, answer: Answer) => {
-          answers.delete(key) // moves the question to the end, so that the oldest question is first
+          answers.delete(key) // moves the question to the end, so that the first is always the one unused for longest
           answers.set(key, answer)
           for (const oldest of answers.keys()) {
             if (answers.size <= questionsMost) return
@@ -61,8 +61,8 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         }
 
         /**
-         * Asks the embedding service. If the search gives up waiting, the call continues, and a later search for the
-         * same question uses its answer.
+         * Asks the embedding service. If the search stops waiting, the call continues. A later search for the same
+         * question then uses the answer.
          */
         const ask = Effect.fnUntraced(function* ({ embed }: UsedModel, text: string, key: string) {
           const answer = yield* Deferred.make<Float32Array | undefined>()

@@ -11,7 +11,7 @@ import type { SearchedType } from "./postings/PostingIndex.ts"
 import { type Filing, type Head, type Moved, SearchStore } from "./SearchStore.ts"
 
 export interface IdList {
-  /** A name for the list. Only equal lists have the same name. */
+  /** The cache finds the list by this name. Two lists with the same name are equal. */
   readonly name: string
   readonly ids: ReadonlySet<string>
 }
@@ -21,7 +21,7 @@ interface CachedList extends IdList {
   readonly read: ReadonlyMap<string, number>
 }
 
-const idsMost = 500_000 // the most ids in all cached lists together; an id takes about 100 bytes
+const idsMost = 500_000 // how many ids all cached lists have together at most; an id takes about 100 bytes
 const eventsMost = 1_000 // the most events of a space that bring a list up to date; after more events it is read anew
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<

@@ -1,6 +1,6 @@
 /**
- * Counts the searches that read an index now. A search pauses between its steps and must see the same index until it ends, so a
- * change of the index waits until no search reads it.
+ * Counts the searches that read an index now. A search pauses between its steps, and must see the same index until it
+ * ends. So a change of the index waits until no search reads the index.
  */
 import { Deferred, Effect, FiberId } from "effect"
 
@@ -19,7 +19,7 @@ export class Readers {
     this.left = undefined
   }
 
-  /** Calls `change` as soon as no search reads the index. */
+  /** Waits until no search reads the index, then calls `change`. */
   alone(change: () => void): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.count === 0) return Effect.succeed(change())

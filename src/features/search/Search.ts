@@ -28,7 +28,7 @@ export interface SearchRequest {
   /** Spaces and projects to leave out: their objects are not found. */
   readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
-  /** Whether to rank only by the words of the question, without vectors and without a second round that adds words. */
+  /** True to rank only by the words of the question: without vectors, and without a second round that adds words. */
   readonly byWordsAlone?: boolean
 }
 
@@ -45,11 +45,11 @@ export interface Found {
   readonly score: number
   /** Whether the vector of the passage is among those nearest to the question. */
   readonly isNear: boolean
-  /** For an entity that was found by its document: the id of this document. Otherwise null. */
+  /** The id of the document by which an entity was found. Null for every other hit. */
   readonly documentId: string | null
   /**
-   * The words of the question that the passage contains, as the question spells them. For a misspelt word, the spelling
-   * in the text.
+   * The words of the question that the passage contains. They are spelt as in the question. If a word was misspelt
+   * there, it is spelt as in the text.
    */
   readonly matched: ReadonlyArray<string>
   readonly updatedAt: number
@@ -62,25 +62,25 @@ export interface Searched {
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   /** True if the pod has an embedding model but the search could not compare vectors in every space. */
   readonly isWithoutVectors: boolean
-  /** Whether objects may be missing from the answer, because an index had too little memory for its whole space. */
+  /** True if objects may be missing from the answer, because an index did not fit into memory as a whole. */
   readonly isIncomplete: boolean
 }
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // the most hits that are checked for the phrases of a question
+const phraseCandidates = 200 // how many hits are checked for the phrases of a question at most
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
   {
     /**
      * Finds the best objects, each once. Fails with IndexLoading if the pod cannot read the index in time. The pod then
-     * still reads it to its end.
+     * continues to read the index in the background.
      */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
     /**
-     * Returns a function that tells for an id whether the call may read this object and the object matches the filters
-     * of the question.
+     * Returns a function that takes an id. It returns true if the call may read this object and the object matches the
+     * filters of the question.
      */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
@@ -105,8 +105,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads what the search needs: for each space the number of its last event, and the lists of ids for grants or
-       * filters that name objects or projects.
+       * Reads what the search needs from the database. For each space, this is the number of its last event. If grants
+       * or filters name objects or projects, it is also the lists of their ids.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,
@@ -216,8 +216,8 @@ const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Ste
 }
 
 /**
- * Keeps each object once, with its best passage. If the caller sees the entity of a document, the document counts as a
- * passage of the entity.
+ * Keeps each object once, with its best passage. If the caller sees the entity of a document, the passages of the
+ * document count as passages of the entity.
  */
 const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const seen = new Set<string>()
@@ -225,8 +225,8 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 }
 
 /**
- * Searches these texts for the word stem, and returns how the first text that contains it spells the word. Undefined if
- * no text contains it.
+ * Finds how a text spells the word with this stem. The first text that contains the word counts. Returns undefined if
+ * no text contains the word.
  */
 const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: TextOf): string | undefined => {
   for (const { language, unit } of candidates) {

@@ -1,6 +1,6 @@
 /**
- * The search indexes of this process, one for each space that searches use. Before each search an index reads the events that
- * it has not read yet.
+ * The search indexes of this process, one for each space that searches use. Before each search, its indexes read the
+ * events that they have not read yet.
  */
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -37,8 +37,8 @@ interface Kept extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
   /**
-   * The name of the model whose vectors did not fit into memory. Searches do not try to read these vectors again. They
-   * are read again only with the whole index.
+   * The name of the model whose vectors did not fit into memory. Searches do not try again to read them. They are read
+   * again only when the whole index is read again.
    */
   noRoomFor: string | null
   /** The number of the last event that the index has read. */
@@ -50,8 +50,8 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
   SearchMemory,
   {
     /**
-     * Bytes of memory for all indexes together. If they need more, the index whose last search is longest ago is dropped; a later
-     * search reads it again.
+     * How many bytes of memory all indexes may take together. If they take more, the pod drops the index that was
+     * unused for longest. A later search reads this index again.
      */
     readonly bytesMax: number
     /** How long a search waits for an index that is being read. */
@@ -59,10 +59,10 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
   }
 >() {}
 
-const batch = 250 // the most events or objects that one statement reads
-const batchOfDocuments = 50 // the most documents that one statement reads; fewer than other objects, because a document can have a million characters
-const batchOfVectors = 250 // the most vectors that one statement reads; each takes about 2 kB
-const sliceMs = 8 // milliseconds for which indexing runs before other tasks of the process may run
+const batch = 250 // one statement reads at most this many events or objects
+const batchOfDocuments = 50 // the most documents that one statement reads; a document can have a million characters
+const batchOfVectors = 250 // one statement reads at most this many vectors; each takes about 2 kB
+const sliceMs = 8 // indexing runs for this many milliseconds, then lets other tasks of the process run
 
 export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   SearchIndexes,
@@ -115,8 +115,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads a whole space into a new index. `seq` was read before the rows, so changes that came later are read again
-       * as events.
+       * Reads a whole space into a new index. `seq` was read before the rows. So a row that changed in between is read
+       * again with its event.
        */
       const load = ({ language, seq, spaceId }: Head) =>
         Effect.gen(function* () {
@@ -150,8 +150,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Brings the index of a space up to date: reads the events after the last one that it has read, up to the event
-       * `until`.
+       * Brings the index of a space up to date. Reads the events that the index has not read yet, up to the event
+       * number `until`.
        */
       const follow = (space: Kept, until: number) =>
         Effect.gen(function* () {
@@ -194,8 +194,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads how far the embedding model has read each of these spaces, and wakes the model if a space has newer
-       * events. Empty if the pod has no embedding model.
+       * Reads how far the embedding model has read each of these spaces. Wakes the model if a space has newer events.
+       * Returns an empty map if the pod has no embedding model.
        */
       const vectorHeadsOf = (heads: ReadonlyArray<Head>) =>
         Effect.flatMap(questions.model, (model) => {
@@ -229,8 +229,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const bytesOfAll = () => [...kept.values()].reduce((sum, space) => sum + bytesOf(space), 0)
 
       /**
-       * Drops indexes until the rest fits into memory, first those whose last search is longest ago. Indexes in `inUse`
-       * are never dropped.
+       * Drops indexes until the rest fits into memory. Begins with the index that was unused for longest. Never drops
+       * an index in `inUse`.
        */
       const makeRoom = (inUse: ReadonlyArray<Head>) =>
         Effect.sync(() => {
@@ -256,8 +256,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
                 known.lastUsed = performance.now()
                 return Effect.succeed(known)
               }
-              // The index is read in the scope of this service. So if the search gives up waiting, the index is still
-              // read to its end.
+              // The index is read in the scope of this service. So the reading continues to the end even if the search
+              // stops waiting.
               return Effect.flatMap(Effect.forkIn(bring(head, vectorHead), scope), Fiber.join).pipe(
                 Effect.timeoutFail({
                   duration: patience,
@@ -297,15 +297,15 @@ interface ModelHead {
 }
 
 /**
- * Whether memory has all vectors that the model has written for the space. Also true if the model has not read the
- * whole space yet, or if its vectors do not fit into memory.
+ * True if memory has all vectors that the model has written for the space. Also true if there is nothing to read: the
+ * model has not read the whole space yet, or its vectors do not fit into memory.
  */
 const hasVectorsUpTo = ({ noRoomFor, vectors }: Kept, { head, model }: ModelHead): boolean =>
   !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
 
 /**
- * Whether an index has read the last event of its space and the last vectors of the model, so that a search needs no
- * more rows from the database.
+ * True if a search needs no more rows from the database. The index has then read the last event of its space and the
+ * last vectors of the model.
  */
 const isUpTo = (known: Kept, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&

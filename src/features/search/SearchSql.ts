@@ -249,7 +249,7 @@ export const layer = Layer.effect(
         const starts = `{${places.map(({ start }) => start).join(",")}}`
         const lengths = `{${places.map(({ length }) => length).join(",")}}`
         const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
-          // Only the text of a document is cut in the database. The other texts are short.
+          // Only the text of a document is cut in the database, because only documents have long texts.
           content: sql.literal("substr(record.content, place.start + 1, place.length)"),
           where: (id) => sql`${id} = place.id`,
           around: (found) => sql`

@@ -1,6 +1,6 @@
 /**
  * Reads the texts that search indexes and shows. The database keeps no copy of the texts for search. The event log
- * tells which objects have changed, and search reads the texts from the rows of these objects.
+ * tells which objects have changed. Search then reads the rows of these objects.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
@@ -18,7 +18,7 @@ import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
 
-/** How far the event log of a space goes, and the language of the texts in the space. */
+/** How far the event log of a space goes, and the language in which its texts are indexed. */
 export interface Head {
   readonly spaceId: string
   /** The number of the last event of the space. */
@@ -47,7 +47,10 @@ export interface Shown extends Omit<Source, "text"> {
   readonly text: string
 }
 
-/** In which projects a searched object must be, and in which it must not be. A knowledge entry is in no project. */
+/**
+ * The projects in which a searched object must be, and the projects in which it must not be. A knowledge entry is in no
+ * project.
+ */
 export interface Filing {
   /** The object must be in one of these projects. Null means that it may be in any project or in none. */
   readonly in: ReadonlyArray<string> | null
@@ -61,8 +64,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
     /**
-     * The heads of those spaces in `spaces` in which the call may read objects of the types that search finds. If
-     * `spaces` is null, the heads of all spaces in which it may read them.
+     * Reads the heads of the spaces in which the call may read objects that search finds. If `spaces` is not null, it
+     * reads only the heads of spaces in this list.
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**
@@ -82,16 +85,16 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
     /** At most `most` events of a space after the event number `after`, in their order. */
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
-     * The current objects with these ids. The id of a role gives the entity that plays the role. An id is left out if
-     * its object is archived, missing or of a type that search does not find.
+     * Reads the current objects with these ids. For the id of a role, reads the entity that plays the role. Leaves out
+     * an id if its object is archived or missing, or has a type that search does not find.
      */
     readonly sources: (
       spaceId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
     /**
-     * A page of the objects of a type in a space, ordered by id. Begins after the id `after`; null means the first
-     * page.
+     * Reads a page of the objects of a type in a space, ordered by id. The page begins after the id `after`. Null reads
+     * the first page.
      */
     readonly page: (
       spaceId: string,
@@ -190,13 +193,19 @@ export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document",
 export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 
-/** The spaces in which a call may read objects that search finds. If `asked` is not null, only spaces in `asked`. */
+/**
+ * Returns the spaces in which a call may read objects that search finds. If `asked` is not null, returns only spaces in
+ * this list.
+ */
 export const searchedSpaces = (reach: ReachShape, asked: ReadonlyArray<string> | null): ReadonlyArray<string> => {
   const reached = new Set(searchedTypes.flatMap((type) => boundsFor(reach, type).spaces))
   return [...reached].filter((spaceId) => asked === null || asked.includes(spaceId))
 }
 
-/** The language of a workspace, from its settings. A person's own space has no settings, so it has the default language. */
+/**
+ * Returns the language that the settings of a workspace name. A person's own space has no settings, so it has the
+ * default language.
+ */
 export const languageOf = (settings: Partial<WorkspaceSettings> | null | undefined): Language =>
   settingsWith(settings ?? {}).searchLanguage
 

@@ -25,7 +25,7 @@ export interface Source {
   readonly updatedAt: number
 }
 
-const depthMost = 20 // the most nested levels of a JSON value; texts at deeper levels are not searched
+const depthMost = 20 // texts that are nested more deeply in a JSON value are not searched
 
 /** Collects the texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
@@ -36,8 +36,8 @@ const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
 }
 
 /**
- * The text of an entity: its description and the texts in its properties, one line for each. The preview is used only if there is no
- * description, because it repeats the beginning of the description.
+ * Returns the text of an entity: its description and the texts in its properties, each on one line. The preview repeats
+ * the beginning of the description, so it is used only if there is no description.
  */
 export const textOfEntity = (entity: {
   readonly description: string | null
@@ -60,13 +60,13 @@ export const textOfEntry = ({
 /** The input of the embedding model for a passage: the title, then the passage. */
 const titledText = (title: string, text: string): string => `${title}\n${text}`
 
-/** A hash of 48 bits that tells whether the title or the text has changed. */
+/** Returns a hash of 48 bits. A different hash means that the title or the text has changed. */
 export const fingerprintOf = (title: string, text: string): number =>
   createHash("sha256").update(titledText(title, text)).digest().readUIntBE(0, 6)
 
 /**
- * The passages of a source, with the texts that an embedding model reads. Passages whose title and text are both blank
- * are left out.
+ * Returns the passages of a source, with the texts for the embedding model. Leaves out a passage if its title and its
+ * text are both blank.
  */
 export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
   passagesOf(whole).flatMap(({ start, text }) =>

@@ -1,6 +1,6 @@
 /**
- * Where the vectors of passages are stored. An embedding model makes them from the rows of the pod, so the pod can make them
- * again at any time.
+ * The store of the vectors of passages. An embedding model makes the vectors from the rows of the pod. So the pod can
+ * make them again at any time.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -26,13 +26,15 @@ export interface VectorHead {
 }
 
 /**
- * Identifies a passage: the id of its object, and the number of the character in the object's text at which the passage
- * begins.
+ * Identifies a passage by the id of its object and by `start`. `start` is the place of the first character of the
+ * passage in the text of the object.
  */
 export interface PassagePlace {
   readonly objectId: string
   readonly start: number
-  /** A hash of the text from which the vector was made. If the text has changed, its hash differs. */
+  /**
+   * A hash of the text from which the vector was made. If the hash of the current text differs, the text has changed.
+   */
   readonly fingerprint: number
 }
 
@@ -44,19 +46,19 @@ export interface VectorRow extends PassageVector {
   readonly revision: number
 }
 
-/** Where a vector stands in the list of all vectors, sorted by the time at which they were written. */
+/** The place of a vector in the list of all vectors. The list is ordered by the time of writing. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
 export interface VectorWrite {
   readonly spaceId: string
   readonly model: string
   /**
-   * The objects that the model has read with this write. A stored vector of these objects is deleted if its passage is
-   * not in `places`.
+   * The objects that the model has read with this write. The write deletes a stored vector of these objects if its
+   * passage is not in `places`.
    */
   readonly objectIds: ReadonlyArray<string>
   readonly places: ReadonlyArray<PassagePlace>
-  /** The new vectors. Each of them is of a passage in `places`. */
+  /** The new vectors. Each belongs to a passage in `places`. */
   readonly vectors: ReadonlyArray<PassageVector>
   /** The number of the last event that the model has read. The store ignores it if the stored number is higher. */
   readonly seq: number
@@ -68,14 +70,14 @@ export class Vectors extends Context.Tag("pod/Vectors")<
   Vectors,
   {
     /**
-     * The heads of these spaces. A head says how far the model has read a space. A space that the model has not begun
-     * to read has no head.
+     * Reads the heads of these spaces. A head says how far the model has read a space. If the model has not begun to
+     * read a space, the space has no head.
      */
     readonly heads: (
       model: string,
       spaces: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<VectorHead>, never, Reach>
-    /** The passages of these objects that already have a vector. */
+    /** Reads which passages of these objects already have a vector. */
     readonly placesOf: (
       model: string,
       spaceId: string,
@@ -90,7 +92,10 @@ export class Vectors extends Context.Tag("pod/Vectors")<
     ) => Effect.Effect<ReadonlyArray<VectorRow>, never, Reach>
     /** Writes in one statement the vectors of a space, and how far the model has read the space. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
-    /** At most `most` spaces with events that the model has not read. The spaces that have waited longest are first. */
+    /**
+     * Finds at most `most` spaces with events that the model has not read. The space that has waited longest comes
+     * first.
+     */
     readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** The share of all events that the model has read, from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
@@ -164,7 +169,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             const all = heads.reduce((sum, { seq }) => sum + seq, 0)
             return all === 0 ? 1 : heads.reduce((sum, head) => sum + doneIn(head), 0) / all
           }),
-        // Does nothing in memory: a pod without a database does not run long enough to need the memory back.
+        // Does nothing, because a pod without a database does not run long enough to need this memory back.
         forgetReplaced: () => Effect.void
       }
     })

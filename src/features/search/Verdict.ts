@@ -1,8 +1,8 @@
 /**
- * Judges whether the best hits are about the words of a question. A confident verdict means that the hits are about these words,
- * not that they contain the answer. The judge is a logistic model, fitted on the Cranfield collection: 225 questions that its
- * documents answer, and 78 questions about other fields (area under the curve .953). 3 % of the first set are below
- * `ambiguousFrom`, and 5 % of the second set reach `confidentFrom`.
+ * Judges whether the best hits are about the words of a question. A confident verdict does not mean that the hits
+ * contain the answer. The verdict comes from a logistic model, fitted on the Cranfield collection. 225 questions are
+ * answered by its documents, and 78 questions are about other fields (area under the curve .953). 3 % of the 225
+ * questions are below `ambiguousFrom`. 5 % of the 78 questions reach `confidentFrom`.
  */
 
 export type Verdict = "confident" | "ambiguous" | "empty"
@@ -19,12 +19,13 @@ export interface Evidence {
   /** The number of content words in the question. A repeated word counts each time. */
   readonly words: number
   /**
-   * The share of the question's words that a hit contains, as the mean over the best three hits. Rare words weigh more.
+   * The share of the question's words that a hit contains. It is the mean over the best three hits. Rare words weigh
+   * more.
    */
   readonly coverage: number
   /**
-   * The share of the pairs of neighbouring words in the question that are also near each other in the best hit. 1 if
-   * the question has only one word.
+   * Of all pairs of neighbouring words in the question, the share that is also near each other in the best hit. It is 1
+   * if the question has only one word.
    */
   readonly neighbours: number
 }
@@ -36,8 +37,8 @@ export const verdictOf = ({ coverage, neighbours, words }: Evidence): Verdict =>
 }
 
 /**
- * The share of the pairs of neighbouring words in a question that are near each other in a text. `text` has the words
- * of the text in order.
+ * Counts the pairs of neighbouring words in a question. Returns the share of these pairs whose words are near each
+ * other in a text. `text` is the list of the words of the text, in order.
  */
 export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
   const pairs = question.slice(1).map((word, at) => [question[at], word] as const)

@@ -14,7 +14,7 @@ import { shortened } from "../../platform/StoredText.ts"
 
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
-/** An agent that is set up may request every write. A person must approve each write. */
+/** The capabilities of an agent that is set up: it may request every write. A person must approve each write. */
 const everyCapability = [everyPermission]
 
 /**
@@ -36,7 +36,7 @@ const workspaceOf = (workspaceId: string) =>
   )
 
 /**
- * The time at which a new key expires: after this number of days (null means never), but never after the key of the
+ * Returns when a new key expires: after this number of days (null means never). It never expires after the key of the
  * call. A session and the provisioning token set no such limit.
  */
 const expiryIn = (days: number | null) =>
@@ -52,14 +52,14 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
   AgentSetups,
   {
     /**
-     * Sets up the agent of this type for the caller's person (a person has one agent of each type), with a new key.
-     * Earlier keys of the agent are revoked. The new key does not outlive the key of the call. The agent can read what
-     * its person can read; a person approves its writes.
+     * Sets up the agent of this type for the caller's person, with a new key. A person has one agent of each type.
+     * Earlier keys of the agent are revoked. The new key does not expire after the key of the call. The agent can read
+     * what its person can read, and a person approves its writes.
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
     /**
-     * Creates a key for a service in one workspace. The key belongs to the caller's person, and does not outlive the key
-     * of the call. Only the owner of the pod can have such keys.
+     * Creates a key for a service in one workspace. The key belongs to the caller's person, who must be the owner of
+     * the pod. The key does not expire after the key of the call.
      */
     readonly service: (
       draft: ServiceSetupDraft,

@@ -28,7 +28,9 @@ const tokenNeeded = new Unauthorized({
 export class FirstOwner extends Context.Tag("pod/FirstOwner")<
   FirstOwner,
   {
-    /** Makes the first owner. Of several calls at the same time only one succeeds; the others fail with Conflict. */
+    /**
+     * Makes the first owner. If several calls come at the same time, only one succeeds. The others fail with Conflict.
+     */
     readonly claim: (draft: FirstAdminDraft) => Effect.Effect<void, Unauthorized | Conflict | Invalid>
     /** Creates a setup link. The call must have the provisioning token, and the pod must have no owner yet. */
     readonly magicLink: Effect.Effect<{ readonly token: string; readonly url: string }, Unauthorized | Conflict>

@@ -1,6 +1,7 @@
 /**
- * Decides for whom a call may set up agents and services. With the provisioning token, or an assertion of an approved
- * issuer: for the owner of the pod. With a key that has the scope `setup.agent`: for the person of the key.
+ * Decides for which person a call may set up agents and services. With the provisioning token, or with an assertion of
+ * an approved issuer, this is the owner of the pod. With a key that has the scope `setup.agent`, it is the person of
+ * the key.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -80,13 +81,13 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
   Provisioner,
   {
     /**
-     * Whether the caller is the operator: either the call has the provisioning token, which is too long to be guessed,
-     * or it comes from the local operator.
+     * True if the caller is the operator. The call then has the provisioning token, which is too long to be guessed, or
+     * comes from the local operator.
      */
     readonly isOperator: Effect.Effect<boolean>
     /**
-     * Runs the work for the person whom the credential of the call stands for. If the credential is an assertion and
-     * nobody has decided on its issuer yet, returns the record of the issuer instead.
+     * Runs the work for the person of the credential. If the credential is an assertion and nobody has decided on its
+     * issuer yet, returns the record of the issuer instead.
      */
     readonly run: <A, E>(
       asked: { readonly route: string; readonly agentType: string | null },
@@ -111,8 +112,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
       /**
-       * Counts the attempts of each client address, because checking an assertion costs work. A successful attempt is
-       * not counted.
+       * Counts the attempts of each client address, because the check of an assertion takes much computing time. A
+       * successful attempt does not count.
        */
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         Effect.gen(function* () {
@@ -169,8 +170,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         const reach = yield* Effect.catchAll(
           admitted,
           Effect.fnUntraced(function* (refusal) {
-            // The door of this endpoint admits everybody. So Dispatch, which runs the operations, does not know the
-            // principal (the caller) and cannot log the refusal. It is logged here.
+            // The door of this endpoint admits everybody. So Dispatch does not know the principal (the caller) and
+            // cannot log the refusal. The refusal is logged here.
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
             return yield* refusal._tag === "Forbidden"
               ? new Forbidden({ ...refusal, decisionId })

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { described, pageQuery } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
 
-export const addressMost = 300 // characters
+export const addressMost = 300 // the most characters of the address of an issuer
 
 export const IssuerStatus = Schema.Literal("pending", "approved", "rejected").annotations({
   identifier: "IssuerStatus"

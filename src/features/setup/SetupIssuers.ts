@@ -17,7 +17,7 @@ import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Listing } from "../records/Records.ts"
 import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
-const waitingMost = 50 // the most issuers that can wait; strangers can add issuers, and a person must read the list
+const waitingMost = 50 // at most this many can wait, because strangers can add issuers and a person must read the list
 const waitSeconds = 3_600
 
 const setupWork = {
@@ -26,7 +26,7 @@ const setupWork = {
   scope: "hub-protocol.write"
 } as const
 
-/** The error if the pod has no owner yet, so that nobody can decide. */
+/** The error for a pod that has no owner yet. Nobody can then decide on the issuer. */
 export const noOwner = new Conflict({
   code: "NO_OWNER",
   why: "This pod has no owner yet. Open the setup link first, or call POST /setup/first-admin."
@@ -43,8 +43,8 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
   SetupIssuers,
   {
     /**
-     * The status of an issuer. If there is no record of the issuer, one is created with the status `pending`. Issuers
-     * that the operator of the pod trusts (POD_OIDC_ISSUERS) are approved unless the owner has rejected them.
+     * Returns the status of an issuer. If there is no record of the issuer, creates one with the status `pending`. An
+     * issuer that the operator of the pod trusts (POD_OIDC_ISSUERS) is approved, unless the owner has rejected it.
      */
     readonly statusOf: (
       issuerUrl: string,
@@ -78,7 +78,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
         })
       })
 
-      /** Runs work in the name of the pod's owner. None if there is no owner, or the owner is not active. */
+      /** Runs work in the name of the pod's owner. Returns None if there is no owner, or if the owner is not active. */
       const asOwner = <A, E>(work: (ownerId: string) => Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(people.ownerId, (ownerId) =>
           ownerId === undefined
@@ -126,7 +126,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (found._tag === "None") return yield* noOwner
           const issuer = found.value
           if (issuer === undefined) return { status: "approved" as const }
-          // If the owner has decided, that decision counts. Otherwise the setting of the operator counts.
+          // The decision of the owner counts first. If there is none yet, the setting of the operator counts.
           if (issuer.status === "pending")
             return operated.includes(issuerUrl)
               ? { status: "approved" as const }

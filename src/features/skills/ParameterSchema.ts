@@ -1,6 +1,7 @@
 /**
  * Checks an input against the JSON schema of a skill. Users write these schemas. So a schema is never compiled to code,
- * and its patterns are matched in linear time. A keyword that is not checked here is refused and not ignored.
+ * and its patterns are matched in linear time. A schema with a keyword that is not checked here is refused, because
+ * ignoring the keyword would weaken the check.
  */
 import { Either } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
@@ -8,9 +9,9 @@ import { linearPattern } from "../profiles/LinearPattern.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-const depthMost = 8 // the most nested levels of schemas
+const depthMost = 8 // schemas may be nested to this depth
 const faultsMost = 20
-const patternTextMost = 10_000 // the most characters that are matched against a pattern, which takes at most 0.1 s
+const patternTextMost = 10_000 // the longest text for a pattern, in characters; matching takes at most 0.1 s
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
@@ -30,8 +31,8 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isTypeName = (name: unknown) => typeof name === "string" && Object.hasOwn(typeTests, name)
 
 /**
- * The allowed keywords of a schema, each with the test for its value. Keywords that contain schemas are handled
- * separately.
+ * The allowed keywords of a schema. Each has the test that the value of the keyword must pass. Keywords that contain
+ * schemas are handled separately.
  */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => isTypeName(value) || (Array.isArray(value) && value.length > 0 && value.every(isTypeName)),
@@ -79,7 +80,9 @@ export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): R
   return [...own, ...inside].slice(0, faultsMost)
 }
 
-/** The JSON of a value. Equal values have equal texts: the order of the fields of an object does not count. */
+/**
+ * Writes a value as JSON. Equal values give equal texts, because the fields of an object are always in the same order.
+ */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     isObject(part)
@@ -89,7 +92,10 @@ const canonical = (value: unknown): string =>
 
 const knownChoices = new WeakMap<ReadonlyArray<unknown>, ReadonlySet<string>>()
 
-/** The allowed values as texts. A list of thousands is compared with thousands of items, so the texts are made once. */
+/**
+ * Returns the allowed values as texts. The texts are made only once, because a list of thousands of items can be
+ * compared with thousands of values.
+ */
 const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
   const known = knownChoices.get(choices)
   if (known !== undefined) return known
@@ -102,8 +108,8 @@ const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
 /**
- * Checks a value, but not the items of a list or the fields of an object, and returns its fault. Undefined if there is
- * no fault.
+ * Checks a value, but not the items of a list or the fields of an object. Returns the fault of the value, or undefined
+ * if there is none.
  */
 const ownFault = (schema: Json, value: unknown): string | undefined => {
   const types = [schema["type"]].flat().filter((name) => typeof name === "string")
@@ -126,7 +132,7 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
   })
 }
 
-/** The faults of a value, one after another, so that a caller who has enough of them stops the check. */
+/** Finds the faults of a value one after another. So the caller can stop the check after enough faults. */
 function* faultsOf(schema: Json, value: unknown, path: string): Generator<Fault> {
   const message = ownFault(schema, value)
   if (message !== undefined) return yield { path, message }

@@ -13,7 +13,7 @@ import {
 import { Id } from "../../doors/Id.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 
-const promptMost = 20_000 // characters
+const promptMost = 20_000 // the most characters of a prompt
 export const timeoutMost = 300 // seconds
 const timeoutDefault = 60
 
@@ -24,8 +24,8 @@ const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLe
 const TimeoutSeconds = Schema.Int.pipe(Schema.between(1, timeoutMost))
 
 /**
- * `user`: only its creator can read it or learn that it exists. `workspace`: all members of its workspace can run it.
- * `pod`: it is in the personal space of a person, and all agents and keys of this person can run it.
+ * Who can run a skill. `user`: only its creator, and nobody else can learn that it exists. `workspace`: all members of
+ * its workspace. `pod`: all agents and keys of the person in whose personal space it is.
  */
 const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
   identifier: "SkillScope",

@@ -15,7 +15,10 @@ const rules = [
  */
 const quoted = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
 
-/** The messages for the model. The prompt is sent as its author wrote it; the values are not inserted into it. */
+/**
+ * Makes the messages for the model. The prompt is sent as its author wrote it. The values follow separately and are not
+ * inserted into the prompt.
+ */
 export const skillPrompt = (prompt: string, input: object): ReadonlyArray<Message> => {
   const lines = Object.keys(input).map((name) => quoted({ parameter: name, value: fieldOf(input, name) }))
   return [

@@ -1,4 +1,4 @@
-/** The stored answers of mutations, for repeated requests. An answer is stored in the transaction of its mutation. */
+/** The stored answers of mutations, for repeated requests. The transaction of a mutation also stores its answer. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { answerNotKept, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"

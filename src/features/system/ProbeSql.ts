@@ -1,6 +1,6 @@
 /**
- * The rows that probes (test calls) wrote, in SQL. A function of the database deletes them, because the rows are in the
- * spaces of many people.
+ * Deletes in SQL the rows that probes (test calls) wrote. The rows are in the spaces of many people, so a function of
+ * the database deletes them.
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"

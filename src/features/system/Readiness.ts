@@ -8,7 +8,7 @@ export class Readiness extends Context.Tag("pod/Readiness")<
   Readiness,
   {
     /**
-     * Succeeds if the pod is ready. Fails while the pod stops, and while the database does not answer or cannot store
+     * Succeeds if the pod is ready. Fails if the pod is stopping, or if the database does not answer or cannot store
      * anything.
      */
     readonly check: Effect.Effect<void, Unavailable>

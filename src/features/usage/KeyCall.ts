@@ -1,4 +1,4 @@
-/** One recorded call with a key, and the number of calls with a key on one day. */
+/** The records of the use of keys: one call with a key, and the number of calls with a key on one day. */
 import { DateTime, Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

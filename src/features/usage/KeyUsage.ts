@@ -11,15 +11,15 @@ import { type CountedDay, dayOf, daysKept, type KeyCall, type KeyDay, type Noted
 import { UsageStore } from "./UsageStore.ts"
 
 const storedEvery = "1 second"
-const notedMax = 10_000 // the most calls that wait to be stored; more calls in the same second are not counted
-const keysMax = 500 // the most keys of one person whose days are read together
+const notedMax = 10_000 // at most this many calls wait to be stored; further calls in the same second are not counted
+const keysMax = 500 // the days of at most this many keys of one person are read together
 
 export class KeyUsage extends Context.Tag("pod/KeyUsage")<
   KeyUsage,
   {
     /**
-     * Notes a call that has been answered. The request does not wait for this, because the calls of a second are stored
-     * together later.
+     * Notes a call that has been answered. Returns at once, so the request does not wait. The calls of each second are
+     * stored together later.
      */
     readonly note: (call: NotedCall) => void
     /** Stores the noted calls. A call that cannot be stored is lost, with a warning in the log. */
@@ -47,7 +47,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
         if (noted.length === 0) return Effect.void
         const batch = noted
         noted = []
-        // If a batch fails, its calls are stored one by one, so that one bad call does not lose the others.
+        // If the batch fails, its calls are stored one by one. So one bad call does not make the others fail.
         return Effect.catchAllCause(store.note(batch), (cause) =>
           batch.length > 1 && diagnose(cause) === "broken"
             ? Effect.forEach(batch, (call) => Effect.catchAllCause(store.note([call]), notStored), { discard: true })

@@ -9,8 +9,8 @@ interface CallRow extends Omit<KeyCall, "at" | "userAgent"> {
   readonly user_agent: string | null
 }
 
-// Each field is named, because copying the call and then replacing its time is slower. This runs for each call of a
-// key.
+// The fields are listed one by one, because copying the call and then replacing its time is slower. This code runs for
+// each call with a key.
 const sent = (call: NotedCall) => ({
   id: call.id,
   key_id: call.keyId,
@@ -28,7 +28,7 @@ const sent = (call: NotedCall) => ({
 export const layer = Layer.effect(
   UsageStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    // The rows of days are always locked in the same order, so that two pods cannot block each other.
+    // The rows of days are always locked in the same order. Otherwise two pods could wait for each other forever.
     note: (calls) =>
       sql`
         WITH sent AS (

@@ -1,5 +1,5 @@
 /**
- * The store of what keys were used for. No reach is needed: only the pod itself writes, and before a read the service
+ * The store of the uses of keys. No reach is needed. Only the pod itself writes here, and before a read the service
  * checks that the caller's person has the key.
  */
 import { Context, Effect, Layer, Struct } from "effect"

@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import type { StoredEntry } from "./VaultEntry.ts"
 
-const weakBits = 60 // bits; a secret with fewer can be found by trying all values against a stolen hash of it
+const weakBits = 60 // a secret with fewer bits can be found from a stolen hash by trying all values
 export const oldDays = 365
 
 const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
@@ -13,12 +13,13 @@ const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
   [/[^\x20-\x7e]/, 100]
 ]
 
-/** Common words in passwords. Each counts as one character. */
+/** Common words in passwords. Each counts as only one character, because guessing programs try such words first. */
 const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|iloveyou/gi
 
 /**
- * An upper bound of the bits in a secret, from its length and the kinds of its characters. A character that repeats the
- * one before it (`aaa`) or continues a row (`1234`) adds nothing. A well-known word counts as one character.
+ * Returns an upper bound of the bits in a secret. It depends on the length and the kinds of characters. A character
+ * adds nothing if it repeats the character before it (`aaa`) or continues a row (`1234`). A well-known word counts as
+ * one character.
  */
 export const strengthOf = (secret: string): number => {
   const size = alphabets.reduce((sum, [of, letters]) => sum + (of.test(secret) ? letters : 0), 0)

@@ -16,7 +16,10 @@ export type EntryField = "value" | "notes"
 export const sealDataKey = (podKey: Key, personId: string, dataKey: Key): Buffer =>
   seal(podKey, Redacted.value(dataKey), dataKeyPlace(personId))
 
-/** Decrypts the data key of a vault. None if it was encrypted with a key that is not the present key of the pod. */
+/**
+ * Decrypts the data key of a vault. Returns None if the data key was encrypted with another key than the present key of
+ * the pod.
+ */
 export const openDataKey = (podKey: Key, personId: string, sealed: Buffer): Option.Option<Key> =>
   Option.map(Option.fromNullable(open(podKey, sealed, dataKeyPlace(personId))), (bytes) => Redacted.make(bytes))
 
@@ -35,19 +38,19 @@ export const openField = (
 ): Option.Option<string> =>
   Option.map(Option.fromNullable(open(dataKey, sealed, [personId, id, field])), (bytes) => bytes.toString("utf8"))
 
-/** A keyed hash of the value. Equal values in one vault have equal hashes. */
+/** Returns a keyed hash of the value. Equal values in one vault have equal hashes, so reused values can be found. */
 export const valueHash = (dataKey: Key, value: string): Buffer =>
   keyedHash(derivedKey(Redacted.value(dataKey), "vault reuse"), value)
 
 const recoveryBytes = 32
 
-/** A new recovery key: 256 random bits, in groups that people can copy from paper. */
+/** Makes a new recovery key: 256 random bits, written in groups so that people can copy it from paper. */
 export const makeRecoveryKey = (): Redacted.Redacted =>
   Redacted.make(`pod-${(randomBytes(recoveryBytes).toString("hex").match(/.{8}/g) ?? []).join("-")}`)
 
 /**
- * Computes the encryption key from a recovery key as a person wrote it. Letter case, spaces and hyphens are ignored.
- * Undefined if the form is wrong.
+ * Computes the encryption key from a recovery key that a person typed. Ignores letter case, spaces and hyphens. Returns
+ * undefined if the form is wrong.
  */
 const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
   const digits = Redacted.value(written).toLowerCase().replaceAll(/[\s-]/g, "").replace(/^pod/, "")
@@ -56,8 +59,8 @@ const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
 
 export interface SealedRecovery {
   /**
-   * A hash that shows whether a given recovery key is the right one. If it is right but does not decrypt `sealedKey`,
-   * then `sealedKey` was changed.
+   * A hash that shows whether a given recovery key is right. If the recovery key is right but does not decrypt
+   * `sealedKey`, somebody has changed `sealedKey`.
    */
   readonly hash: Buffer
   readonly sealedKey: Buffer
@@ -80,8 +83,8 @@ export const sealForRecovery = (
 }
 
 /**
- * Decrypts the data key of the vault with the recovery key `written`. None if `written` is not the recovery key of this
- * vault.
+ * Decrypts the data key of the vault with the recovery key `written`. Returns None if `written` is not the recovery key
+ * of this vault.
  */
 export const recoverDataKey = (
   written: Redacted.Redacted,

@@ -15,7 +15,7 @@ const text = (least: number, most: number) =>
   )
 
 const tagsMost = 20
-export const entriesMost = 2000 // the most entries of a vault; the names and dates of all entries are read together for the security figures
+export const entriesMost = 2000 // the most entries of a vault; the security figures read the names and dates of all
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))

@@ -41,28 +41,28 @@ export const vaultEvent = (deed: string, subjectId: string, data: EventDraft["da
 export class VaultStore extends Context.Tag("pod/VaultStore")<
   VaultStore,
   {
-    /** The vault of the caller's person; null if there is none. */
+    /** Reads the vault of the caller's person. Null if there is none. */
     readonly vault: Effect.Effect<StoredVault | null, never, Reach>
     /** Creates a vault with this data key. If several calls run at once, only the first one creates it. */
     readonly begin: (sealedKey: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Changes the vault of the caller's person. Returns false if there is no vault, or if a recovery expects another
-     * data key than the stored one.
+     * Changes the vault of the caller's person. Returns false if there is no vault. A recovery names the data key that
+     * it expects, and also returns false if another one is stored.
      */
     readonly changeVault: (change: VaultChange, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** The entries of the caller's person, newest first. */
     readonly list: (filter: EntryFilter) => Effect.Effect<ReadonlyArray<StoredEntry>, never, Reach>
     /**
-     * An entry that the caller owns or that is shared with the caller, and the encrypted data key of its owner's vault.
-     * Null if there is none.
+     * Finds an entry that the caller owns or that is shared with the caller. Also returns the encrypted data key of the
+     * owner's vault. Null if there is no such entry.
      */
     readonly find: (
       id: string
     ) => Effect.Effect<{ readonly entry: SealedEntry; readonly sealedKey: Buffer } | null, never, Reach>
     readonly add: (entry: SealedEntry, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Replaces an entry of the caller's person. Returns false if the stored version is not the one before the version
-     * of `entry`.
+     * Replaces an entry of the caller's person. The stored version must be one less than the version of `entry`.
+     * Otherwise returns false.
      */
     readonly change: (
       entry: SealedEntry,
@@ -81,7 +81,9 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     readonly unshare: (id: string, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** The people with whom the caller shares this entry, which must be the caller's own. */
+    /**
+     * The people who can read this entry because the caller shares it with them. The entry must belong to the caller.
+     */
     readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
     /** The entries that others share with the caller, latest first. */
     readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>
@@ -263,6 +265,6 @@ const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
 const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)
-/** The shares of an entry, but only those through workspaces that the caller can reach. */
+/** Returns the shares of an entry through workspaces that the caller can reach. Leaves out other shares. */
 const sharesFrom = ({ reach, rows }: ReadContext, id: string) =>
   sharesOf(rows, id).filter(({ workspaceId }) => reach.bounds("vault", "read").spaces.includes(workspaceId))

@@ -1,6 +1,6 @@
 /**
- * The rules of vaults: who can read a value, what is stored of an entry, and how a person opens the vault if the pod
- * has lost its key.
+ * The rules of vaults: who can read a value, what the pod stores of an entry, and how a person opens the vault if the
+ * pod has lost its key.
  */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
@@ -39,7 +39,7 @@ import { type EntryInput, type NamedCount, type VaultMetadata, type VaultState }
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
-const receivedMost = 500 // the most shared entries of one person in one answer
+const receivedMost = 500 // one answer has at most this many entries that others share with the caller
 
 type Key = Redacted.Redacted<Buffer>
 type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
@@ -86,15 +86,17 @@ export class Vaults extends Context.Tag("pod/Vaults")<
      */
     readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
     /**
-     * The value of an entry of the caller's person, for a call to this address. None if the entry does not exist or is
-     * for another scheme, host or port. The value leaves the pod only in that call. No operation returns it.
+     * Returns the value of an entry of the caller's person, for a call to this address. Returns None if the entry does
+     * not exist or is for another scheme, host or port. The value leaves the pod only in that call. No operation
+     * returns it.
      */
     readonly credentialFor: (
       id: string,
       address: string
     ) => Effect.Effect<Option.Option<Redacted.Redacted>, Conflict, Reach>
     /**
-     * Whether an entry of the caller's person exists and its address has the same scheme, host and port as this one.
+     * True if the caller's person has this entry and the address of the entry has the same scheme, host and port as
+     * this address.
      */
     readonly isFor: (id: string, address: string) => Effect.Effect<boolean, never, Reach>
   }
@@ -107,7 +109,10 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const gate = yield* GovernanceGate
       const asking = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
 
-      /** A vault belongs to its person, so the gate judges its writes in the person's own space. */
+      /**
+       * Asks the gate for a write to the vault. A vault belongs to its person, so the gate decides in the person's own
+       * space.
+       */
       const passFor = (action: "create" | "update" | "delete", id: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
@@ -119,7 +124,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           onSome: Effect.succeed
         })
 
-      /** Decrypts the data key of the caller's vault. If the caller has no vault yet, one is created. */
+      /** Decrypts the data key of the caller's vault. Creates the vault if the caller has none yet. */
       const ownKey = Effect.gen(function* () {
         const { personId } = (yield* Reach).principal
         const known = yield* store.vault
@@ -150,8 +155,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
       const openText = (key: Key, entry: SealedEntry, field: "value" | "notes", sealed: Buffer) =>
         Option.match(openField(key, entry, field, sealed), {
-          // The data key of the vault was decrypted, but the entry was not. So its row was changed in the database or
-          // copied from another row.
+          // The data key of the vault could be decrypted, but the entry could not. So somebody changed the row of the
+          // entry in the database, or copied it from another row.
           onNone: () => Effect.dieMessage("a vault entry does not open with the key of its vault"),
           onSome: Effect.succeed
         })

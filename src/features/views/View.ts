@@ -75,7 +75,7 @@ export const ViewChange = example(
   { name: "Board of the week" }
 )
 
-const widgetsMax = 500 // on one page
+const widgetsMax = 500 // the most widgets on one page
 
 export const ViewArrangement = example(
   Schema.Struct({

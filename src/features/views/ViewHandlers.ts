@@ -17,8 +17,8 @@ import { widgetDefinitions } from "./WidgetDefinition.ts"
 import { ViewTools } from "./ViewTools.ts"
 
 /**
- * Writes the widgets of a view. Widgets are part of its configuration, so the other fields of the configuration are
- * written again as they were read. If the view has changed in the meantime, it is read again.
+ * Writes the widgets of a view. The widgets are a part of its configuration. So the other parts are read first and
+ * written again. If the view changes in between, everything is read and written once more.
  */
 const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, said: WriteDetails) =>
   Effect.flatMap(views.get(id), ({ config, version }) =>

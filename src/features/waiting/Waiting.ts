@@ -14,9 +14,9 @@ import type { StreamPosition } from "../events/StreamPosition.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
-const messagesMost = 20 // the most messages in one answer; an agent that was away for longer can read the thread
-const waitsMost = 10 // the most calls of one credential that can wait at the same time, so that they do not use up the pod
-const pause = Duration.millis(100) // the least time between two searches for an answer, so that many writes at once cause only one search
+const messagesMost = 20 // the most messages in one answer; after a longer absence an agent can read the thread
+const waitsMost = 10 // one credential can have this many waiting calls at a time, so that it cannot use up the pod
+const pause = Duration.millis(100) // the shortest pause between two searches, so that many writes cause only one search
 
 const tooManyWaits = new TooMany({
   why: `This credential already has ${waitsMost} calls that wait. End one of them first.`,
@@ -64,8 +64,8 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 
       /**
-       * The id of the message after which the wait begins: only later messages count as answers. Ids of messages grow
-       * with time.
+       * Returns the id of the message after which the wait begins. Only later messages count as answers. Later messages
+       * have greater ids.
        */
       const beginning = Effect.fnUntraced(function* ({ afterMessageId, threadId }: WaitInput) {
         if (threadId === undefined || afterMessageId !== undefined) return afterMessageId ?? ""
@@ -89,12 +89,12 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         }
       })
 
-      /** For each space whose event log the caller can read: the number of its last event now. */
+      /** Returns the present head of each space whose event log the caller can read. */
       const headsNow = (reach: ReachShape) =>
         Effect.map(
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die), // no position is sent
           ({ readTo }): StreamPosition =>
-            // A space without events has no head yet. It gets the number 0, so that its first event is found.
+            // A space without events has no head yet. With the number 0, even its first event counts as new.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
         )
 

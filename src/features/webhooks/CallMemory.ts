@@ -8,7 +8,10 @@ import { deliveryTable, isFlying, own, ready, stateTable } from "./DeliveryTable
 export const layer = Layer.effect(
   CallStore,
   Effect.map(memoryStatements, ({ write }) => {
-    /** Finds the stored delivery of this attempt, if the delivery is still pending and no later attempt has begun. */
+    /**
+     * Finds the stored delivery for this attempt. The delivery must still be pending, and no later attempt may have
+     * begun.
+     */
     const held = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
       own(at, webhookId).find((kept) => kept.id === id && kept.attempt === attempt && kept.status === "pending")
     return {

@@ -8,20 +8,20 @@ import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
 
-export const flyingMost = 4 // the most calls of one webhook that run at the same time
+export const flyingMost = 4 // at most this many calls of one webhook run at the same time
 
 /**
- * The name of the lock (`Transaction.alone`) for claims of one person. Claims count the calls that are running, so the
- * claims of one person must run one after the other.
+ * Returns the name of the lock (`Transaction.alone`) for claims of one person. A claim counts the calls that are
+ * running. So the claims of one person must run one after the other.
  */
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
 
-/** The answer to a claim. */
+/** The result of a claim: the deliveries that this pod may send now, and the webhooks that have more of them. */
 export interface Claims {
   readonly claimed: ReadonlyArray<ClaimedDelivery>
   /**
-   * The webhooks that have further due deliveries, which this claim did not take. Some of these deliveries must wait
-   * until a running call of their webhook has ended.
+   * The webhooks that have more due deliveries than this claim took. Some of these deliveries must wait until a running
+   * call of their webhook has ended.
    */
   readonly waiting: ReadonlyArray<string>
 }
@@ -65,9 +65,8 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   {
     /**
      * Claims the next calls of these webhooks of the caller's person, for the time of the lease. Each claimed call has
-     * the number of its attempt. At most `most` calls are claimed, and for each webhook only as many as may run at the
-     * same time. A disabled webhook has no next call. For each person only one such statement may run at a time
-     * (`turnOf`).
+     * the number of its attempt. Claims at most `most` calls, and for each webhook only as many as may run at the same
+     * time. A disabled webhook has no next call. For each person, only one such statement may run at a time (`turnOf`).
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,
@@ -77,8 +76,8 @@ export class CallStore extends Context.Tag("pod/CallStore")<
     /** Gives back claimed calls that were not made, so that they can be claimed again. */
     readonly release: (claimed: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void, never, Reach>
     /**
-     * Stores how calls ended, in the order in which they ended. The result of an attempt changes nothing if there is a
-     * later attempt. Returns the webhooks to stop: those without a success for `disableAfterSeconds`, and those whose
+     * Stores the results of calls, in the order in which the calls ended. A result changes nothing if a later attempt
+     * has begun. Returns the webhooks to stop: those without a success for `disableAfterSeconds`, and those whose
      * receiver wants no more calls.
      */
     readonly settle: (

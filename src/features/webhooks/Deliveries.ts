@@ -9,10 +9,10 @@ import { DeliveryStore, type DueWebhook } from "./DeliveryStore.ts"
 import { ask, noWork, personCalls, type PersonWork } from "./PersonCalls.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const webhooksAtOnce = 100 // the most webhooks with due deliveries that one search finds
+const webhooksAtOnce = 100 // one search finds at most this many webhooks with due deliveries
 
-const restMs = 2 // milliseconds of pause between two rounds of calls
-const restBesideWritesMs = 3 // milliseconds of further pause for each call of the round, if there are writes at the same time; so writes get most of the processor
+const restMs = 2 // the pause between two rounds of calls, in milliseconds
+const restBesideWritesMs = 3 // added for each call of a round during writes, so writes get most of the processor
 
 /** Delivers events until the scope closes. `news` ends as soon as this process has planned new deliveries. */
 export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<void>) {
@@ -31,13 +31,13 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
   const working = yield* personCalls(rest)
 
   const works = new Map<string, PersonWork>()
-  /** Whether a delivery of a webhook has become due after the last round of calls. If not, the work is over. */
+  /** Returns true if a delivery of a webhook has become due after the last round of calls. Otherwise the work ends. */
   const goesOn = ({ asked, personId }: PersonWork): boolean => {
     if (asked.size > 0) return true
     works.delete(personId)
     return false
   }
-  // A work that is interrupted, because the pod stops, begins nothing again. The next pod finds what is due.
+  // Work that is interrupted, because the pod stops, does not begin again. The next pod finds the due deliveries.
   const begin = (work: PersonWork): Effect.Effect<void> =>
     Effect.gen(function* () {
       do yield* working(work)

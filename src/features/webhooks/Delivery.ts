@@ -35,7 +35,7 @@ export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
 /** How many of the latest calls of a delivery are kept, and how many characters of each answer. */
 export const attemptsKept = 20
-export const attemptBodyMost = 1_000 // characters
+export const attemptBodyMost = 1_000 // the most characters of an answer that are kept
 
 /** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
@@ -127,7 +127,7 @@ export const standardTimes: DeliveryTimes = {
   formerSecret: "24 hours"
 }
 
-const retryAfterMost = 86_400 // seconds; the longest pause that a receiver can ask for, the same as the longest pause of the schedule
+const retryAfterMost = 86_400 // seconds; a receiver cannot ask for a longer pause than the longest one of the schedule
 
 /**
  * Whether a list of types contains the type of an event. The list can have exact names, `*` for all types, or
@@ -141,8 +141,8 @@ export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boo
 export const EventLens = Schema.Literal("all", "internal", "external")
 
 /**
- * An event is external if it has one of these sources, or if its type begins with one of these words (it came in from
- * another system).
+ * An event is external if it has one of these sources. It is also external if its type begins with one of these words,
+ * which mean that it came from another system.
  */
 const externalSources: ReadonlySet<EventSource> = new Set(["sync", "migration"])
 const inboundTypes = ["cron.", "feed.item.", "webhook.received"]
@@ -158,7 +158,7 @@ export const isSeenThrough = (lens: typeof EventLens.Type, event: Pick<LoggedEve
   lens === "all" || isExternal(event) === (lens === "external")
 
 /**
- * The pause in seconds before the next call, after call number `attempt` failed. Null if there is no further call.
+ * Returns the pause in seconds after call number `attempt` has failed. Returns null if there is no further call.
  * `random` is a number from 0 to 1.
  */
 export const pauseAfter = (

@@ -9,7 +9,7 @@ import type {
   WebhookState
 } from "./Delivery.ts"
 
-/** The row for a webhook that a claim named, with one of the deliveries of this webhook that were claimed. */
+/** One row of the result of a claim: a webhook that the claim named, with one claimed delivery of this webhook. */
 export interface ClaimedRow {
   readonly id: string
   readonly has_more: boolean

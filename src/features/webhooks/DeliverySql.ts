@@ -1,4 +1,4 @@
-/** Deliveries in SQL: deliveries to plan, deliveries that are due, and deliveries that a person may see. */
+/** Deliveries in SQL: planning them, finding the due ones, and reading those that a person may see. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
@@ -100,7 +100,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // A running call keeps its lease (one pod has claimed it for a time), so it is not made twice.
+          // While a call runs, its lease stays: one pod has claimed the call for a time. So no other pod makes the same
+          // call.
           ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (

@@ -23,26 +23,28 @@ export interface DueWebhook {
 export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
   DeliveryStore,
   {
-    /** The time when the oldest active webhook of the pod was created. Null if there is no active webhook. */
+    /** The time at which the oldest active webhook of the pod was created. Null if there is no active webhook. */
     readonly since: Effect.Effect<DateTime.Utc | null>
     /** The active webhooks that receive events of a space. They all belong to members of the space. */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
-    /** The webhooks for which a call can be made now, those that have waited longest first. */
+    /**
+     * Finds at most `most` webhooks for which a call can be made now. The webhook that has waited longest comes first.
+     */
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
     readonly forgetOld: Effect.Effect<void>
-    /** Deletes those former secrets of webhooks with which calls are no longer signed. */
+    /** Deletes a former secret of a webhook when calls are no longer signed with it. */
     readonly forgetFormerSecrets: Effect.Effect<void>
     /**
-     * Adds deliveries of the caller's person, and returns their number. A delivery of the same event to the same
-     * webhook is not added again.
+     * Adds deliveries of the caller's person, and returns how many were added. If a delivery of the same event to the
+     * same webhook exists, no second one is added.
      */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
     /** Makes a delivery due now, even if it has ended. Returns false if the webhook has no delivery with this id. */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
     /**
-     * Makes deliveries due that have failed since the time `since`, the earliest first, at most `most` of them. Returns
-     * their number.
+     * Makes failed deliveries due again: those that failed since the time `since`, the earliest first, at most `most`.
+     * Returns their number.
      */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
     /** The number of deliveries of a webhook that still wait for a call. */
@@ -54,7 +56,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
       webhookIds: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
-    /** The latest calls of a delivery, oldest first; undefined if the webhook has no such delivery. */
+    /** The latest calls of a delivery, oldest first. Undefined if the webhook has no such delivery. */
     readonly attempts: (
       webhookId: string,
       id: string
@@ -63,7 +65,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
     /** The states of these webhooks. A webhook that was never called is left out. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
-    /** Lets the pod call a webhook again that was disabled. */
+    /** Lets the pod call a disabled webhook again. */
     readonly enable: (webhookId: string) => Effect.Effect<void, never, Reach>
   }
 >() {}

@@ -15,7 +15,7 @@ export interface Stored
   readonly leasedUntilMs: number
   readonly responseStatus: number | null
   readonly attempts: ReadonlyArray<DeliveryAttempt>
-  /** When the last call ended, and how long it took; null before the first one. */
+  /** The time at which the last call ended. `latencyMs` says how long it took. Both are null before the first call. */
   readonly endedAtMs: number | null
   readonly latencyMs: number | null
 }

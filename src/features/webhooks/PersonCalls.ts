@@ -1,7 +1,7 @@
 /**
- * Makes the calls of the webhooks of one person, in rounds. In a round, results of calls are stored together, and the
- * next deliveries are claimed together. An event is judged once for all webhooks with the same limits. So a call needs
- * few statements.
+ * Makes the calls of the webhooks of one person, in rounds. A round stores the results of ended calls together, and
+ * claims the next deliveries together. It judges an event once for all webhooks with the same limits. So each call
+ * needs few statements.
  */
 import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -16,10 +16,10 @@ import { bodyOf, eventText, headersOf, secretsAt, type SentEvent } from "./Signa
 import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReach.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const claimedMost = 32 // deliveries of one round
-const flyingOfPerson = 256 // the most calls of one person that run at the same time; so slow receivers of one person use no more connections
-const begunAtOnce = 4 // the number of calls that begin together; after each such group other work in this process gets its turn
-const roundsAtOnce = 2 // the most rounds that run at the same time, so that enough database connections are left for requests
+const claimedMost = 32 // one round claims at most this many deliveries
+const flyingOfPerson = 256 // the most calls of one person that run at a time, so slow receivers use no more connections
+const begunAtOnce = 4 // this many calls begin together; then other work in this process gets its turn
+const roundsAtOnce = 2 // the most rounds that run at a time, so that enough database connections are left for requests
 const afterFault = "5 seconds" // the pause after database statements have failed
 
 interface Call {
@@ -87,7 +87,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const disableAfterSeconds = Duration.toSeconds(times.disableAfter)
   const inTurn = (yield* Effect.makeSemaphore(roundsAtOnce)).withPermits(1)
 
-  /** Sends a claimed delivery to its webhook; returns how the call ended. */
+  /** Sends a claimed delivery to its webhook, and returns the result of the call. */
   const send = (claimed: ClaimedDelivery, { webhook }: Judged, text: string): Effect.Effect<Outcome> =>
     Effect.gen(function* () {
       const at = yield* DateTime.now
@@ -118,7 +118,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
           Effect.forEach(unwanted, store.stop, { discard: true })
         )
-        // A webhook is stopped in the transaction in which its last call failed.
+        // If a call makes the pod stop its webhook, one transaction stores the result of the call and stops the
+        // webhook.
         const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
         return inside(storing)(isAllWell ? stored : atomically(stored))
       },

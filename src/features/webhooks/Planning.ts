@@ -13,8 +13,8 @@ import { DeliveryStore, type Follower } from "./DeliveryStore.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
 /**
- * Whether an event was logged after a webhook was created. The database rounds the creation time of the webhook to
- * milliseconds. So within one millisecond the ids are compared: an id that was made later is greater.
+ * Returns true if an event was logged after a webhook was created. The database rounds the creation time of the webhook
+ * to milliseconds. So if both times are in the same millisecond, the ids decide: the greater id is the later one.
  */
 const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): boolean => {
   const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
@@ -22,8 +22,8 @@ const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): b
 }
 
 /**
- * Whether an event is for a webhook. A webhook gets only the events of the person who owns it, and never an event about
- * the webhook itself.
+ * Returns true if an event must be sent to a webhook. A webhook gets only the events of its owner, and never an event
+ * about itself.
  */
 export const isFor = (
   { eventTypes, lens, personId, webhookId }: Pick<Follower, "eventTypes" | "lens" | "personId" | "webhookId">,
@@ -75,7 +75,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
     name: "webhooks.plan",
     reason: "events are sent to webhooks",
     take,
-    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
+    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds this time
     lookEvery: times.lookEvery,
     pause: "50 millis"
   })

@@ -18,8 +18,8 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 const eventsAtOnce = 500
 
 /**
- * The number of days for which a webhook can be replayed. Deliveries are kept one day longer, so the pod knows which
- * events were sent already.
+ * The pod can replay the events of this many days to a webhook. Deliveries are kept one day longer, so the pod knows
+ * which events were sent already.
  */
 export const replayDaysMost = 29
 
@@ -71,7 +71,8 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         const planned = taken.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
-        // Events whose deliveries are already planned use no room, so room can be left for those that were cut off.
+        // The room limited how many events were taken. Events that were already planned use no room, so the next step
+        // can take more.
         if (taken.length < wanted.length) return taken[taken.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe(atomically)

@@ -1,6 +1,6 @@
 /**
- * Which events were sent to webhooks, and how the deliveries ended. The pulse (events and what reacted to them) shows
- * this.
+ * Tells which events were sent to webhooks, and how the deliveries ended. The pulse (events and the reactions to them)
+ * shows this.
  */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"

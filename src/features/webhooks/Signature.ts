@@ -11,8 +11,8 @@ import type { Webhook } from "./Webhook.ts"
 const secretPrefix = "whsec_"
 
 /**
- * The HMAC key for a secret. It is the decoded bytes if the secret is base64, as the receivers read it. Otherwise it is
- * the text of the secret.
+ * Returns the HMAC key for a secret. If the secret is base64, the key is the decoded bytes, because receivers also
+ * decode it. Otherwise the key is the text of the secret.
  */
 const keyOf = (secret: string): Buffer => {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
@@ -72,11 +72,11 @@ export const secretsAt = (
 type Secrets = readonly [newest: string, ...former: ReadonlyArray<string>]
 
 /**
- * The headers of a call. `webhook-signature` has one signature for each secret, so a receiver can verify with any of
- * them. Older receivers compare `x-svc-signature` as a whole, so it has only one signature: that of the newest secret.
- * A receiver that does not know the newest secret yet refuses the call. The retries reach it after its person has
- * stored the secret. If the header had the signature of the former secret, receivers that know the newest secret would
- * refuse every call until the former one ends.
+ * Makes the headers of a call. `webhook-signature` has one signature for each secret, so a receiver can verify with any
+ * of them. Older receivers compare `x-svc-signature` as a whole, so it has only the signature of the newest secret. A
+ * receiver that does not know this secret yet refuses the call. A retry succeeds after its person has stored the
+ * secret. With the signature of the former secret, receivers that know the newest secret would refuse every call until
+ * the former secret ends.
  */
 export const headersOf = (
   { eventId, eventType, id }: ClaimedDelivery,

@@ -1,7 +1,7 @@
 /**
- * Decides which events may be sent to a webhook now: those that its person may read, within the limits of the key that
- * made the webhook. It reads the webhook and the event with the reach of that person, so the same rules decide as for
- * requests.
+ * Decides which events may be sent to a webhook now. Its person must be allowed to read them, within the limits of the
+ * key that made the webhook. The webhook and the event are read with the reach of this person, so the same rules apply
+ * as for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { subjects } from "../../doors/Door.ts"
@@ -20,17 +20,17 @@ const work = {
   scope: "hub-protocol.read" as const
 }
 
-/** An event can be about a record of any kind, so the grant must allow reading every kind. */
+/** Returns true if the grant allows reading every kind of record. An event can be about any kind. */
 const readsEverySort = ({ principal: { grant } }: ReachShape): boolean =>
   subjects.every((subject) => kindsCovered(grant, subject, "read") === null)
 
-/** What to send, and where. */
+/** The webhook to call, and the event to send. */
 export interface Judged {
   readonly webhook: Webhook
   readonly event: SentEvent
 }
 
-/** A claimed delivery, and what to send now. `judged` is null if the delivery must not be sent. */
+/** A claimed delivery, and what to send for it now. `judged` is null if nothing may be sent. */
 export interface Judgement {
   readonly claimed: ClaimedDelivery
   readonly judged: Judged | null
@@ -41,7 +41,8 @@ export interface PersonReach {
   /** What the person may read now. Each statement checks that the person still has these rights. */
   readonly reading: ReachShape
   /**
-   * For storing the outcome of a call. The outcome is stored even if the rights of the person changed during the call.
+   * The reach for storing the outcome of a call. The outcome is stored even if the rights of the person changed during
+   * the call.
    */
   readonly storing: ReachShape
 }
@@ -55,9 +56,9 @@ export interface Limited {
 export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   SubscriberReach,
   {
-    /** The reach of a person. None if the person is suspended. */
+    /** Returns the reach of a person, or None if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
-    /** Selects those of the given webhooks that may get calls now. They are returned by id. */
+    /** Selects the webhooks that may get calls now. Returns them by id. */
     readonly webhooks: (person: PersonReach, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Limited>>
     /**
      * Decides what is sent now for each of these deliveries of one person. Webhooks with the same limits are checked
@@ -91,7 +92,8 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
       })
 
       /**
-       * The limits of the key that made a webhook; if no key made it, those of its person. Null if nothing may be sent.
+       * Returns the limits of the key that made a webhook. If no key made it, returns the limits of its person. Returns
+       * null if nothing may be sent.
        */
       const limitsOf = Effect.fnUntraced(function* ({ reading }: PersonReach, keyId: string | null) {
         const { personId } = reading.principal

@@ -10,7 +10,7 @@ import { EventLens, type WebhookState } from "./Delivery.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Url = Schema.String.pipe(Schema.maxLength(2048))
-const secretLeast = 16 // minimum number of characters of a secret that the caller chooses
+const secretLeast = 16 // a secret that the caller chooses has at least this many characters
 const Secret = Schema.String.pipe(Schema.minLength(secretLeast), Schema.maxLength(200))
 
 /** The type of an event by its name, `*` for all types, or `*.create` for every type that ends with `.create`. */

@@ -1,4 +1,4 @@
-/** Calls a webhook by its name, whatever types of events it follows. An automation does this. */
+/** Calls a webhook by its name, for an automation. The types of events that the webhook follows do not matter. */
 import { Context, Data, Effect, Layer } from "effect"
 import type { NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -10,7 +10,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { plannedOf } from "./Planning.ts"
 import { Webhook } from "./Webhook.ts"
 
-/** An event of the caller's person. */
+/** The event to send. It belongs to the caller's person. */
 export interface SentEventName {
   readonly id: string
   readonly type: string

@@ -1,4 +1,4 @@
-/** What the operator sets for webhooks, and the times of deliveries, which tests shorten. */
+/** The settings of the operator for webhooks, and the times of deliveries. Tests use shorter times. */
 import { Context } from "effect"
 import { lookup } from "node:dns/promises"
 import type { OutboundSettings } from "../outbound/OutboundCall.ts"
@@ -11,8 +11,8 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
     readonly allowed: ReadonlyArray<string>
     readonly times: DeliveryTimes
     /**
-     * How many deliveries of one webhook may wait after a recovery or a replay. The limit keeps a recovery or a replay
-     * from filling the database.
+     * How many deliveries of one webhook may wait because of a recovery or a replay. Without this limit they could fill
+     * the database.
      */
     readonly waitingMost: number
     /** Looks up all addresses of a host name. */

@@ -43,8 +43,8 @@ interface WithSecret {
 
 const absent = missingRecord("webhook")
 
-const channelsMost = 200 // most webhooks in the list of channels
-const figuresMost = 200 // most webhooks with figures; the newest ones are taken
+const channelsMost = 200 // the list of channels has at most this many webhooks
+const figuresMost = 200 // at most this many webhooks, the newest ones, have figures
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
@@ -64,7 +64,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       id: string,
       deliveryId: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, NotFound, Reach>
-    /** How the deliveries of the caller's webhooks went; a key with limits reads those of the webhooks that it made. */
+    /**
+     * The results of the deliveries of the caller's webhooks. A key with limits reads only results of webhooks that it
+     * made.
+     */
     readonly figures: Effect.Effect<ReadonlyArray<WebhookFigures>, Forbidden, Reach>
     /** Makes a webhook. Only this answer has the secret. */
     readonly create: (draft: typeof WebhookDraft.Type) => Effect.Effect<WithSecret, WriteFailure, Reach>
@@ -74,8 +77,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      */
     readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
     /**
-     * Replaces the secret. Only this answer has the new secret. For a limited time calls are also signed with the
-     * secret that was just replaced. A secret that was replaced even earlier is no longer used.
+     * Replaces the secret. Only this answer has the new secret. For a limited time, calls are signed with the new
+     * secret and with the replaced one. A secret that was replaced earlier is no longer used.
      */
     readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Sends a test to the receiver; returns the id of its delivery. */
@@ -85,8 +88,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** Tries the deliveries again that failed since a given time. Returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
-     * Sends the events between two times that have no delivery yet. Returns the id of the job that plans their
-     * deliveries.
+     * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
+     * plans the deliveries.
      */
     readonly replay: (
       id: string,
@@ -121,10 +124,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhooks.map((webhook) => toWire(webhook, byId.get(webhook.id)))
       })
 
-      /**
-       * Reads a webhook that the caller may use. A key with limits may use only the webhooks that it made; these are
-       * also the ones that it lists.
-       */
+      /** Reads a webhook that the caller may use. A key with limits may list and use only the webhooks that it made. */
       const touched = Effect.fnUntraced(function* (id: string) {
         const { principal } = yield* Reach
         const webhook = yield* records.get(id)
@@ -148,8 +148,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         )
 
       /**
-       * Reads a webhook that the pod shall call because the caller asks for it. The caller must have the right to make
-       * webhooks in the space of this webhook.
+       * Reads a webhook that the caller asks the pod to call. The caller must have the right to make webhooks in the
+       * space of this webhook.
        */
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
@@ -187,8 +187,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         update: Effect.fnUntraced(function* ({ id, ...fields }) {
           const { url, version } = yield* touched(id)
           const keyId = keyIdOf((yield* Reach).principal)
-          // If a key changes the address, the limits of this key decide from now on what is sent to the webhook, as if
-          // the key had made it.
+          // If a key changes the address, the limits of this key apply from now on, as if the key had made the webhook.
           const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
           const changed = isMoved
             ? yield* records.update(id, { ...fields, keyId }, { expectedVersion: version })
@@ -201,7 +200,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const { secret: formerSecret, version } = yield* touched(id)
           const secret = newSecret(randomBytes(secretBytes))
           const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
-          // If two rotations run at the same time, one fails with a conflict. So every secret that was shown is valid.
+          // If two rotations run at the same time, one of them fails with a conflict. So no caller gets a secret that
+          // is not valid.
           const changed = yield* records.update(
             id,
             { secret, formerSecret, formerSecretEnds },

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { described, example, JsonObjectInput, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-const contentMost = 1_000_000 // characters
-export const analysedMost = 10_000 // characters
+const contentMost = 1_000_000 // the most characters of a field with content
+export const analysedMost = 10_000 // the most characters of a text to analyse
 
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(50))
 const EntityType = Schema.Literal("note", "task", "project")

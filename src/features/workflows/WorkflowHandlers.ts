@@ -13,12 +13,12 @@ import type { WorkflowEntityDraft } from "./Workflow.ts"
 import { WorkflowApi } from "./WorkflowApi.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const titleMost = 120 // most characters of a title that the pod takes from the content
+const titleMost = 120 // a title that the pod takes from the content has at most this many characters
 
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
   title ?? (shortened(content.trim().split("\n", 1)[0], titleMost) || type)
 
-/** Maps the name of a field in the pod to the name of the field in the request of this route. */
+/** The name of each field in the request of this route, by its name in the pod. */
 const sentAs: Readonly<Record<string, string>> = { name: "title", description: "content", properties: "metadata" }
 
 const evidenceFault = {
@@ -28,8 +28,8 @@ const evidenceFault = {
 }
 
 /**
- * Translates a refusal: it then names the fields as the request names them, because a workflow does not know the names
- * that the pod uses inside.
+ * Translates a refusal, so that it names the fields as the request does. A workflow does not know the field names of
+ * the pod.
  */
 const asSent = ({ code, faults }: Invalid) =>
   new Invalid({

@@ -72,7 +72,7 @@ export const layer = Layer.effect(
           event,
           () => ({
             before: [
-              // The owners are always locked in the same order, so two owners cannot remove each other at the same
+              // The owners are always locked in the same order. So two owners cannot remove each other at the same
               // moment.
               sql`
                   roster AS (
@@ -83,8 +83,8 @@ export const layer = Layer.effect(
                       AND (membership.role = 'owner' OR membership.user_id = ${userId}::uuid)
                     ORDER BY membership.user_id
                     FOR UPDATE OF membership)`,
-              // These conditions repeat the rules of the function `membershipFault`, which names the fault from the
-              // rows that this statement found.
+              // These conditions repeat the rules of the function `membershipFault`. This function later names the
+              // fault, from the rows that this statement found.
               sql`
                   member AS (
                     SELECT roster.user_id, roster.role, holder.kind = 'agent' AS is_agent,

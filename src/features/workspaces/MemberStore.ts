@@ -34,7 +34,7 @@ export interface MembershipWrite {
 }
 
 export interface MembershipOutcome extends FoundMembership {
-  /** Why the change was refused. Null if the change was made. */
+  /** The reason why the change was refused. Null if the change was made. */
   readonly fault: MembershipFault | null
 }
 
@@ -44,8 +44,8 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
     /** The memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: (agentId: string) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
     /**
-     * Adds an agent that the caller's person owns to a workspace. Returns false and changes nothing if the agent is
-     * already a member.
+     * Adds an agent of the caller's person to a workspace. If the agent is already a member, returns false and changes
+     * nothing.
      */
     readonly enroll: (
       agentId: string,

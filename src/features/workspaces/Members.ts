@@ -1,6 +1,6 @@
 /**
- * Makes an agent a member of a workspace. The person who owns the agent adds it, or the agent creates a proposal
- * itself.
+ * Makes an agent a member of a workspace. The person who owns the agent adds it. If the agent itself asks, its request
+ * becomes a proposal.
  */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
@@ -17,8 +17,8 @@ import { requestedSpace } from "./WorkspaceAccess.ts"
 const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "error" })
 
 /**
- * Reads the content of a change to a membership. The agent and the workspace in it must be the ones that the change is
- * about. So an edit of the change can give only another role.
+ * Reads the content of a change to a membership. The content must name the same agent and workspace as the change
+ * itself. So a person who edits the change can change only the role.
  */
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(
@@ -47,8 +47,8 @@ export class Members extends Context.Tag("pod/Members")<
     /** The memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: MemberStore["Type"]["memberships"]
     /**
-     * Adds an agent. Fails with Forbidden if the caller does not own the agent, or if the caller may not add members in
-     * the named workspace. Fails with Proposed if the agent itself makes the request.
+     * Adds an agent. Fails with Forbidden if the caller does not own the agent, or may not add members in the named
+     * workspace. Fails with Proposed if the agent itself makes the request.
      */
     readonly enroll: (asked: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }
@@ -59,7 +59,7 @@ export class Members extends Context.Tag("pod/Members")<
       const store = yield* MemberStore
       const people = yield* People
 
-      /** The name of an agent, by which the person who owns the agent recognises it. */
+      /** Finds the name of an agent. The person who owns the agent knows it by this name. */
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 
@@ -129,8 +129,8 @@ export class Members extends Context.Tag("pod/Members")<
       })
 
       /**
-       * The workspaces to which the request adds the agent: the named workspace, or if none is named, all workspaces
-       * that the caller's credential may reach.
+       * Returns the workspaces to which the request adds the agent. If the request names no workspace, these are all
+       * workspaces that the caller's credential may reach.
        */
       const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach
@@ -167,7 +167,7 @@ export class Members extends Context.Tag("pod/Members")<
             if (already.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
             const entering = write({ action: "create", targetId: agentUserId, spaceId, content })
-            // If no workspace was named, workspaces in which the caller may not add members are skipped.
+            // If the request names no workspace, skips workspaces in which the caller may not add members.
             const isIn =
               workspaceId !== undefined ? entering : Effect.catchTag(entering, "Forbidden", () => Effect.succeed(false))
             if (!(yield* isIn)) skipped.push(spaceId)

@@ -13,7 +13,7 @@ const who = {
   userId: described("Id of the member: a person or an agent.", PersonId)
 }
 
-/** The member, and the role that the member shall have; null ends the membership. */
+/** The member, and the new role of the member. A null role ends the membership. */
 interface MembershipTarget {
   readonly userId: string
   readonly role: Role | null
@@ -38,20 +38,26 @@ export const EndedMembership = Schema.Struct({
   ...who
 }).annotations({ identifier: "EndedMembership" })
 
-/** Whether the caller ends their own membership. Every role may do this; all other changes are for owners and admins. */
+/**
+ * Returns true if callers end their own membership. Every role may do this. All other changes are for owners and
+ * admins.
+ */
 export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipTarget): boolean =>
   role === null && userId === personId
 
 /**
- * The spaces in which the caller may change this membership. If callers end their own membership, this is its space,
- * because the gate has already checked it.
+ * Returns the spaces in which the caller may change this membership. If callers end their own membership, returns only
+ * its space, because the gate has already checked this write.
  */
 export const spacesToChange = ({ bounds, principal }: ReachShape, asked: MembershipTarget, spaceId: string) =>
   isLeaving(principal, asked)
     ? principal.memberships.map((own) => own.spaceId).filter((own) => own === spaceId)
     : bounds("member", asked.role === null ? "delete" : "update").spaces
 
-/** The membership as a write found it, locked together with the owners of the workspace. */
+/**
+ * The state of the membership at the time of the write. The write has locked the membership and the owners of the
+ * workspace.
+ */
 export interface FoundMembership {
   readonly role: Role
   /** How many people own the workspace. */
@@ -59,12 +65,12 @@ export interface FoundMembership {
   readonly isAgent: boolean
 }
 
-/** Why a change of a membership is refused. `same`: the membership is already as requested. */
+/** The reason for which a change of a membership is refused. `same`: the membership already has the requested state. */
 export type MembershipFault = "ownersOnly" | "lastOwner" | "agentOwner" | "same"
 
 /**
- * Decides whether a membership may change; `next` is null when the membership ends. Only an owner may add, change or
- * remove an owner, and a workspace always keeps at least one owner.
+ * Decides whether a membership may change. If `next` is null, the membership ends. Only an owner may add, change or
+ * remove an owner. A workspace always keeps at least one owner.
  */
 export const membershipFault = (
   { isAgent, owners, role }: FoundMembership,

@@ -9,9 +9,9 @@ import type { People } from "../people/People.ts"
 import type { Agent } from "../people/Person.ts"
 
 /**
- * The agent that a body names. Fails with Invalid for the id of the caller's person. Fails with the same Forbidden for
- * another person's agent and for a missing agent. If the caller is an agent, the id of any other agent fails with this
- * Forbidden too.
+ * Returns the agent that a request body names. Fails with Invalid if the id is the caller's person. Fails with the same
+ * Forbidden for another person's agent and for a missing agent, so that nobody learns which agents exist. An agent may
+ * name only itself: every other id of an agent fails with this Forbidden too.
  */
 export const ownAgent = (
   people: typeof People.Service,

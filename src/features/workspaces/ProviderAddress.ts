@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a workspace may use for a provider. Only public addresses are allowed, in whatever form they
- * are written.
+ * Decides which addresses a workspace may use for a provider. Only public addresses are allowed. The form in which an
+ * address is written does not matter.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -9,7 +9,10 @@ const loopback = new BlockList()
 loopback.addSubnet("127.0.0.0", 8)
 loopback.addAddress("::1", "ipv6")
 
-/** Addresses outside the public internet (IANA special-purpose registries), including those of cloud metadata services. */
+/**
+ * Addresses outside the public internet (IANA special-purpose registries). They include the addresses of cloud metadata
+ * services.
+ */
 const special = new BlockList()
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ["0.0.0.0", 8],
@@ -28,7 +31,7 @@ const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ["224.0.0.0", 3]
 ]
 for (const [net, bits] of specialIpv4) special.addSubnet(net, bits)
-// Only 2000::/3 of IPv6 is public. The special blocks below lie within it; some of them contain an IPv4 address.
+// Only 2000::/3 of IPv6 is public. The special blocks below are parts of it, and some of them contain an IPv4 address.
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet("2000::", 3, "ipv6")
 for (const [net, bits] of [
@@ -53,8 +56,8 @@ const unmapped = (host: string): string => {
 const localNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
 
 /**
- * Checks a host name or an IP address, and returns its fault. Undefined if there is none. `mayBeLoopback` allows
- * addresses of the same machine.
+ * Checks a host name or an IP address. Returns its fault, or undefined if there is none. `mayBeLoopback` also allows
+ * addresses of this machine.
  */
 const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => {
   const refused = "Use a public address: this address is private, local or reserved."
@@ -71,8 +74,8 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
 }
 
 /**
- * Checks the base URL of a provider, and returns its fault. Undefined if the URL is allowed. Only the text of a host
- * name is checked. The code that calls the address later must also check the resolved IP address and every redirect.
+ * Checks the base URL of a provider. Returns its fault, or undefined if the URL is allowed. For a host name, only its
+ * text is checked. The code that calls the address later must also check the resolved IP address and every redirect.
  */
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
   const url = parsedUrl(text)

@@ -1,6 +1,6 @@
 /**
- * Creates workspaces from a definition or for an agent. It works in steps, so that a failed creation can continue where
- * it stopped.
+ * Creates workspaces from a definition or for an agent. The creation has steps. If a step fails, the creation can
+ * continue from this step later.
  */
 import { Context, Effect, Exit, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -41,22 +41,22 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       definition: WorkspaceDefinition
     ) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /**
-     * Creates a workspace that the person who owns the agent owns, and in which the agent is an editor. A repeated
-     * `idempotencyKey` returns the existing workspace and keeps settings that people have changed since. Fails with
-     * Forbidden for an agent that the caller does not own, and with Conflict if the `idempotencyKey` was used for
-     * another agent.
+     * Creates a workspace for an agent: its owner is the person who owns the agent, and the agent is an editor. A
+     * repeated `idempotencyKey` returns the existing workspace, without undoing changes of its settings. Fails with
+     * Forbidden if the caller does not own the agent, and with Conflict if the `idempotencyKey` was used for another
+     * agent.
      */
     readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /** Continues the creation from the failed step. Only owners and admins of the workspace may do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
-    /** Creates the workspace that a person approved, with all its steps or none. */
+    /** Creates the workspace that a person approved. Either all steps succeed, or nothing is created. */
     readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
     /**
-     * Describes the creation of a workspace as a change for the gate, together with everything else that the creation
-     * adds.
+     * Describes the creation of a workspace as a change for the gate. The description includes everything that the
+     * creation adds.
      */
     readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
-    /** Checks whether the workspace can be created for the caller's person and this agent; fails if it cannot. */
+    /** Fails if the workspace cannot be created for the caller's person and this agent. */
     readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
@@ -71,9 +71,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const { atomically } = yield* Transaction
 
       /**
-       * Runs the steps of the creation with system rights that cover only the new workspace. The credential was checked
-       * when the workspace was created. The creation changed the access of the person, so the reach of the call is
-       * outdated.
+       * Runs the steps of the creation with system rights that cover only the new workspace. The credential was already
+       * checked. The reach of the call is outdated, because the creation of the workspace changed the access of the
+       * person.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -158,7 +158,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
 
       /**
        * Describes the creation as a change. A key that is limited to some workspaces, projects or objects cannot create
-       * the new workspace, because it is not among them.
+       * a workspace, because the new workspace is outside these limits.
        */
       const describe = Effect.fnUntraced(function* (asked: RequestedWrite) {
         const { personId } = (yield* Reach).principal
@@ -178,7 +178,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           subject: "workspace" as const,
           kind: null,
           object,
-          // In a workspace that is created for an agent, the agent is a member and may write without approval.
+          // If the workspace is created for an agent, the agent becomes a member and may write without approval. The
+          // gate must know this.
           also: [
             ...(wish.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
             ...(profiles.length === 0 ? [] : [besides("profile", "create")])
@@ -195,7 +196,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const check = Effect.fnUntraced(function* ({ agentUserId }: WorkspaceRequest, moment: CheckStage) {
         if (agentUserId === null) return
         const { holder } = (yield* Reach).principal
-        // An agent acts only for itself. Before the approval, a person may choose another of their own agents.
+        // An agent may ask only for itself. A person may approve the request for another of their own agents.
         if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
         yield* Effect.mapError(people.ownAgent(agentUserId), () =>
           invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")

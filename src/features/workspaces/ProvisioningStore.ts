@@ -1,4 +1,4 @@
-/** Stores the progress of creating workspaces, and what the steps of the creation add. */
+/** Stores how far the creation of a workspace has come, and the records that its steps add. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -14,17 +14,17 @@ export interface ProvisioningProgress extends ProvisioningInput {
   readonly failedStep: string | null
 }
 
-/** The two ids by which a repeated request finds the workspace that the first request created. */
+/** Two ids that identify a request. A repeated request with one of them finds the workspace of the first request. */
 export type RequestKeys = Pick<WorkspaceRequest, "proposalId" | "provisionKey">
 
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   ProvisioningStore,
   {
-    /** How far the creation of a workspace has progressed. Null if the caller may not change the workspace. */
+    /** How far the creation of a workspace has come. Null if the caller may not change the workspace. */
     readonly progress: (id: string) => Effect.Effect<ProvisioningProgress | null, never, Reach>
     /**
-     * The id of the workspace that an earlier request with one of these ids created. Null if there is none, or if the
-     * caller may not read it.
+     * Finds the workspace that an earlier request with one of these ids created, and returns its id. Returns null if
+     * there is none, or if the caller may not read it.
      */
     readonly earlier: (keys: RequestKeys) => Effect.Effect<string | null, never, Reach>
     readonly mark: (
@@ -83,7 +83,7 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
           append(id, event, passed)
           return Effect.void
         }),
-      // The memory store has a fixed set of kinds, so it adds none; the definition still lists them.
+      // The kinds of the memory store are fixed, so nothing is added. The stored definition still lists the profiles.
       addProfiles: (id, _, event, passed) =>
         write(({ append, reach }) => {
           if (mayChange(reach, id)) append(id, event, passed)

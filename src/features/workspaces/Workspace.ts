@@ -140,22 +140,22 @@ export interface NewWorkspace {
   readonly workspaceType: string | null
   readonly templateId: string | null
   /**
-   * The id of the request. A repeated value returns the existing workspace, and so does a repeated `provisionKey`. Null
-   * if the request has none.
+   * The id of the request. A request with a known `proposalId` or `provisionKey` returns the existing workspace. Null
+   * if the request has no such id.
    */
   readonly proposalId: string | null
   readonly definition: Readonly<Record<string, unknown>>
   readonly provisionKey?: string | null
   /**
-   * The first policy of the workspace for agents. Afterwards only people change the policy. Null or absent uses the
-   * defaults of the pod.
+   * The first policy of the workspace for agents. Later only people change the policy. If this is null or absent, the
+   * workspace has the default policy of the pod.
    */
   readonly governance?: WorkspacePolicy | null
   /** `ready` if the workspace needs no further steps. */
   readonly provisioningStatus?: ProvisioningStatus
 }
 
-/** The caller finds no such workspace, because it is missing or the caller cannot reach it. */
+/** The caller cannot find the workspace. It is missing, or the caller cannot reach it. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
 /** The workspace is no longer at the expected version. */
 export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

@@ -8,9 +8,9 @@ import { Reach } from "../../doors/Reach.ts"
 import { workspaceForbidden } from "../../doors/WorkspaceForbidden.ts"
 
 /**
- * The space of a request. It is the workspace that the request names, or the person's own space if it names none. Fails
- * in the same way for a missing workspace, for a workspace of which the person is not a member, and for a workspace
- * outside the limits of the key.
+ * Returns the space of a request: the workspace that the request names, or the person's own space. A workspace can be
+ * missing, without the person as a member, or outside the limits of the key. Each of these cases fails with the same
+ * error.
  */
 export const requestedSpace = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) => {

@@ -97,8 +97,8 @@ export const layer = Layer.effect(
 
       unmake: Effect.fnUntraced(function* (id, event, passed) {
         const reach = yield* Reach
-        // An approval reaches only the person's own space, in which the proposal was filed. So the write gets the
-        // workspace as its bounds; the workspace belongs to the same person.
+        // The reach of an approval covers only the person's own space, because the proposal is there. So this write
+        // names the workspace as its bounds. The workspace belongs to the same person.
         const bounds = { ...emptyBounds, spaces: [id] }
         const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
           changed: sql`

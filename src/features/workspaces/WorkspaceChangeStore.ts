@@ -17,7 +17,7 @@ export interface CurrentWorkspace {
   readonly id: string
   readonly version: number
   readonly fields: WorkspaceFields
-  /** The request from which the workspace was created, without the name, which may have changed. */
+  /** The request from which the workspace was created. It has no name, because the name may have changed. */
   readonly wish: Omit<WorkspaceRequest, "name">
 }
 
@@ -35,8 +35,8 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
       passed: Passed
     ) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
     /**
-     * Reverts the creation of a workspace that the caller's person owns. The workspace then loses all its members.
-     * Returns false and changes nothing if anything else has happened in the workspace.
+     * Reverts the creation of a workspace that the caller's person owns, and removes all its members. If anything else
+     * has happened in the workspace since then, returns false and changes nothing.
      */
     readonly unmake: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }
@@ -98,7 +98,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
   )
 }
 
-/** Whether an event in the log of a workspace comes from the creation of the workspace. */
+/** Returns true if this type of event belongs to the creation of a workspace. */
 const isOfItsMaking = (type: string) => type.startsWith("workspace.") || type.startsWith("member.")
 
 const currentOf = (rows: Rows, workspace: StoredWorkspace): CurrentWorkspace => ({

@@ -52,7 +52,7 @@ const ownPolicy = (agentUserId: string): WorkspacePolicy => ({
   linkedAgentId: agentUserId
 })
 
-/** The steps that run after the workspace exists with its owner and its policy, in this order. */
+/** The steps of the creation, in this order. Before them, the workspace already has its owner and its policy. */
 export const steps = ["membership", "profiles"] as const
 export type Step = (typeof steps)[number]
 
@@ -73,7 +73,7 @@ export const provisioningInputOf = ({
 }
 
 /**
- * The steps of the creation that still must run. `from` is the step that failed; null means to begin with the first
+ * Returns the steps of the creation that still must run. `from` is the step that failed. Null begins with the first
  * step.
  */
 export const openSteps = ({ agentUserId, profiles }: ProvisioningInput, from: string | null): ReadonlyArray<Step> => {

@@ -70,13 +70,19 @@ export const PublicProjection = Schema.Struct({
 }).annotations({ identifier: "PublicProjection" })
 export type PublicProjection = typeof PublicProjection.Type
 
-/** If `fields` is absent, the stored list of fields stays. A new workspace has an empty list. */
+/**
+ * The request to change the public part. If `fields` is absent, the stored list of fields stays. A new workspace has an
+ * empty list.
+ */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
   fields: described("Names of the public properties.", Schema.optional(Names))
 })
 
-/** `simple` compares words as they are; it is for texts in a language that is not in this list. */
+/**
+ * The languages in which search can find word forms. `simple` is for all other languages: it compares words without
+ * changing them.
+ */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
   identifier: "SearchLanguage",
   description: "The language of the texts of the workspace: the search compares word stems in this language."

@@ -149,12 +149,12 @@ export const layer = Layer.effect(
                 WHERE space.owner_id = authority.person::uuid
                   AND (space.proposal_id = ${made.proposalId} OR space.provision_key = ${provisionKey})`
             )
-            // The caller owns the workspace but is no longer a member: the workspace was archived or the caller left
-            // it. So it is not created again.
+            // The person owns an earlier workspace for this request but is not a member of it any more. It was
+            // archived, or the person left it. So it is not created again.
             return { workspaceId: earlier?.id ?? made.id, created: false }
           }
-          // A database trigger on the new membership has raised the epoch (a version number) of the person's access, so
-          // this call continues with the new epoch.
+          // A database trigger on the new membership has raised the epoch (a version number) of the person's access. So
+          // this call needs the new epoch to continue.
           const after = { ...reach, authority: advanced(reach.authority) }
           const event = { type: "workspace.create", subjectId: made.id, data: { name: made.name } }
           yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({

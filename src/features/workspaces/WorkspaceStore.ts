@@ -19,7 +19,7 @@ import { settingsWith } from "./WorkspaceSettings.ts"
 import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./WorkspaceTable.ts"
 import type { WorkspaceUseCounts } from "./WorkspaceUse.ts"
 
-/** A workspace without the numbers about its use. */
+/** A workspace without the numbers of its entities and projects. */
 export type WorkspaceWithoutUse = Omit<Workspace, keyof WorkspaceUseCounts>
 
 export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
@@ -42,7 +42,10 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     Effect.gen(function* () {
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
-      /** A list with the workspace, if the call may read it and its person is a member; otherwise an empty list. */
+      /**
+       * Returns a list with the workspace. The list is empty if the call may not read the workspace, or if its person
+       * is not a member.
+       */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const role = roleOf(rows, reach.principal.personId, workspace.id)
         const isVisible = role !== null && isWorkspaceWithin(reach.bounds("workspace", "read"), workspace)
@@ -95,8 +98,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
             rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
             advanceEpoch(rows, personId)
-            // A SQL statement notices by itself that the epoch (version) of the person's access was raised. In memory
-            // the cached access must be removed.
+            // In SQL, the statements detect that the epoch (a version number) of the person's access was raised. In
+            // memory, the cached access must be removed here.
             revocations.end(credential.id)
             append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
             return Effect.succeed({ workspaceId: id, created: true })

@@ -1,6 +1,6 @@
 /**
- * The port through which workspaces get their numbers of entities and projects. It exists because the features for
- * entities and projects depend on workspaces, so workspaces cannot depend on them.
+ * The port through which workspaces get their numbers of entities and projects. The features for entities and projects
+ * depend on workspaces. So workspaces cannot import them and need this port.
  */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -10,7 +10,7 @@ export type WorkspaceUseCounts = Pick<Workspace, "entityCount" | "usedByProjectI
 
 export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] }
 
-/** The most projects whose ids a workspace lists. */
+/** A workspace lists the ids of at most this many projects. */
 export const projectsNamedMost = 200
 
 /** Returns the first `most` of these ids, and whether there are more. */
@@ -26,8 +26,8 @@ export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
     /**
-     * For each space that the caller can reach: the number of entities, counted up to `countedMost`, and the ids of at
-     * most `projectsMost` projects that the caller can reach.
+     * Counts the records of each space that the caller can reach. The result has the number of entities, up to
+     * `countedMost`, and the ids of at most `projectsMost` projects that the caller can reach.
      */
     readonly of: (
       spaceIds: ReadonlyArray<string>,

@@ -27,11 +27,16 @@ const snapshotOf = ({ fields, version, wish }: CurrentWorkspace): Snapshot => ({
 
 const objectOf = (id: string) => ({ spaceId: id, isPersonal: false, objectId: id, projectIds: [] })
 
-/** The settings can come from a stored proposal, so they are read as unknown JSON. */
+/**
+ * Recognizes content that makes a part of a workspace public. The content can come from a stored proposal, so it is
+ * checked as unknown JSON.
+ */
 const PublishedPart = Schema.Struct({ publicProjection: Schema.Struct({ enabled: Schema.Literal(true) }) })
 const publishes = Schema.is(PublishedPart)
 
-/** What becomes public: entities, which are chosen by their kind or by a role (facet) that they play. */
+/**
+ * The types of records that become public: entities. They are chosen by their kind or by a role (facet) that they play.
+ */
 const published = ["entity", "facet"] as const
 
 const notFound = missingRecord("workspace")
@@ -54,7 +59,7 @@ const eventOf = (id: string, fields: object) => ({
   data: { fields: Object.keys(fields) }
 })
 
-const retriesMax = 3 // retries if somebody else changes the workspace between the read and the write
+const retriesMax = 3 // how often the write is repeated if somebody else changes the workspace meanwhile
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>
@@ -67,15 +72,15 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
   {
     readonly list: Effect.Effect<WorkspaceListing, never, Reach>
     /**
-     * A workspace of the caller. Fails with the same Forbidden for a missing workspace and for a workspace of which the
-     * caller is not a member.
+     * Reads a workspace of the caller. Fails with the same Forbidden for a missing workspace and for a workspace
+     * without the caller as a member.
      */
     readonly get: (id: string) => Effect.Effect<WorkspaceDetail, Forbidden | WorkspaceNotFound, Reach>
     /** The fields that people can change, with their current values. Fails like `get`. */
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>
     /**
-     * Writes the fields that `next` makes from the current fields. Only owners and admins may do this; an agent's
-     * change fails with Proposed.
+     * Reads the current fields, calls `next` with them, and writes the result. Only owners and admins may do this. An
+     * agent's change fails with Proposed.
      */
     readonly update: (
       id: string,
@@ -93,9 +98,9 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const provisioning = yield* Provisioning
 
       /**
-       * Runs the query on a workspace first, and only then refuses a caller who may not use the workspace. The cached
-       * memberships of a caller may be older than a workspace that the caller has just created, and only a statement
-       * detects this.
+       * Runs the query on a workspace first, and only then refuses a caller who may not use the workspace. The caller
+       * may have just created the workspace, and then the cached memberships are outdated. Only a statement detects
+       * this.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))
@@ -128,7 +133,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         }),
         check: Effect.fnUntraced(function* ({ action, content, discloses }, moment) {
           if (action === "delete") return moment === "reverted" ? { content } : yield* notDeleted
-          // The gate judged the proposed content. Its merge into the current settings may publish what it did not.
+          // The gate has decided on the proposed content alone. But together with the current settings, the content may
+          // make more public than the gate knew.
           if (publishes(content) && discloses === undefined) return yield* publishedMeanwhile
           if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
           else if (Object.keys(yield* fieldsOf(content)).length === 0)

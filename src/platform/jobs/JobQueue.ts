@@ -21,8 +21,8 @@ export interface QueueRules {
   /** How many jobs of the queue one pod works on at a time. */
   readonly concurrency: number
   /**
-   * The state (waiting or running) in which only one job may exist for each `singletonKey`, and only one without a key.
-   * `nothing`: there is no such limit.
+   * The state, waiting or running, that only one job of each `singletonKey` may have at a time. The jobs without a key
+   * count as jobs of one key. `nothing`: there is no such limit.
    */
   readonly single: "nothing" | "waiting" | "running"
 }
@@ -31,7 +31,7 @@ export interface JobQueue<Payload, Encoded> extends QueueRules {
   readonly payload: Schema.Schema<Payload, Encoded>
 }
 
-/** Declares a queue. */
+/** Declares a queue. Returns the queue unchanged; the call only infers and checks its types. */
 export const jobQueue = <Payload, Encoded>(queue: JobQueue<Payload, Encoded>): JobQueue<Payload, Encoded> => queue
 
 /**
@@ -51,7 +51,7 @@ export interface QueueState {
   readonly completed: number
   readonly cancelled: number
   readonly failed: number
-  /** For how many seconds the oldest waiting job could have started already. Null if no waiting job may start yet. */
+  /** How many seconds ago the oldest waiting job became due. Null if no waiting job is due yet. */
   readonly oldestSeconds: number | null
 }
 
@@ -68,5 +68,5 @@ export class JobsUnavailable extends Data.TaggedError("JobsUnavailable")<{
   readonly cause?: unknown
 }> {}
 
-/** The failure of enqueuing a job for a queue that no part of this pod has declared. */
+/** The failure when a job is enqueued for a queue that no part of this pod has declared. */
 export const undeclared = (queue: string) => new JobsUnavailable({ message: `There is no queue ${queue}.` })

@@ -1,7 +1,7 @@
 /**
- * Jobs with the library pg-boss, over the pod's own connections. Only the tables and the statements of the library are
- * used: it opens no connection and starts no timer. Its statements run through the SQL client, and so in the
- * transaction of the caller.
+ * Jobs with the library pg-boss, over the pod's own connections. The pod uses only the tables and the statements of the
+ * library: the library opens no connection and starts no timer. The SQL client runs the statements, so they are part of
+ * the caller's transaction.
  */
 import { SqlClient, SqlError } from "@effect/sql"
 import { Effect, Layer, Runtime, Schedule } from "effect"
@@ -18,8 +18,8 @@ import {
 import { JobStore, type TakenJob } from "./JobStore.ts"
 
 /**
- * Seconds that are added to the time limit of an attempt. At the limit, the pod of the attempt interrupts it. Only
- * after these further seconds may another pod take the job, so that the interrupted attempt has certainly ended.
+ * Seconds that are added to the time limit of an attempt. At the limit, the pod that runs the attempt interrupts it.
+ * Another pod may take the job only after these further seconds. By then the interrupted attempt has certainly ended.
  */
 const graceSeconds = 5
 
@@ -52,7 +52,7 @@ const unavailable = (cause: unknown) =>
     cause
   })
 
-/** The message of a failure as the library stored it. The message of the library's own failures is one level deeper. */
+/** The message of a failure as the library stored it. If the library itself failed, the message is one level deeper. */
 const errorOf = (output: unknown): string | null => {
   const written = output as { readonly message?: unknown; readonly value?: { readonly message?: unknown } } | null
   const message = written?.message ?? written?.value?.message
@@ -69,8 +69,8 @@ export const layer = Layer.effect(
     )
 
     /**
-     * Runs a text of several statements that has its own BEGIN and COMMIT. If a statement fails, the connection rolls
-     * back, so that no transaction stays open.
+     * Runs a text of several statements that contains its own BEGIN and COMMIT. If a statement fails, the connection
+     * rolls back, so that no transaction stays open.
      */
     const inOwnTransaction = (text: string) =>
       Effect.scoped(
@@ -86,8 +86,8 @@ export const layer = Layer.effect(
         : sql.unsafe<object>(text, values)
 
     /**
-     * Makes a connection object for the library, which runs statements in a fiber. `failure` is the error of a
-     * statement that failed, if any.
+     * Makes a connection object for the library. Its statements run in a fiber. `failure` is the error of the failed
+     * statement, if any.
      */
     const connectionOf = (runtime: Runtime.Runtime<never>) => {
       const connection = {
@@ -110,8 +110,8 @@ export const layer = Layer.effect(
 
     /**
      * Calls the library on the connection of this fiber. Fails if a statement failed, even if the library treats the
-     * failed statement as a result without rows. It cannot be interrupted, but the time limits of its statements end it
-     * soon enough.
+     * failed statement as a result without rows. The call cannot be interrupted, but the time limits of its statements
+     * end it soon enough.
      */
     const call = <A>(work: (db: PgBoss.Db) => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
       Effect.flatMap(Effect.runtime(), (runtime) => {
@@ -132,8 +132,8 @@ export const layer = Layer.effect(
     const asked = <A>(work: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(work, unavailable)
 
     /**
-     * The statement `holding` locks the row of the job, then the work runs in the same transaction. Returns false and
-     * does not run the work if the attempt is already over.
+     * Runs the statement `holding`, which locks the row of the job, and then the work in the same transaction. If the
+     * attempt is already over, the function does not run the work and returns false.
      */
     const settle = (
       holding: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>,
@@ -162,8 +162,8 @@ export const layer = Layer.effect(
           expireInSeconds: rules.expireSeconds + graceSeconds,
           deadLetter: deadLetterQueue
         }
-        // Creating a queue locks the tables of jobs. A deadlock with the work of another pod can make it fail, so it is
-        // tried again.
+        // Creating a queue locks the tables of jobs. It can fail by a deadlock with the work of another pod, so the pod
+        // tries again.
         return Effect.retry(
           asked(Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`)),
           Schedule.intersect(Schedule.recurs(5), Schedule.jittered(Schedule.spaced("100 millis")))
@@ -184,8 +184,8 @@ export const layer = Layer.effect(
           return false
         })
         return isInTransaction.pipe(
-          // Inside a transaction, the job is added in a savepoint, so that the transaction of the caller stays usable
-          // if the job cannot be added.
+          // Inside a transaction, the job is added in a savepoint. If the job cannot be added, the transaction of the
+          // caller can still continue.
           Effect.flatMap((isWithin) => (isWithin ? sql.withTransaction(added) : added)),
           Effect.mapError((error) => (error._tag === "JobsUnavailable" ? error : unavailable(error)))
         )
@@ -222,7 +222,8 @@ export const layer = Layer.effect(
       giveBack: ({ attempt, id, queue }) =>
         asked(
           Effect.map(
-            // Because the job has no start time, the library does not count the next attempt as another one.
+            // The start time is removed, because the library counts the next attempt as another one only if the job has
+            // a start time.
             sql`
               UPDATE pgboss.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 millisecond'
               WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}

@@ -17,7 +17,7 @@ import {
 export interface NewJob {
   readonly id: string
   readonly queue: string
-  /** The payload as it is stored, after the schema of the queue has encoded it. */
+  /** The payload in its stored form: the schema of the queue has encoded it. */
   readonly payload: unknown
   readonly afterSeconds: number
   readonly singletonKey: string | null
@@ -37,14 +37,14 @@ export interface TakenJob {
 export class JobStore extends Context.Tag("pod/JobStore")<
   JobStore,
   {
-    /** Creates the queue with these rules, or gives them to the queue if it exists. */
+    /** Creates the queue with these rules. If the queue exists, it gets these rules. */
     readonly declare: (rules: QueueRules) => Effect.Effect<void, JobsUnavailable>
     /**
-     * Adds a job. Returns false if a job with this id exists. Also returns false if the queue allows one waiting job
-     * for each key, and a job with this key waits.
+     * Adds a job. Returns false if a job with this id exists. Also returns false if a job with this key waits and the
+     * queue allows only one waiting job for each key.
      */
     readonly add: (job: NewJob) => Effect.Effect<boolean, JobsUnavailable>
-    /** Takes jobs whose start time has come, oldest first. They count as running from now on. */
+    /** Takes jobs whose start time has come, oldest first. The jobs count as running from now on. */
     readonly take: (queue: string, most: number) => Effect.Effect<ReadonlyArray<TakenJob>, JobsUnavailable>
     /**
      * The number of milliseconds until the next job of the queue can be taken. Zero or less means now, and null means
@@ -62,8 +62,8 @@ export class JobStore extends Context.Tag("pod/JobStore")<
     /** Undoes the attempt, so that it does not count and another worker may take the job at once. */
     readonly giveBack: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
     /**
-     * Cancels a job. Returns whether such a job waited or ran. A running attempt is not interrupted, but its success or
-     * failure is not recorded.
+     * Cancels a job. Returns false if no such job waited or ran. A running attempt is not interrupted, but its success
+     * or failure is not recorded.
      */
     readonly cancel: (queue: string, id: string) => Effect.Effect<boolean, JobsUnavailable>
     readonly find: (queue: string, id: string) => Effect.Effect<JobState | null, JobsUnavailable>
@@ -168,7 +168,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
   )
 }
 
-const keptMs = 12 * 3_600_000 // of a job that ended
+const keptMs = 12 * 3_600_000 // how long the pod keeps a job that has ended
 
 interface JobRow {
   readonly id: string
@@ -189,7 +189,7 @@ const jobTable = memoryTable<JobRow>("jobs", ({ id }) => id)
 
 const ofQueue = (rows: Rows, queue: string) => rows.all(jobTable).filter((row) => row.queue === queue)
 
-/** Whether another running job of the same key prevents this job from starting. */
+/** True if this job must not start yet, because another job with the same key runs. */
 const isHeldUp = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean =>
   rules.single === "running" &&
   ofQueue(rows, queue).some((other) => other.state === "running" && other.singletonKey === singletonKey)

@@ -26,8 +26,8 @@ const textOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Forks the worker in the scope. Each message in `pokes` means that a job may be ready. When the scope closes, running
- * jobs are interrupted and given back.
+ * Forks the worker in the scope. Each message in `pokes` means that a job may be ready. When the scope closes, the
+ * running jobs are interrupted and given back to the store.
  */
 export const startWorker = <Payload, Encoded, E, R>(
   store: Context.Tag.Service<JobStore>,
@@ -43,7 +43,7 @@ export const startWorker = <Payload, Encoded, E, R>(
     let isUnavailable = false
 
     /**
-     * Tells the store the end of an attempt. If the store does not answer, the attempt expires in the store and the job
+     * Tells the store how an attempt ended. If the store does not answer, the attempt expires in the store, and the job
      * is attempted again.
      */
     const told = (work: Effect.Effect<boolean, JobsUnavailable>) =>
@@ -64,8 +64,8 @@ export const startWorker = <Payload, Encoded, E, R>(
     }
 
     /**
-     * Runs the handler in a span. If the attempt fails, the span ends too, and only the log has the message of the
-     * failure.
+     * Runs the handler in a span. If the attempt fails, the span ends without the message of the failure. Only the log
+     * has this message.
      */
     const handled = (payload: Payload, { attempt, id }: TakenJob) => {
       const work = handler(payload, { id, attempt })
@@ -92,8 +92,8 @@ export const startWorker = <Payload, Encoded, E, R>(
     })
 
     /**
-     * Runs one attempt. A job whose payload does not fit the declaration of the queue is never attempted again, because
-     * no attempt could read it.
+     * Runs one attempt. If the payload of the job does not fit the declaration of the queue, the job is never attempted
+     * again, because no attempt could read the payload.
      */
     const attempt = (job: TakenJob, endsMs: number) =>
       Effect.matchEffect(Schema.decodeUnknown(queue.payload)(job.payload), {
@@ -102,8 +102,8 @@ export const startWorker = <Payload, Encoded, E, R>(
       }).pipe(Effect.ensuring(ended), Effect.uninterruptible, Effect.asVoid)
 
     /**
-     * Takes as many jobs as the worker has room for, and starts them. It cannot be interrupted between the two steps,
-     * so that every taken job is also started.
+     * Takes as many jobs as the worker has room for, and starts them. The function cannot be interrupted between the
+     * two steps, so every taken job is also started.
      */
     const round = Effect.gen(function* () {
       const room = queue.concurrency - running
@@ -115,7 +115,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       return taken.length
     }).pipe(Effect.uninterruptible)
 
-    /** Takes and starts jobs. Returns how long the worker then sleeps if no message wakes it. */
+    /** Takes and starts jobs. Returns how long the worker then sleeps if no message wakes it earlier. */
     const pause = Effect.gen(function* () {
       const taken = yield* round
       isUnavailable = false
@@ -123,7 +123,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       if (running >= queue.concurrency) return pauseAtMost
       const nextInMs = yield* store.nextInMs(queue.name)
       if (nextInMs === null) return pauseAtMost
-      // The library takes only jobs whose time lies before now, so the worker waits one millisecond longer.
+      // The library takes only jobs whose start time has passed, so the worker waits one millisecond longer.
       return nextInMs <= 0 ? pauseAtLeast : Duration.min(pauseAtMost, Duration.millis(nextInMs + 1))
     }).pipe(
       Effect.catchAll(({ message }) =>

@@ -12,20 +12,20 @@ import { JobStore } from "./JobStore.ts"
 import { type JobAttempt, startWorker } from "./JobWorker.ts"
 
 /**
- * How often a pod looks for jobs that no message announces: the jobs of killed pods and the jobs that other pods
- * enqueued. A job that the pod itself enqueues starts at once.
+ * How often a pod looks for jobs that no message announces: jobs of killed pods, and jobs that other pods enqueued. A
+ * job that the pod itself enqueues is announced by a message, so it starts at once.
  */
 const lookEvery = "10 seconds"
 
-const sleepMost = Duration.days(1) // longest sleep of the scheduler; a timer of Node cannot be set for more than 24 days
+const sleepMost = Duration.days(1) // longest sleep of the scheduler; a timer of Node cannot wait for more than 24 days
 
 export class Jobs extends Context.Tag("pod/Jobs")<
   Jobs,
   {
     /**
-     * Enqueues a job and returns its id. Returns none if the queue allows one waiting job for each key, and a job with
-     * this key waits. Inside a transaction the job is part of the transaction. A failure leaves the transaction usable,
-     * so the caller decides whether the write continues.
+     * Enqueues a job and returns its id. Returns none if a job with this key waits and the queue allows only one
+     * waiting job for each key. Inside a transaction the job is part of the transaction. A failure leaves the
+     * transaction usable, so the caller decides whether the write continues.
      */
     readonly enqueue: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
@@ -34,17 +34,16 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     ) => Effect.Effect<Option.Option<string>, JobsUnavailable>
     /**
      * Creates the queue and works on its jobs until the scope closes. An attempt fails if the handler fails, dies or
-     * takes too long. If a pod is killed before it has recorded the end of a job, the job runs again although it was
-     * done.
+     * takes too long. If a pod is killed after a job was done and before the pod has recorded this, the job runs again.
      */
     readonly work: <Payload, Encoded, E, R>(
       queue: JobQueue<Payload, Encoded>,
       handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
-     * Until the scope closes, enqueues one job at each time in `times` (in UTC). Several pods may do this for the same
-     * queue: each time still gets one job. The job for the next time is stored ahead of this time. If no pod ran at some
-     * of these times, only the job for the first of them is done, after the next start.
+     * Enqueues one job at each time in `times` (in UTC) until the scope closes. Several pods may do this for the same
+     * queue: each time still gets one job. The job for the next time is stored before this time. If no pod ran at
+     * several of these times, only the job for the first of them is done, after the next start.
      */
     readonly schedule: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
@@ -52,8 +51,8 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       payload: Payload
     ) => Effect.Effect<void, never, Scope.Scope>
     /**
-     * Cancels a job. Returns whether such a job waited or ran. A running job goes on, but its success or failure is not
-     * recorded.
+     * Cancels a job. Returns false if no such job waited or ran. A running job continues, but its success or failure is
+     * not recorded.
      */
     readonly cancel: (queue: Pick<QueueRules, "name">, id: string) => Effect.Effect<boolean, JobsUnavailable>
     readonly find: (
@@ -143,8 +142,8 @@ interface Worker {
 }
 
 /**
- * The id of the scheduled job of a queue at this time, a UUID of version 8 (RFC 9562, §5.8). Every pod computes the
- * same id, so that the store has one job for each time.
+ * The id of the scheduled job of a queue at this time: a UUID of version 8 (RFC 9562, §5.8). Every pod computes the
+ * same id, so the store has only one job for each time.
  */
 const idAt = (queue: string, time: Date): string => {
   const hash = createHash("sha256").update(`${queue} ${time.toISOString()}`).digest("hex")

@@ -6,11 +6,12 @@ import { Effect, Exit, Ref } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
-const failuresMost = 5 // failures in a row after which the circuit opens, which means that further calls are stopped
+const failuresMost = 5 // after this many failures in a row the circuit opens, which means that further calls are stopped
 export const openMs = 30_000 // how long calls are stopped before a trial call
 
 /**
- * Failures that show that the service itself does not work. A service that refuses a request with a reason works.
+ * Failures that show that the service itself does not work. A service that refuses a request and gives a reason does
+ * work, so such a failure does not count.
  */
 const ofService: ReadonlySet<ModelFailureCode> = new Set(["timeout", "upstream_error", "invalid_response", "unknown"])
 
@@ -30,7 +31,8 @@ const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: bo
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state
   if (failure === undefined || !ofService.has(failure.code)) {
-    // Only the trial call may close an open circuit, and not the late answer of a call that began before the circuit opened.
+    // Only the trial call may close an open circuit. The late answer of a call that began before the circuit opened
+    // must not.
     return isTrial || state.openUntil === null ? closed : state
   }
   const failures = state.failures + 1

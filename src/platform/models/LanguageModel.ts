@@ -10,7 +10,7 @@ export interface Message {
   readonly content: string
 }
 
-/** Options for the text that the model writes, and a function that gets the text while it is written. */
+/** Options for the text that the model writes. */
 export interface ChatOptions {
   /** The name of another model of the same service, to use instead of the model of the settings. */
   readonly model?: string
@@ -26,9 +26,9 @@ export interface Completion {
   readonly text: string
   /** The tokens of the messages and the text together. The number is estimated if the service does not count them. */
   readonly tokens: number
-  /** The tokens as the service counted them. Undefined if it did not. */
+  /** The tokens that the service counted. Undefined if the service does not count them. */
   readonly counted: { readonly prompt: number; readonly completion: number } | undefined
-  /** Whether the text ended because it had as many tokens as the caller allowed. */
+  /** True if the service cut the text because the text reached the most tokens that the caller allows. */
   readonly isCut: boolean
 }
 
@@ -37,7 +37,7 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
   {
     /** The name of the model. Undefined if the pod has no model. */
     readonly model: Effect.Effect<string | undefined>
-    /** Returns the whole text of the model. Fails if the service cut the text, and then returns no part of it. */
+    /** Returns the whole text of the model. If the service cut the text, the call fails and returns no text. */
     readonly complete: (
       messages: ReadonlyArray<Message>
     ) => Effect.Effect<Completion, ModelFailure | ModelNotConfigured>

@@ -8,9 +8,9 @@ const firstPauseMs = 500
 const pauseMsMost = 10_000
 
 /**
- * The pause before the next attempt, in milliseconds. This is the pause that the service asked for. Without one it is
- * twice the previous pause, varied by half so that several pods do not call again at the same time. Undefined means no
- * further attempt, because the service asks for a pause longer than a caller waits.
+ * The pause before the next attempt, in milliseconds. If the service asked for a pause, this is that pause. Otherwise
+ * it is twice the previous pause, varied by half, so that several pods do not call again at the same time. Undefined
+ * means no further attempt, because the service asks for a pause that is longer than a caller waits.
  */
 const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {
   if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMost ? retryAfterMs : undefined)

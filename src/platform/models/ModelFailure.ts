@@ -1,5 +1,6 @@
 /**
- * The failures of a call of a model service: a fixed list of codes. Each code has a fixed message, and says whether a retry can help.
+ * The failures of a call to a model service, as a fixed list of codes. Each code has a fixed message and says whether a
+ * retry can help.
  */
 import { Data } from "effect"
 
@@ -11,8 +12,9 @@ interface CodeMeaning {
 }
 
 /**
- * The codes that clients know. For the last four codes the clients do not define `retryable`, so the pod chooses: a retry can help
- * after an error of the service or a bad answer of the model, but not after a refused request or an unknown error.
+ * The codes that clients know. For the last four codes the clients do not define `retryable`, so the pod chooses it. A
+ * retry can help after an error of the service or a bad answer of the model. It cannot help after a refused request or
+ * an unknown error.
  */
 const codes = {
   cancelled: { message: "The model service cancelled the call.", isRetryable: true },
@@ -42,14 +44,14 @@ export type ModelFailureCode = keyof typeof codes
 /** Every failure code, for the schemas of answers of the API. */
 export const modelFailureCodes = Object.keys(codes) as ReadonlyArray<ModelFailureCode>
 
-/** A failed call. It has the code that the pod chose, and no text of the service. */
+/** A failed call. It contains the code that the pod chose, and no text that the service sent. */
 export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   readonly code: ModelFailureCode
   /** The pause that the service asked for with `Retry-After`. Absent if the service asked for no pause. */
   readonly retryAfterMs?: number
   /**
-   * Whether the service or the connection failed before the service accepted the request. The pod may then send the request again at
-   * once.
+   * True if the service or the connection failed before the service accepted the request. The pod may then send the
+   * request again at once.
    */
   readonly isTransient?: boolean
 }> {

@@ -7,9 +7,7 @@ import { failureOfAnswer } from "./ProviderErrors.ts"
 
 const errorBytesMost = 64 * 1024 // bytes of an error answer that are read; the error code is at the beginning
 
-/**
- * The longest wait for the first byte of an answer, and between two pieces of it: half of the time limit of the call.
- */
+/** The longest wait for the first byte of an answer and for each further piece: half of the time limit of the call. */
 const silenceMsOf = ({ timeoutMs }: ModelEndpoint): number => timeoutMs / 2
 
 const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
@@ -19,7 +17,8 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
-  // A mutation is not interrupted, but the time limit must end the call that it makes.
+  // A mutation cannot be interrupted. The call that it makes is interruptible here, so that the time limit can end the
+  // call.
   Effect.timeoutFail(Effect.interruptible(work), {
     duration: silenceMsOf(endpoint),
     onTimeout: () => new ModelFailure({ code: "timeout" })
@@ -29,7 +28,7 @@ export interface ModelAnswer {
   readonly headers: Headers
   /** Reads the next piece of the answer. None at the end. Fails if the answer is larger than `bytesMost`. */
   readonly next: Effect.Effect<Option.Option<Uint8Array>, ModelFailure>
-  /** Runs work that reads pieces. Fails when a piece takes too long; the time between two readings does not count. */
+  /** Runs work that reads pieces. Fails if a piece takes too long. The time between two readings does not count. */
   readonly inTime: <A, R>(work: Effect.Effect<A, ModelFailure, R>) => Effect.Effect<A, ModelFailure, R>
 }
 
@@ -84,20 +83,20 @@ export const requestModel = (
       })
     })
     const silenceMs = silenceMsOf(endpoint)
-    // One watch measures the wait for all pieces. A model sends a piece for each word, and a timeout for each piece
+    // One timer watches the wait for all pieces. A model sends a piece for each word, and a timeout for each piece
     // would cost more than reading the piece.
     const silence = Effect.gen(function* () {
       for (;;) {
         const leftMs = waitingSince === undefined ? silenceMs : waitingSince + silenceMs - elapsedMsBy(clock)
         if (leftMs <= 0) {
-          controller.abort() // The abort also ends a read that cannot be interrupted.
+          controller.abort() // The abort ends even a read that cannot be interrupted.
           return yield* new ModelFailure({ code: "timeout" })
         }
         yield* Effect.sleep(leftMs)
       }
     })
-    // The work may run in code that cannot be interrupted, such as a write. The watch must still end together with the
-    // work; otherwise the write would wait for the watch forever.
+    // The work may run in code that cannot be interrupted, such as a write. The watch must still be interruptible and
+    // end together with the work. Otherwise the write would wait for the watch forever.
     const answer: ModelAnswer = {
       headers: response.headers,
       next,
@@ -109,7 +108,7 @@ export const requestModel = (
     return yield* failureOfAnswer(response, Option.getOrUndefined(said), now)
   })
 
-/** Reads the whole answer as JSON. */
+/** Reads the whole answer as JSON. Fails with the code `invalid_response` if the answer is not JSON. */
 export const jsonOf = ({ inTime: within, next }: ModelAnswer): Effect.Effect<unknown, ModelFailure> =>
   Effect.gen(function* () {
     const pieces: Array<Uint8Array> = []
@@ -124,7 +123,10 @@ export const jsonOf = ({ inTime: within, next }: ModelAnswer): Effect.Effect<unk
     })
   }).pipe(within)
 
-/** Checks whether the service answers and accepts the key, by a request for its list of models. The circuit breaker does not count it. */
+/**
+ * Checks whether the service answers and accepts the key, by a request for its list of models. The circuit breaker
+ * ignores the result.
+ */
 export const probeModel = (endpoint: ModelEndpoint): Effect.Effect<void, ModelFailure> =>
   requestModel({ ...endpoint, timeoutMs: Math.min(endpoint.timeoutMs, probeMs) }, "/models", {
     bytesMost: probeBytesMost

@@ -53,8 +53,8 @@ interface ReadChunk {
 }
 
 /**
- * Adds a chunk to what was read before. This function is not an effect: a model sends a chunk for each word, and an
- * effect for each chunk would cost more than the chunk itself.
+ * Adds a chunk to the chunks that were read before. This function is not an effect: a model sends a chunk for each
+ * word, and an effect for each chunk would cost more than the chunk itself.
  */
 const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure => {
   const failure = failureInEvent(value)
@@ -94,7 +94,10 @@ const wholeOf = (value: unknown, onText: Reader): Effect.Effect<Reading, ModelFa
 
 const done = "[DONE]"
 
-/** Reads a stream up to the event `[DONE]`, because a service may leave the connection open after it. */
+/**
+ * Reads a stream up to the event `[DONE]` and stops there, because a service may leave the connection open after this
+ * event.
+ */
 const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading, ModelFailure> =>
   Effect.gen(function* () {
     const reader = eventReader()
@@ -113,7 +116,7 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading,
   })
 
 /**
- * Returns the text if the model finished it. Also returns a text that was cut, if the caller allows this. Fails if the
+ * Returns the text if the model finished it. If the caller allows it, also returns a text that was cut. Fails if the
  * model stopped for another reason or wrote nothing.
  */
 const wholeTextOf = ({ finish, text }: Reading, isCutAllowed: boolean): Effect.Effect<string, ModelFailure> => {

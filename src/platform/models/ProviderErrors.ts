@@ -14,7 +14,10 @@ const ErrorBody = Schema.Struct({
 })
 const readBody = Schema.decodeUnknownOption(ErrorBody)
 
-/** Words that services use in `code`, `type` or `message`, most specific first. They are used only to choose a failure code. */
+/**
+ * Words that services use in `code`, `type` or `message`, the most specific ones first. They only serve to choose a
+ * failure code.
+ */
 const signs: ReadonlyArray<readonly [RegExp, ModelFailureCode]> = [
   [
     /context_length|context (?:length|window|size)|maximum context|too many tokens|prompt is too long/i,
@@ -59,7 +62,8 @@ const codeOfStatus = (status: number): ModelFailureCode => {
     case 499:
       return "cancelled"
     default:
-      // A redirection has this code too. The pod does not follow it, because the key would go to an address that is not in the settings.
+      // A redirection gets this code too. The pod does not follow it, because the key would then go to an address that
+      // is not in the settings.
       return "bad_request"
   }
 }

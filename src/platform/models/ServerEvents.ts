@@ -28,7 +28,7 @@ export const eventReader = (): EventReader => {
       if (text === "") return []
       const isWithinLine = !endsInReturn && !/[\r\n]/.test(text)
       endsInReturn = text.endsWith("\r")
-      // Only a piece that ends a line is worth a look at the whole line: a line can have thousands of pieces.
+      // Looks at the whole line only when a piece ends it, because a line can have thousands of pieces.
       if (isWithinLine) {
         rest += text
         return []

@@ -3,7 +3,7 @@ import { Clock, Effect, Exit } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 import { type ServiceDay, TokenStore } from "./TokenStore.ts"
 
-/** Failures of calls in which the model has already read the request, so that the tokens of the call are used. */
+/** Failures of calls whose tokens are used, because the model has already read the request. */
 const spends: ReadonlySet<ModelFailureCode> = new Set(["timeout", "invalid_response", "content_filter"])
 
 /**
@@ -20,9 +20,9 @@ export type TokenBudget = <A extends { readonly tokens: number }>(
 const today = Effect.map(Clock.currentTimeMillis, (nowMs) => new Date(nowMs).toISOString().slice(0, 10))
 
 /**
- * Makes the budget of tokens for a day. Before a call it takes the estimated tokens, so that concurrent calls cannot
- * exceed the limit together. After the call it corrects the number. Each step is one statement. If the pod is killed
- * between the two steps, the estimate stays taken. If `tokensPerDay` is undefined, nothing is counted.
+ * Makes the budget of tokens for a day. Before a call, the budget takes the estimated tokens, so that concurrent calls
+ * cannot exceed the limit together. After the call, it corrects the number. Each step is one statement. If the pod is
+ * killed between the two steps, the estimate stays taken. If `tokensPerDay` is undefined, nothing is counted.
  */
 export const tokenBudget = (
   service: ServiceDay["service"],

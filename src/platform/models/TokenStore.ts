@@ -1,4 +1,7 @@
-/** The store that counts the tokens of a day, for all pods with the same database together. A restart does not reset the count. */
+/**
+ * The store that counts the tokens of a day. All pods with the same database share one count. A restart does not reset
+ * it.
+ */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase, memoryTable } from "../MemoryDatabase.ts"
 
@@ -11,8 +14,8 @@ export class TokenStore extends Context.Tag("pod/TokenStore")<
   TokenStore,
   {
     /**
-     * Takes tokens of a service for a day (UTC, as in 2026-01-31), unless more than `most` tokens would then be taken. Returns whether the
-     * tokens were taken. Concurrent calls cannot exceed `most` together.
+     * Takes tokens of a service for a day (UTC, such as 2026-01-31). Takes none and returns false if more than `most`
+     * tokens would then be taken. Concurrent calls cannot exceed `most` together.
      */
     readonly take: (of: ServiceDay, tokens: number, most: number) => Effect.Effect<boolean>
     /** Takes further tokens even beyond the limit. A negative number gives tokens back. */

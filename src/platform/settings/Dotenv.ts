@@ -9,7 +9,7 @@ export interface DotenvEntry {
 
 export interface DotenvMistake {
   readonly line: number
-  /** The name of the setting. Undefined if the line is not of the form NAME=value, so that its name is not known. */
+  /** The name of the setting. Undefined if the line does not have the form NAME=value, so the name is not known. */
   readonly name: string | undefined
   /** The correct form of the line. It never contains the text of the line, because that may be a secret. */
   readonly rule: string
@@ -29,8 +29,8 @@ const valueOf = (text: string): string | undefined => {
   if (/^['"]/.test(text)) {
     const found = quoted.exec(text)
     if (found === null) return undefined
-    // Text in single quotes is taken as written. Text in double quotes may have escapes; unknown escapes are taken as
-    // written.
+    // A text in single quotes stays as it is written. A text in double quotes may have escapes, and unknown escapes
+    // stay as they are written.
     return found[1] ?? (found[2] ?? "").replaceAll(/\\(.)/gs, (whole, letter: string) => escapes[letter] ?? whole)
   }
   // A number sign begins a comment only after a space, so that a password may contain a number sign.
@@ -38,8 +38,8 @@ const valueOf = (text: string): string | undefined => {
 }
 
 /**
- * Reads the text of a file with either type of line end. A name that occurs twice gives two entries, in the order of
- * the file.
+ * Reads the text of a file. Both types of line end are accepted. If a name occurs twice, the result has two entries, in
+ * the order of the file.
  */
 export const parseDotenv = (text: string): Dotenv => {
   const entries: Array<DotenvEntry> = []

@@ -5,7 +5,10 @@ import type { SettingsShape } from "./Settings.ts"
 /** The hosts that `localhost` reaches too: the loopback addresses, and the addresses that stand for every interface. */
 const reachedByLocalhost = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "0.0.0.0", "::", "[::]"])
 
-/** The public address, else an address at which this machine reaches the pod at `port` (default: the port of the settings). */
+/**
+ * The public address. If there is none, an address at which this machine reaches the pod at `port` (default: the port
+ * of the settings).
+ */
 export const podAddress = (
   { host, port: settled, publicUrl }: Pick<SettingsShape, "host" | "port" | "publicUrl">,
   port: number = settled

@@ -42,7 +42,7 @@ export interface Setting<A> {
   readonly example: string
   /**
    * Reads the setting from its text, or from undefined if the setting is absent. A failure does not contain the refused
-   * text, because that may be a secret.
+   * text, because this text may be a secret.
    */
   readonly read: (text: string | undefined) => Option.Option<A>
   /** The text of a value in the form in which people write the setting, such as `14d` and not a number of seconds. */
@@ -70,15 +70,15 @@ const writerOf = (schema: Schema.Schema.AnyNoContext) => {
   return (value: unknown) => String(Option.getOrElse(encode(value), () => value))
 }
 
-/** Turns a reader of a text into a reader of a setting that may be absent. */
+/** Turns a function that reads a text into a function that also accepts undefined, for a setting that may be absent. */
 const whereSet =
   <A>(read: (text: string) => Option.Option<A>) =>
   (text: string | undefined): Option.Option<Option.Option<A>> =>
     text === undefined ? Option.some(Option.none()) : Option.map(read(text), Option.some)
 
 /**
- * Makes a setting that always has a value. The default is a text that the same schema reads, so the default cannot
- * break the rule of the setting.
+ * Makes a setting that always has a value. The default is written as text and read by the same schema, so the default
+ * cannot break the rule of the setting.
  */
 export const withDefault = <A>(
   description: Description & { readonly schema: SettingText<A>; readonly default: string; readonly example?: string }
@@ -116,8 +116,8 @@ export const optional = <A>(
 })
 
 /**
- * Makes a setting that may be absent and whose value is never shown. The value is taken as written, because spaces may
- * be part of a secret.
+ * Makes a setting that may be absent and whose value is never shown. The value is not trimmed, because spaces may be
+ * part of a secret.
  */
 export const secret = (
   description: Description & {

@@ -182,8 +182,8 @@ export const emailAddress: SettingText<string> = textWhere(
 
 /**
  * Reads 32 random bytes or more, as hex or base64. Nobody can prove that bytes are random, but a text that repeats can
- * be refused. 32 random bytes have about 30 different values. They have fewer than 16 with a probability below one in
- * 10^12.
+ * be refused. Random 32 bytes contain about 30 different values. The probability that they contain fewer than 16 is
+ * below one in 10^12.
  */
 export const randomBytes: SettingText<string> = textWhere(
   "32 or more random bytes written as hex (64 characters) or base64 (43 characters)",

@@ -1,4 +1,7 @@
-/** Every setting of the pod, declared once: the loader, `.env.example` and the reference page are made from this table. */
+/**
+ * Declares every setting of the pod once, in a table. The loader, `.env.example` and the reference page are made from
+ * this table.
+ */
 import { optional, secret, type SettingValue, withDefault } from "./Setting.ts"
 import {
   consolePath,

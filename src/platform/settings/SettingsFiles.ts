@@ -12,7 +12,7 @@ import { filesNamed, type SettingsSources } from "./SettingsSources.ts"
 
 const settings = Object.values(settingsTable)
 
-/** The text of `.env` in the working directory; none if there is no such file. */
+/** The text of `.env` in the working directory. None if there is no such file. */
 const readDotenv = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = resolve(".env")
@@ -34,8 +34,8 @@ const readDotenv = Effect.gen(function* () {
 })
 
 /**
- * Loads the settings, or fails with all problems. If `.env` cannot be read, only this problem is reported, because the
- * file may contain the other settings.
+ * Loads the settings. Fails with all problems at once. If `.env` cannot be read, only this problem is reported, because
+ * the settings that seem to be missing may be in that file.
  */
 export const loadSettings = (
   environment: SettingsSources["environment"]

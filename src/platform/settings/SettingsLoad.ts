@@ -11,7 +11,8 @@ export interface LoadedSettings {
   /** Warnings that the pod prints at its start. */
   readonly warnings: ReadonlyArray<string>
   /**
-   * For each setting name, such as POD_PORT, where its value came from. The source of an absent setting is "default".
+   * The source of the value of each setting, by the name of the setting, such as POD_PORT. The source of an absent
+   * setting is "default".
    */
   readonly sourceOf: Readonly<Record<string, string>>
 }

@@ -1,5 +1,5 @@
 /**
- * Writes the wrong settings as text: all of them, each with its allowed values and the correction, and never with the
+ * Writes a report of all wrong settings, each with its allowed values and the correction. The report never contains a
  * wrong value.
  */
 import { Data } from "effect"

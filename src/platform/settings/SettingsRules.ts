@@ -1,4 +1,4 @@
-/** The rules between settings: contradictions stop the start, and risky combinations give a warning. */
+/** The rules about several settings: a contradiction stops the start, and a risky combination gives a warning. */
 import { Option } from "effect"
 import type { SettingsProblem } from "./SettingsReport.ts"
 import type { SettingsShape } from "./Settings.ts"
@@ -22,8 +22,8 @@ const modelServices = [
 ] as const
 
 /**
- * Finds settings that contradict each other. The arguments are the valid settings, and the names of all settings that
- * somebody tried to set. An invalid setting is already reported, so it is not checked here.
+ * Finds settings that contradict each other. `settings` are the valid settings. `attempted` has the names of all
+ * settings that somebody tried to set. An invalid setting is already reported, so it is not checked here.
  */
 export const contradictions = (
   settings: Partial<SettingsShape>,
@@ -61,8 +61,8 @@ export const contradictions = (
     }
   }
   // This is an error and not a warning. Without the setting, the pod could only guess its address from the Host header,
-  // and callers choose this header. Links and cookies could be wrong or unsafe, and nobody would notice. The correction
-  // is one line.
+  // and callers choose this header. Links and cookies could be wrong or unsafe, and nobody would notice. Setting the
+  // address takes only one line.
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(

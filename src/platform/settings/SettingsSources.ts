@@ -10,7 +10,7 @@ export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The text of `.env`. Absent or undefined if there is no such file. */
   readonly dotenv?: string | undefined
-  /** The text of a file that a setting names, or the error that reading it gave. */
+  /** Reads a file that a setting names. Returns its text, or the error if the file cannot be read. */
   readonly readFile: (path: string) => Either.Either<string, unknown>
 }
 
@@ -21,7 +21,7 @@ interface Found {
 }
 
 export interface GatheredSettings {
-  /** The values by the name of the setting. A setting without a usable value is not in the map. */
+  /** The values, by the name of the setting. A setting without a usable value is not in the map. */
   readonly values: ReadonlyMap<string, Found>
   /** The names of all settings that somebody tried to set, whether or not their values can be used. */
   readonly attempted: ReadonlySet<string>
@@ -33,7 +33,7 @@ type Variables = ReadonlyMap<string, Found>
 
 /**
  * Finds the variables in the environment and in `.env`. A variable of the environment has priority over `.env`, even if
- * it is empty. So an empty variable switches a line of `.env` off for one run.
+ * its value is empty. So an empty variable switches a line of `.env` off for one run.
  */
 const variablesOf = (
   sources: Pick<SettingsSources, "environment">,
@@ -107,7 +107,7 @@ export const filesNamed = (
   return settings.flatMap(({ name }) => variables.get(`${name}_FILE`)?.text ?? [])
 }
 
-/** Finds the text of each setting, and reports every problem on the way. */
+/** Finds the text of each setting, and collects every problem that it meets. */
 export const gatherSettings = (
   settings: ReadonlyArray<Setting<unknown>>,
   sources: SettingsSources
@@ -121,7 +121,7 @@ export const gatherSettings = (
   const problems: Array<SettingsProblem> = []
   const warnings: Array<string> = []
   for (const { line, name, rule } of dotenv.mistakes) {
-    // other tools may use `.env` too: only a wrong line that names a setting of the pod stops the start
+    // other tools may use `.env` too, so a wrong line stops the start only if it names a setting of the pod
     if (name !== undefined && ours.has(name) && sources.environment[name] === undefined) {
       attempted.add(name.replace(/_FILE$/, ""))
       problems.push({ name, rule, fix: `correct the line, or quote the value`, source: `.env line ${line}` })

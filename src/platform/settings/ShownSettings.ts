@@ -1,4 +1,4 @@
-/** The settings of the running pod as its owner may see them: each with its value and its source, and no secret. */
+/** The settings of the running pod, for its owner: each with its value and its source, but no secret. */
 import { Option, Redacted } from "effect"
 import type { Setting } from "./Setting.ts"
 import { settingsTable } from "./Settings.ts"

@@ -1,6 +1,6 @@
 /**
- * The settings of tracing. They have the names and meanings of OpenTelemetry, so that the variables that a platform
- * already sets can be used.
+ * The settings of tracing. Their names and meanings are those of OpenTelemetry, so the pod can use the variables that a
+ * platform already sets.
  */
 import { optional, secret, withDefault } from "./Setting.ts"
 import { listOf, oneOf, textWhere, trueOrFalse, webUrl, wholeNumber } from "./SettingText.ts"
@@ -22,8 +22,8 @@ const samplers = [
 ] as const
 
 /**
- * Which traces are sent: all, none or a share. With `parentbased`, the caller decides if the caller has begun the
- * trace.
+ * Which traces are sent: all, none or a share. With `parentbased`, the caller decides about a trace that the caller has
+ * begun.
  */
 export type Sampler = (typeof samplers)[number]
 

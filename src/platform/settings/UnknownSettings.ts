@@ -1,7 +1,7 @@
 /** Finds unknown variables that look like settings of the pod, and suggests similar names. */
 
 /**
- * Names that begin with POD_ but belong to other programs: the command line's own variables, and variables that
+ * Names that begin with POD_ but belong to other programs: the variables of the command line, and variables that
  * Kubernetes manifests conventionally set for a container.
  */
 const foreignNames = new Set([
@@ -47,7 +47,7 @@ export const editDistance = (left: string, right: string): number => {
   return last[right.length] ?? 0
 }
 
-const distanceMax = 3 // edits; with four allowed, POD_HOST and POD_MODE would count as similar
+const distanceMax = 3 // most edits between similar names; with four, POD_HOST and POD_MODE would count as similar
 
 const nearest = (name: string, known: Iterable<string>): string | undefined =>
   [...known]
@@ -55,10 +55,7 @@ const nearest = (name: string, known: Iterable<string>): string | undefined =>
     .filter(({ distance }) => distance <= distanceMax)
     .sort((left, right) => left.distance - right.distance)[0]?.candidate
 
-/**
- * Returns one sentence for each unknown `POD_…` name. The arguments are the names of the variables that are set, and
- * the known names.
- */
+/** Returns one sentence for each unknown `POD_…` name. `names` are the variables that are set. */
 export const unknownSettingMessages = (
   names: ReadonlyArray<string>,
   known: ReadonlySet<string>

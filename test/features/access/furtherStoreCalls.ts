@@ -1,4 +1,4 @@
-/** A call of every method of the stores that only single features use. */
+/** A call of every method of the stores that only one feature uses. The other stores are in storeCalls.ts. */
 import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
@@ -45,15 +45,15 @@ import { aPlannedNotification } from "../notifications/notificationStore.contrac
 import { aSealedEntry } from "../vault/vaultStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
-/** A call of each method that needs a reach. A method that is missing here does not compile. */
+/** A call of each method that needs a reach. If a method is missing here, the code does not compile. */
 export type Calls<Service, Free extends keyof Service = never> = {
   readonly [Method in Exclude<keyof Service, Free>]: Effect.Effect<unknown, unknown, Reach | Stores>
 }
 export type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
 /**
- * Some stores have no calls here: repeated mutations and transactions only run the statements of other stores. Jobs,
- * the tokens of models and the number of all proposals belong to the pod itself and to no space.
+ * Some stores have no calls here. The stores of repeated mutations and of transactions only run the statements of other
+ * stores. Jobs, the tokens of models and the number of all proposals belong to the pod itself and to no space.
  */
 const none = {}
 
@@ -187,7 +187,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aPassed)),
     connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10, 10))
   }
-  // The left-out methods find the spaces that a model has not read, before the work in one of them begins.
+  // `behind`, `progress` and `forgetReplaced` are left out. The pod calls them for all spaces together, so they need no
+  // reach.
   const vectors: Calls<Of<typeof Vectors>, "behind" | "progress" | "forgetReplaced"> = {
     heads: Effect.flatMap(Vectors, ({ heads }) => heads("model", [spaceId])),
     placesOf: Effect.flatMap(Vectors, ({ placesOf }) => placesOf("model", spaceId, [entityId])),
@@ -217,7 +218,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const workspaceUse: Calls<Of<typeof WorkspaceUse>> = {
     of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId], 10))
   }
-  // The left-out methods find the spaces and webhooks with waiting work, before the work for one of them begins.
+  // `behind`, `began` and `news` are left out. The pod calls them before the work for one space begins, so they need no
+  // reach.
   const eventCursors: Calls<Of<typeof EventCursors>, "behind" | "began" | "news"> = {
     hold: Effect.flatMap(EventCursors, ({ hold }) => hold("consumer", spaceId, DateTime.unsafeMake(0))),
     after: Effect.flatMap(EventCursors, ({ after }) => after(spaceId, 0, 10)),
@@ -281,7 +283,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     recent: Effect.flatMap(SentEvents, ({ recent }) => recent({ before: undefined, limit: 10 })),
     of: Effect.flatMap(SentEvents, (store) => store.of([id]))
   }
-  // The left-out methods clear expired and old notifications of all people together.
+  // `settleExpired` and `forgetOld` are left out: they clear expired and old notifications of all people together.
   const notifications: Calls<Of<typeof NotificationStore>, "settleExpired" | "forgetOld"> = {
     add: Effect.flatMap(NotificationStore, ({ add }) => add(aPlannedNotification(spaceId), aPassed)),
     list: Effect.flatMap(NotificationStore, ({ list }) => list({ state: "open", limit: 10 })),

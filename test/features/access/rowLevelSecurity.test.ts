@@ -90,7 +90,8 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         for (const condition of conditions) {
           const calls = condition.match(/app_\w+\(/g)?.length ?? 0
           const once = condition.match(/SELECT app_\w+\(/g)?.length ?? 0
-          // A function that checks the limits of a grant for one row is not called for callers without such limits.
+          // Some functions check the limits of a grant for each row. They are not called for callers without such
+          // limits.
           const forNarrowed = condition.match(/SELECT app_unnarrowed\(\)[^()]*\) OR app_includes_\w+\(/g)?.length ?? 0
           assert.isAbove(calls, 0, name)
           assert.strictEqual(calls, once + forNarrowed, `${name}: ${condition}`)
@@ -295,7 +296,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables
       for (const table of tables) {
-        // The settings allow everything here, and still have to end with the transaction.
+        // The settings allow everything in this transaction. They must still end with the transaction.
         const everything = yield* sql.withTransaction(visibleSpaces(table, whole))
         assert.include(everything, inside)
         assert.deepStrictEqual(yield* visibleWithoutSettings(table), [], `${table.name} shows rows after a transaction`)

@@ -278,7 +278,7 @@ for (const [where, storage] of storages) {
 
     it("a key that is confined to one workspace is refused, because the scores come from all workspaces of its person", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
-      const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // a key from before grants
+      const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // a key older than grants
       const key = pod.as({ authorization: `Bearer ${secret}` })
       for (const asked of [await key.send("POST", `${path}/recompute`, {}), await key.send("GET", `${path}/status`)]) {
         assert.deepStrictEqual([asked.status, asked.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])

@@ -1,4 +1,4 @@
-/** Discovery on each storage: who is refused, and which kinds of entity with which numbers the answer has. */
+/** Discovery on each storage: who is refused, and which kinds of entities and which counts the answer contains. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

@@ -1,4 +1,4 @@
-/** What agents write in documents: it waits for approval, and the approved revisions have the agent as their actor. */
+/** What agents write in documents waits for approval. The approved revisions name the agent as their actor. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

@@ -1,4 +1,7 @@
-/** What every store of entities must do, run against memory, PGlite and PostgreSQL: order, versions and history. */
+/**
+ * The order, the versions and the history of entities in every store. The rules run against memory, PGlite and
+ * PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { Entity } from "../../../src/features/entities/Entity.ts"

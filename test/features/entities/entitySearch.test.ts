@@ -9,7 +9,10 @@ import { listIds } from "./entityCalls.ts"
 
 const words = ["harbour", "crane", "quay", "harbours", "tide", "the"]
 
-/** Adds `count` notes and tasks with a few of these words; every seventh is archived. The same count makes the same texts. */
+/**
+ * Adds `count` notes and tasks with a few of these words. Every seventh record is archived. The same count makes the
+ * same texts.
+ */
 const fill = (spaceId: string, personId: string, count: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -49,7 +52,7 @@ const question = fc
   )
   .map((parts) => parts.join(" "))
 
-/** How many milliseconds the work takes: the least of three runs. */
+/** The shortest time that the work takes in three runs, in milliseconds. */
 const leastMs = <E, R>(work: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     let least = Infinity

@@ -1,4 +1,4 @@
-/** How every entity store counts its entities, run against memory, PGlite and PostgreSQL. */
+/** How every entity store counts its entities. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

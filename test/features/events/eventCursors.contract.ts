@@ -1,6 +1,6 @@
 /**
- * What the cursors of event consumers guarantee on each engine: no event outside the reach, and every event once and in
- * order.
+ * What the cursors of event consumers guarantee on each engine: a consumer gets no event outside its reach. It gets
+ * every other event once and in order.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
@@ -82,7 +82,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
           Effect.map(behind("one", everySpace, types), (spaces) => spaces.includes(spaceId))
         )
         const seqOf = (consumer: string) => cursors(reach, ({ hold }) => hold(consumer, spaceId, ever))
-        // Without a cursor the consumer counts as behind, because only its job knows where it begins.
+        // A consumer without a cursor counts as behind, because only the job of the consumer knows where to begin.
         const { seq: first } = yield* logged(reach, spaceId, "test.other")
         assert.isTrue(yield* isConcerned)
         yield* cursors(reach, ({ move }) => move("one", spaceId, first))

@@ -1,4 +1,4 @@
-/** What every reader of the event log must do, run against memory, PGlite and PostgreSQL. */
+/** What every reader of the event log must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -187,7 +187,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 }
 
-/** The rules of `moved`, which only a database shared by several pods needs. */
+/** The rules of the method `moved`. Only a database that several pods share needs this method. */
 export const movedContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))

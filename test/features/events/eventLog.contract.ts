@@ -1,4 +1,4 @@
-/** What every event log must do, run against memory, PGlite and PostgreSQL. */
+/** What every event log must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

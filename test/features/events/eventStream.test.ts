@@ -55,7 +55,7 @@ onOneStorage("watching events", (storage) => {
     const known = open.lastId()
     open.close()
     const ahead = Buffer.from(known, "base64url")
-    ahead[17] = 0x7f // a byte of the event number of the first space
+    ahead[17] = 0x7f // makes the event number of the first space too high
     for (const broken of ["x", "1", `${known}A`, known.slice(0, -3), "AQ==", ahead.toString("base64url")]) {
       assert.strictEqual((await watch(pod.owner, `?since=${encodeURIComponent(broken)}`)).status, 400, broken)
       assert.strictEqual((await watch(pod.owner, "", { "last-event-id": broken })).status, 400, broken)
@@ -153,7 +153,8 @@ onOneStorage("watching events", (storage) => {
     assert.strictEqual((await watch(person, `?workspaceId=${workspaceId}`)).status, 403)
     await setRole(pod, storage, person.id, workspaceId, "editor")
     const later = await logged(person)
-    // The order of spaces is not fixed. The event that was hidden comes once, and no event of the owner comes.
+    // The events of two spaces can come in any order. The event that was hidden for a while comes once, and no event of
+    // the owner comes.
     const last = (await without.events(2)).map(({ data }) => data.id)
     assert.sameMembers(last, [inside.id, later.id])
     without.close()
@@ -207,7 +208,7 @@ onOneStorage("watching events", (storage) => {
       const text = "x".repeat(900_000)
       for (let at = 0; at < 16; at++) made.push((await logged(person, "pump.started", { data: { text } })).id)
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
-      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // the log has a line when the pod disconnects the reader
+      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // until the pod disconnects it
       reader.resume()
       await reader.closed
       const before = reader.taken()
@@ -241,7 +242,7 @@ onOneStorage("watching events", (storage) => {
     const other = await watch(await pod.aKey(pod.owner))
     assert.strictEqual(other.status, 200)
     for (const reader of [...open, other]) reader.close()
-    // The pod notices a closed connection a moment later.
+    // The pod notices a closed connection only after a moment, so the test repeats the request.
     let again = await watch(key)
     while (again.status === 429) again = await watch(key)
     again.close()

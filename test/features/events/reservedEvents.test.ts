@@ -34,8 +34,8 @@ const filled = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * The event types in the source code: every string with a dot after `type:`, in either branch of a condition there, or
- * passed to `noted`.
+ * The event types in the source code: every string with a dot that follows `type:`, also in both branches of a
+ * condition, or that is passed to `noted`.
  */
 const appended = [
   ...new Set(

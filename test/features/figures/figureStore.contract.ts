@@ -23,7 +23,7 @@ import { aFactRow, aFactWrite } from "../memory/factRows.ts"
 type Figures = typeof FigureStore.Service
 const event = { type: "test.happened", data: {} }
 
-/** Everything that the store counts for a caller. Of each time it returns only whether there is one. */
+/** Everything that the store counts for a caller. For a time, the result says only whether the store has one. */
 const counted = (reach: ReachShape) =>
   Effect.flatMap(FigureStore, ({ attachments, facts, firstDocument, knowledge }: Figures) =>
     withReach(reach)(Effect.all({ attachments: attachments(2), facts, firstDocument, knowledge }))

@@ -15,7 +15,7 @@ const { record } = fc.letrec<{ record: Fields; value: unknown }>((tie) => ({
   value: fc.oneof({ depthSize: "small" }, fc.constantFrom(0, 1, "x", null, [], [0]), tie("record"))
 }))
 
-/** Records with flat fields, so that two of them show which fields each side changes. */
+/** Records without nested fields. In such records it is easy to see which fields each side of a merge changes. */
 const flat = fc.dictionary(fc.constantFrom("a", "b", "c", "d", "e", "f"), fc.constantFrom(1, 2, 3))
 
 const at = (value: unknown, path: ReadonlyArray<string>): unknown =>

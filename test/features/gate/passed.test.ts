@@ -13,7 +13,7 @@ import { aPassed } from "../../support/passed.ts"
 
 /**
  * The compiler checks this function, and nothing calls it. If a line compiled without a `Passed`, the compiler would
- * report its directive as unused.
+ * report that the directive `@ts-expect-error` above this line is unused.
  */
 export const withoutTheWord = (
   entities: typeof EntityStore.Service,

@@ -1,4 +1,4 @@
-/** What every store of policies must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of policies must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../../../src/features/gate/Policy.ts"
@@ -34,7 +34,8 @@ const said: WorkspacePolicy = { governanceMode: "standard", autoApproveFor: ["en
 const event = (type: string, subjectId: string) => ({ type, subjectId, data: { told: type } })
 
 /**
- * Creates a person in a workspace and an agent of this person, with functions that use the policy store as this person.
+ * Creates a person in a workspace, and an agent of this person. Returns functions that use the policy store as this
+ * person.
  */
 const kept = Effect.gen(function* () {
   const store = yield* PolicyStore

@@ -1,4 +1,7 @@
-/** The graph over HTTP on each storage: which requests the pod refuses, which objects it hides, and which neighbours it shows. */
+/**
+ * The graph over HTTP on each storage: which requests the pod refuses, which objects it hides, and which neighbours it
+ * shows.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { setRole } from "../../support/membership.ts"

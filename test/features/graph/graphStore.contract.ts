@@ -1,4 +1,7 @@
-/** The contract of every store of the graph, in memory, on PGlite and on PostgreSQL: it follows a relation only if the caller may read both ends. */
+/**
+ * The contract of every store of the graph, in memory, on PGlite and on PostgreSQL: the store follows a relation only
+ * if the caller may read both ends.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

@@ -1,6 +1,6 @@
 /**
- * The migration that stores the ids in the properties of entities in a table of their own. It adds the ids of entities
- * that existed before the table.
+ * The migration that adds a table for the ids that occur in the properties of entities. It also adds the ids of the
+ * entities that existed before the table.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

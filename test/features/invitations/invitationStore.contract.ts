@@ -1,4 +1,4 @@
-/** What every store of invitations must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of invitations must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, Exit, type Layer } from "effect"
 import { randomBytes } from "node:crypto"
@@ -12,7 +12,8 @@ import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 
-// The clock of a test shows 1970, and that of a database the present. These times are before and after both.
+// The clock of a test shows 1970, and the clock of a database shows the present. One of these times is before both
+// clocks, and the other is after both.
 const past = DateTime.unsafeMake("1969-01-01")
 const future = DateTime.unsafeMake("2999-01-01")
 

@@ -1,4 +1,4 @@
-/** What every store of keys must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of keys must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import { randomBytes } from "node:crypto"
@@ -284,7 +284,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const stranger = yield* add()
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const second = yield* rotated(first, farAhead)
-      // The replaced key is still valid for a while, so it is its own successor.
+      // The replaced key is still valid for a while, so the key counts as its own successor.
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const third = yield* rotated(second, null)
       assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)

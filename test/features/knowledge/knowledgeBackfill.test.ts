@@ -1,6 +1,6 @@
 /**
- * The migration of knowledge entries that are older than the table of versions: each gets a first version with its
- * actual last writer.
+ * The migration of knowledge entries that are older than the table of versions. Each entry gets a first version, which
+ * names the actual last writer of the entry.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

@@ -62,7 +62,7 @@ export const ask = (reach: ReachShape, name: string, { key, query = {}, body }: 
     })
   })
 
-/** Any JSON that was answered; a test reads the fields that it needs. */
+/** The JSON body of any answer. A test reads the fields that it needs. */
 export type Body = Readonly<Record<string, unknown>>
 
 export const keysOf = (body: unknown) => (body as ReadonlyArray<{ readonly key: string }>).map(({ key }) => key)

@@ -1,4 +1,4 @@
-/** What every store of knowledge entries must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of knowledge entries must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, type Layer, Option, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

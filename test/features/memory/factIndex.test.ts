@@ -1,4 +1,7 @@
-/** Laws of the index of facts: facts that are not valid change no answer, and neither does the order in which facts are added. */
+/**
+ * Laws of the index of facts: facts that are not valid change no answer, and neither does the order in which facts are
+ * added.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck } from "effect"
 import { FactIndex } from "../../../src/features/memory/FactIndex.ts"
@@ -26,7 +29,7 @@ const aDraft = FastCheck.record({
   to: FastCheck.option(FastCheck.integer({ min: 0, max: 200 }), { nil: null })
 })
 
-/** Makes facts of the drafts. The drafts of one session become its turns, in their order. */
+/** Makes facts from the drafts. The drafts of one session become the turns of this session, in the same order. */
 const factsOf = (drafts: ReadonlyArray<Draft>): ReadonlyArray<KeptFact> =>
   drafts.map(({ from, session, to, words: said }, at): KeptFact => {
     const content = said.join(" ")
@@ -68,7 +71,10 @@ const indexOf = (facts: ReadonlyArray<KeptFact>) => {
   return index
 }
 
-/** One step of a test of the index: the next fact is added, or a known fact is ended or restored. Then the index is asked. */
+/**
+ * One step of a test of the index. The test adds the next fact, or ends or restores a known fact. Then the test asks
+ * the index.
+ */
 const aChange = FastCheck.record({
   isWrite: FastCheck.boolean(),
   fact: FastCheck.integer({ min: 0, max: 1000 }),

@@ -1,4 +1,6 @@
-/** Memory with an embedding model, over HTTP: a person finds facts by their meaning, and only the person's own facts. */
+/**
+ * Memory with an embedding model, over HTTP: a person finds facts by their meaning, and only the person's own facts.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"

@@ -1,6 +1,6 @@
 /**
- * Pairs of facts that people labelled by hand: pairs that say the same, and pairs of which the newer fact replaces the older one.
- * Tests require that the rules decide at least a given share of them correctly.
+ * Pairs of facts that people labelled by hand: pairs in which both facts say the same, and pairs in which the newer
+ * fact replaces the older fact. Tests require that the rules decide at least a given share of them correctly.
  */
 
 type Pair = readonly [older: string, newer: string]
@@ -47,7 +47,7 @@ export const nearMisses: ReadonlyArray<Pair> = [
   ["I love the plan 😀", "I love the plan 😢"]
 ]
 
-/** Pairs of which the newer fact replaces the older fact. */
+/** Pairs in which the newer fact replaces the older fact. */
 export const superseding: ReadonlyArray<Pair> = [
   ["Ana lives in Berlin.", "Ana moved to Munich."],
   ["I live in Leeds.", "I relocated to York last month."],

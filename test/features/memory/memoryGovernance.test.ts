@@ -1,4 +1,7 @@
-/** What agents and keys may do with the memory of their person, which of their writes wait for approval, and what a revert undoes. */
+/**
+ * What agents and keys may do with the memory of their person, which of their writes wait for approval, and what a
+ * revert undoes.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"
 import { mcp } from "../../doors/surfaces.ts"
@@ -31,7 +34,7 @@ for (const [where, storage] of storages) {
       assertOk(await ground.owner.send("POST", `/api/hub/proposals/${id}/revert`, {}))
     const tool = async (caller: Caller, name: string, input: object) => {
       const { message } = await mcp(caller, "tools/call", { name, arguments: input })
-      // A test reads the expected values from an untyped answer, and asserts on them.
+      // The answer has no type. Each test reads the values that it expects, and asserts on them.
       return message.result?.structuredContent as any
     }
 

@@ -14,7 +14,7 @@ describe("quiet hours", () => {
 
   it("notifications are held only during quiet hours, and never if the person has none", () => {
     assert.isNull(quietUntil(night, at("2026-01-10T12:00:00Z")))
-    assert.isNull(quietUntil(night, at("2026-01-10T06:00:00Z"))) // 07:00 in Berlin, the end of the quiet hours, is not part of them
+    assert.isNull(quietUntil(night, at("2026-01-10T06:00:00Z"))) // 07:00 in Berlin, when the quiet hours end
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
   })
 

@@ -270,8 +270,8 @@ onOneStorage("notifications", (storage) => {
       await setRole(pod, storage, person.id, spaceId, "editor")
     }
     /**
-     * How many messages have notified the control person. The pod handles this person last, so the other person has
-     * been handled too.
+     * How many messages have notified the control person. The pod notifies this person last. So when this person has a
+     * notification, the pod has handled the message for the other person too.
      */
     let told = 0
     const mentionBoth = async (workspaceId: string) => {

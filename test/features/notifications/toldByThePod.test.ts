@@ -1,6 +1,6 @@
 /**
- * Events that the pod itself logs notify people: rules that fail or have the step notify, and webhooks that the pod
- * stopped.
+ * The pod notifies people of events that it logs itself: a rule failed, a rule has the step notify, or the pod stopped
+ * a webhook.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk } from "../../attacks/attackScene.ts"

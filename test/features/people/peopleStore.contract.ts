@@ -1,4 +1,4 @@
-/** What every store of people must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of people must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, Exit, type Layer } from "effect"
 import { randomBytes } from "node:crypto"
@@ -24,7 +24,8 @@ const past = DateTime.unsafeMake("1969-01-01")
 const future = DateTime.unsafeMake("2999-01-01")
 
 /**
- * A database can be claimed only once, so all rules of the claim are in one test, which must be the first that claims.
+ * A database can be claimed only once. So one test contains all rules of the claim, and this test must be the first
+ * that claims the database.
  */
 const claiming = Effect.gen(function* () {
   const people = yield* PeopleStore

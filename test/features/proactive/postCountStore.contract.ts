@@ -1,6 +1,6 @@
 /**
- * What the count of proactive posts guarantees on each engine: a limit for each person and workspace, even if many
- * posts come at once.
+ * What the count of proactive posts guarantees on each engine: the number of posts has a limit for each person and
+ * workspace, even if many posts come at once.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Patterns in property definitions: which are refused, that none is slow, and that they match like regular
- * expressions.
+ * Patterns in property definitions: the pod refuses some patterns, no pattern is slow, and a pattern matches like a
+ * regular expression.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"

@@ -216,8 +216,8 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids(await edges()), [linked.body.id])
     })
 
-    // In memory, the store of entities has its own list of projects, and does not see what the store of relations adds
-    // to a project later.
+    // The store of entities in memory has its own list of projects. It does not see the entities that the store of
+    // relations adds to a project later.
     it.skipIf(storage.kind === "memory")(
       "an entity that is put in a project later counts like an entity that was created in the project",
       async () => {

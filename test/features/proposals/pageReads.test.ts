@@ -1,4 +1,6 @@
-/** A page of proposals without the total number is read without reading the other proposals of the space. */
+/**
+ * To read a page of proposals without the total number, the database does not read the other proposals of the space.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

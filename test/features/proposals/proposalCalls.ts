@@ -12,7 +12,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { withReach } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 
-/** A time after the test clock and after the clock of a database, and one before both. */
+/** Two times: `farAhead` is after the test clock and the clock of a database, and `longAgo` is before both. */
 export const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
 export const longAgo = DateTime.unsafeMake("1969-01-01T00:00:00Z")
 

@@ -1,4 +1,4 @@
-/** Work that a write of an approval registers to run after the call. */
+/** An approval makes a write, and the write can register work. This work runs after the call. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterCommit, hasAfterCommit, runAfterCommit } from "../../../src/doors/AfterCommit.ts"

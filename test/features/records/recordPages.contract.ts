@@ -1,4 +1,6 @@
-/** What every store of records must do, run against memory, PGlite and PostgreSQL: filters, order and pages. */
+/**
+ * The filters, the order and the pages of every store of records. The rules run against memory, PGlite and PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -93,7 +95,8 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
       made.push(yield* addRecord(reach, { spaceId: space, fields: { status: at % 2 === 0 ? "active" : "paused" } }))
       if (at % 5 === 0) yield* TestClock.adjust("1 second")
     }
-    // The records that change later come first, or stay where they are in the order of creation.
+    // In the default order, the records that change later come first. In the order of creation, they stay where they
+    // are.
     for (const { id } of [made[3], made[11]]) yield* changeRecord(reach, id, { name: "changed" })
     return { personId, spaces, reach, made }
   })

@@ -200,7 +200,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
       const byAgent = yield* addRecord(acting, { spaceId }, type)
       assert.strictEqual(byAgent.userId, personId)
       assert.deepStrictEqual(yield* getRecord(reach, byAgent.id, type), byAgent)
-      // The type without private records shows all three to every member.
+      // The type without private records shows all three records to every member.
       assert.lengthOf(yield* listIds(reach), 3)
     })
   )

@@ -1,4 +1,7 @@
-/** What every store of records must do, run against memory, PGlite and PostgreSQL: order, filters, versions and history. */
+/**
+ * The order, the filters, the versions and the history of every store of records. The rules run against memory, PGlite
+ * and PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"

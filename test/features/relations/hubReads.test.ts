@@ -1,4 +1,7 @@
-/** A page of the relations of one entity or of one type is read without reading the thousands of other relations. */
+/**
+ * To read a page of the relations of one entity or of one type, the database does not read the thousands of other
+ * relations.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
- * What every store of relations must do, run against memory, PGlite and PostgreSQL: a relation is visible only with
- * both its ends.
+ * What every store of relations must do: a relation is visible only if both its ends are. The rules run against memory,
+ * PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
@@ -220,7 +220,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
         total: 5,
         byType: { supports: 1, opposes: 1, follows: 1, quotes: 1, names: 1 }
       })
-      // Of the four incoming relations, the latest two are counted.
+      // The store counts only the latest two of the four incoming relations.
       const capped = yield* store(reach, (kept) => kept.connections(edge.from, 10, 2))
       assert.deepStrictEqual(
         capped.connections.map(({ relationType }) => relationType),

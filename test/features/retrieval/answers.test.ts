@@ -1,4 +1,7 @@
-/** Answers over HTTP: the request to the model, the part of its answer that the pod returns, and the report of each failure. */
+/**
+ * Answers over HTTP: the request to the model, the part of its answer that the pod returns, and the report of each
+ * failure.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
 import { aLog } from "../../support/logs.ts"

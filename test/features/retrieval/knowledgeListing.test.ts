@@ -1,4 +1,7 @@
-/** The deprecated search of knowledge over HTTP: which entries it lists, in which order, and how its answer says that it is deprecated. */
+/**
+ * The deprecated search of knowledge over HTTP: which entries it lists, in which order, and how its answer says that it
+ * is deprecated.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"

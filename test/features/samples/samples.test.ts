@@ -1,6 +1,6 @@
 /**
- * The sample data: they are created once even if a first attempt was killed, and removed only if the gate allows it,
- * with an event.
+ * The sample data are created once, even if a first attempt was killed. They are removed only if the gate allows it,
+ * and the removal leaves an event.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { findSample, makeSample, removeSample, type SampleCaller } from "../../../src/seed/Sample.ts"

@@ -1,4 +1,7 @@
-/** A search over sources in memory. A test can change the sources, and each change is an event that the search index reads. */
+/**
+ * A search over sources in memory. A test can change the sources, and each change is an event that the search index
+ * reads.
+ */
 import { Duration, Effect, Layer, ManagedRuntime } from "effect"
 import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
 import { Search, type Searched, type SearchRequest } from "../../../src/features/search/Search.ts"
@@ -34,7 +37,9 @@ export interface KeptSources {
   readonly vectorReads: () => number
 }
 
-/** The reach of a caller who reads all records of the only space, and the names of roles only if `readsRoles` is true. */
+/**
+ * The reach of a caller who reads all records of the only space, and the names of roles only if `readsRoles` is true.
+ */
 const readerOf = (readsRoles: boolean): ReachShape => {
   const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
   return { ...aReach(), bounds: (subject) => (subject === "facet" && !readsRoles ? { ...bounds, spaces: [] } : bounds) }
@@ -95,8 +100,8 @@ const vectorsOf = (
 }
 
 /**
- * Makes the search. `bytesMax` limits the memory of its indexes, `isVisible` selects the sources that the caller may read
- * (default: all), `vectorOf` is the embedding model (default: none).
+ * Makes the search. `bytesMax` limits the memory of its indexes, `isVisible` selects the sources that the caller may
+ * read (default: all), `vectorOf` is the embedding model (default: none).
  */
 export const keptSources = ({
   bytesMax = 2 ** 30,

@@ -1,4 +1,7 @@
-/** Laws of search: hidden rows change no answer, a filter selects exactly the matching rows, and an index depends only on the current rows. */
+/**
+ * Laws of search: hidden rows change no answer, a filter selects exactly the matching rows, and an index depends only
+ * on the current rows.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import type { Source } from "../../../src/features/search/Source.ts"
@@ -102,7 +105,7 @@ describe("rows that the caller may not read do not change a search", () => {
               } else if ("churn" in each) {
                 await churned(mixed)
               } else {
-                await mixed.find(each.search) // builds the index now, so that the next searches read only the later events
+                await mixed.find(each.search) // builds the index now, so the next searches read only later events
               }
             }
             for (const each of queries) assert.deepStrictEqual(await mixed.find(each), await alone.find(each), each)
@@ -187,7 +190,10 @@ describe("the parts of a search question", () => {
       { numRuns: 100 }
     ))
 
-  /** Documents in which the two words of the phrase are often apart, and some of which belong to an entity. */
+  /**
+   * Documents for a search of a phrase. In many of them, the two words of the phrase are apart. Some of the documents
+   * belong to an entity.
+   */
   const many = (pattern: ReadonlyArray<boolean>) =>
     pattern.flatMap((isTogether, at) => {
       const ownerId = at % 3 === 0 ? idOf(1000 + (at % 9)) : null

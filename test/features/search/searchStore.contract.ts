@@ -1,4 +1,7 @@
-/** The contract of the search store on every engine: it reads only rows within the caller's reach, and finds each change by the number of its event. */
+/**
+ * The contract of the search store on every engine: the store reads only rows within the caller's reach, and finds each
+ * change by the number of its event.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

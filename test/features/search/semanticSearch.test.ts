@@ -1,4 +1,7 @@
-/** Search with an embedding model, over HTTP: what the search finds by vectors, and what it answers if the model gives none. */
+/**
+ * Search with an embedding model, over HTTP: what the search finds by vectors, and what it answers if the model gives
+ * none.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"

@@ -1,4 +1,7 @@
-/** Misspelt words of a question: the visible word that a search uses instead, and the spelling of this word in the answer. */
+/**
+ * Misspelt words of a question: the visible word that a search uses instead, and the spelling of this word in the
+ * answer.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { keptSources, spaceId } from "./keptSources.ts"
 import { aSource } from "./postings/corpus.ts"

@@ -1,4 +1,7 @@
-/** The contract of the store of vectors on each engine: it returns only vectors within reach, in the order of writing, and none of a removed passage. */
+/**
+ * The contract of the store of vectors on each engine: the store returns only vectors within reach, in the order of
+ * writing, and no vector of a removed passage.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

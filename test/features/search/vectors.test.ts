@@ -1,4 +1,7 @@
-/** The vectors of a space in memory: a question finds the nearest visible passages by the vectors of their current texts. */
+/**
+ * The vectors of a space in memory: a question finds the nearest visible passages by the vectors of their current
+ * texts.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { PostingIndex } from "../../../src/features/search/postings/PostingIndex.ts"

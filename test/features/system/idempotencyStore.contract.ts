@@ -1,4 +1,4 @@
-/** What every store of answers to repeated mutations must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of answers to repeated mutations must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, type Layer, Ref } from "effect"
 import { NotFound } from "../../../src/doors/Failure.ts"
@@ -11,7 +11,7 @@ import { upTo } from "../../support/people.ts"
 const aPrint = (request: Partial<IdempotentRequest> = {}) =>
   fingerprintOf({ key: "key-00000001", method: "POST", route: "/entities", body: "{}", ...request })
 
-/** A mutation that counts how often it took effect; its first `failures` runs fail instead. */
+/** A mutation that counts how often it took effect. Its first `failures` runs fail. */
 const aMutation = (failures = 0) =>
   Effect.gen(function* () {
     const runs = yield* Ref.make(0)

@@ -171,7 +171,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
       assert.deepStrictEqual(yield* listed(reader), [])
       assert.isFalse(yield* store(reader, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
       assert.isFalse(yield* store(reader, ({ remove }) => remove(entry.id, aPassed)))
-      // The reader has left the workspace, so the reader's reach no longer contains it.
+      // The reader has left the workspace, so the reach of the reader no longer contains the workspace.
       assert.isNull(yield* found(aReach({ personId: readerId }), entry.id))
       const [shared] = yield* store(reach, ({ sharesOf }) => sharesOf(entry.id))
       assert.deepInclude(shared, { userId: readerId, workspaceId: spaceId })

@@ -1,6 +1,6 @@
 /**
- * What the store of webhook calls guarantees on each engine: a person reaches only their own, in order, few run at a
- * time, and one statement stores many.
+ * What the store of webhook calls guarantees on each engine: a person reaches only their own calls, the calls run in
+ * order and only a few at a time, and one statement stores many calls.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

@@ -57,7 +57,7 @@ onOneStorage("the secret of a webhook", (storage) => {
     const once = await nextCall(scene, receiver)
     assert.deepStrictEqual(verifying(once, [first, second]), [first, second])
     assert.match(once.headers["webhook-signature"] as string, /^v1,\S+ v1,\S+$/)
-    // The older header has only one signature.
+    // The older header `x-svc-signature` has only one signature.
     assert.strictEqual(once.headers["x-svc-signature"], createHmac("sha256", second).update(once.text).digest("hex"))
     const { secret: third } = await rotate(scene, id)
     const twice = await nextCall(scene, receiver)

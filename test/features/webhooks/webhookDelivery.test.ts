@@ -1,4 +1,6 @@
-/** Delivery of events to a real receiver: signatures, order, retries, and the listing of deliveries, on each storage. */
+/**
+ * Delivery of events to a real receiver: signatures, order, retries, and the listing of deliveries, on each storage.
+ */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
 import { Webhook as StandardWebhook } from "standardwebhooks"

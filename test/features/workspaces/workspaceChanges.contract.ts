@@ -1,4 +1,7 @@
-/** What the stores of workspace settings, members and provisioning must do, on memory, PGlite and PostgreSQL. */
+/**
+ * What the stores of workspace settings, members and provisioning must do. The rules run against memory, PGlite and
+ * PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { systemReach } from "../../../src/doors/Reach.ts"

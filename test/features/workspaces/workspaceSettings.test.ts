@@ -1,4 +1,6 @@
-/** The settings of a workspace, over REST, on each storage: who may change them, and what happens to an agent's request. */
+/**
+ * The settings of a workspace, over REST, on each storage: who may change them, and what happens to an agent's request.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { setRole } from "../../support/membership.ts"

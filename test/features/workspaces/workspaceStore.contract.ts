@@ -1,4 +1,4 @@
-/** What every store of workspaces must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of workspaces must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { AuthorityLost } from "../../../src/doors/Authority.ts"
@@ -116,7 +116,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
         Exit.match(exit, {
           onSuccess: (answer) => JSON.stringify(answer),
           // The first request changes the person's access, so the other requests fail with AuthorityLost. In a pod, the
-          // dispatcher looks up the access and repeats them.
+          // dispatcher looks up the access again and repeats these requests.
           onFailure: (cause) => (Cause.squash(cause) instanceof AuthorityLost ? "tried again" : Cause.pretty(cause))
         })
       )

@@ -6,8 +6,8 @@ import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import type { JobAttempt } from "../../../src/platform/jobs/JobWorker.ts"
 
 /**
- * The longest time of a test, in ms. It is shorter than the interval at which a pod looks for jobs of other pods, so no
- * test can wait for that.
+ * The longest time of a test, in ms. It is shorter than the interval of 10 s at which a pod looks for jobs of other
+ * pods. So a test that needs such a look fails.
  */
 export const patience = 8_000
 
@@ -32,7 +32,10 @@ export interface Ran extends JobAttempt {
   readonly note: string
 }
 
-/** Works on the queue until the scope ends. `next` takes each attempt, which is recorded before its work. */
+/**
+ * Works on the queue until the scope ends. Each attempt is recorded before its work begins. `next` waits for the next
+ * recorded attempt and returns it.
+ */
 export const working = <E = never, R = never>(
   queue: TestQueue,
   act: (ran: Ran) => Effect.Effect<unknown, E, R> = () => Effect.void

@@ -1,4 +1,4 @@
-/** Jobs on every engine. */
+/** Runs the contract suite of jobs on every engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,7 @@
-/** The client of a language model, with a service that fails in many ways. The tests use real HTTP and the clock of the test. */
+/**
+ * The client of a language model, with a service that fails in many ways. The tests use real HTTP, and a clock that the
+ * test controls.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Chunk, Context, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
 import { LanguageModel } from "../../../src/platform/models/LanguageModel.ts"
@@ -36,7 +39,10 @@ const codeOf = <A>(call: Effect.Effect<A, { readonly _tag: string; readonly code
 
 const nextTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
-/** Waits until a fiber sleeps, for at most `mostMs` by the clock of the test, and moves the clock to the end of this sleep. */
+/**
+ * Waits until a fiber sleeps, and moves the test clock to the end of this sleep. The sleep may take at most `mostMs` on
+ * the test clock.
+ */
 const passPause = (mostMs: number) =>
   Effect.gen(function* () {
     const now = yield* TestClock.currentTimeMillis
@@ -141,7 +147,8 @@ describe("the client of a language model", () => {
           const model = yield* aModel()
           const call = yield* Effect.fork(codeOf(model.complete(question)))
           yield* Effect.promise(() => stub.askedTimes(1))
-          // The wait for the next byte begins when the last byte has arrived. No other sleep has this length then.
+          // The wait for the next byte begins when the last byte has arrived. At that moment no other sleep has this
+          // length.
           assert.strictEqual(yield* passPause(timeoutMs / 2), timeoutMs / 2)
           assert.strictEqual(yield* Fiber.join(call), "timeout")
           yield* Effect.promise(stub.released)
@@ -257,7 +264,8 @@ describe("the client of a language model", () => {
         const code = codeOf(model.complete(question))
         stub.reply(replies.saying("Noon.", 990))
         yield* model.complete(question)
-        // The question has 19 bytes, which is 7 tokens. One further call fits into the limit, but not two at the same time.
+        // The question has 19 bytes, which is 7 tokens. The limit has room for one more call, but not for two calls at
+        // the same time.
         stub.reply(replies.silent)
         const calls = yield* Effect.fork(model.complete(question))
         yield* Effect.promise(() => stub.askedTimes(1))

@@ -1,4 +1,4 @@
-/** What an agent did: its proposals, and the events that it caused lately. */
+/** The activity of an agent: its proposals, and the events that it caused lately. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"

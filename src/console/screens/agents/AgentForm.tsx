@@ -16,7 +16,7 @@ import { everything } from "../keys/permissionMatrix.ts"
 export type Agent = ProcedureOutput<"agents.list">[number]
 
 interface AgentFormProps {
-  /** Absent: a new agent. */
+  /** The agent to edit. If absent, the form creates a new agent. */
   readonly agent?: Agent | undefined
   readonly onDone: (agent: Agent) => void
 }

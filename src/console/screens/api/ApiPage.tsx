@@ -21,8 +21,8 @@ const route = getRouteApi("/shell/api")
 const surfaceNames: Readonly<Record<Surface, string>> = { rest: "REST", procedure: "Procedures", tool: "MCP tools" }
 
 /**
- * The entries of the reference that fit the search text and the chosen surface, the best first; entries that fit
- * equally keep their order.
+ * The entries of the reference that fit the search text and the chosen surface. The best entries come first; equally
+ * good entries keep their order.
  */
 const fitting = (entries: ReadonlyArray<Entry>, asked: string, surface: Surface | undefined): ReadonlyArray<Entry> =>
   entries

@@ -5,7 +5,9 @@ import { type Described, type JsonSchema, limitsOf, resolved, typeOf } from "./s
 interface SchemaFieldsProps {
   readonly api: Described
   readonly schema: JsonSchema
-  /** The names of the fields that contain this one, outermost first. Their number limits how deep the form nests. */
+  /**
+   * The names of the fields that contain this field, outermost first. At `deepest` names, no deeper fields are shown.
+   */
   readonly above?: ReadonlyArray<string>
 }
 

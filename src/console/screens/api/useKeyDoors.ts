@@ -11,7 +11,7 @@ type Scope = NonNullable<ProcedureInput<"grants.preview">["scope"]>[number]
  */
 export const previewOf = ({ grant, heldByAgent, holderId, scope, toolProfile, workspaceId }: Key) =>
   procedureQuery("grants.preview", {
-    scope: scope as ReadonlyArray<Scope>, // the pod lists the scopes of keys as texts
+    scope: scope as ReadonlyArray<Scope>, // `apiKeys.list` declares the scopes as plain texts
     grant: {
       permissions: grant?.permissions ?? ["*"],
       workspaceIds: grant?.workspaceIds ?? undefined,
@@ -28,8 +28,8 @@ export const doorName = (surface: string, operation: string): string => `${surfa
 const noKey = { grant: null, heldByAgent: false, holderId: "", scope: [], toolProfile: null, workspaceId: null }
 
 /**
- * Whether a key may call each operation, as the pod decides it, by surface and name. Undefined if no key is chosen, or
- * until the answer arrives.
+ * Asks the pod which operations a key may call. Returns a map of the doors by `doorName`. The map is undefined if no
+ * key is chosen, or until the answer arrives.
  */
 export const useKeyDoors = (key: Key | undefined) => {
   const preview = useQuery({ ...previewOf(key ?? (noKey as unknown as Key)), enabled: key !== undefined })

@@ -1,4 +1,4 @@
-/** Reads openapi.json and the catalog, the two public descriptions of the pod's operations, only once. */
+/** Reads openapi.json and the catalog, each only once. They are the public descriptions of the pod's operations. */
 import { useQuery } from "@tanstack/react-query"
 import { refusalOf, Refusal } from "../../api/refusal.ts"
 import { podRoot } from "../../api/root.ts"

@@ -1,6 +1,6 @@
 /**
- * The page to connect a client: its configuration, with the name of a variable instead of the key, and a light that
- * shows whether the key of the client works.
+ * The page to connect a client. It shows the configuration of the client, with the name of a variable instead of the
+ * key. A light shows whether the key of the client works.
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"

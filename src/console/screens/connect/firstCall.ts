@@ -6,7 +6,7 @@ export type KeyCall = ProcedureOutput<"apiKeys.usage">["calls"][number]
 export interface Light {
   readonly state: "waiting" | "connected" | "refused"
   readonly sentence: string
-  /** What to do about it. */
+  /** What the person can do if a call was refused. */
   readonly advice?: string
   readonly call?: KeyCall
 }

@@ -1,4 +1,4 @@
-/** The last calls of a key, newest first, with how each ended and why. */
+/** The last calls of a key, newest first, each with its result and the reason. */
 import { Badge } from "../../ui/Badge.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"

@@ -1,4 +1,4 @@
-/** Gives a key another name. What the key may do stays as it is. */
+/** Gives a key another name. The rights of the key do not change. */
 import type { FormEvent } from "react"
 import { change } from "../../api/procedures.ts"
 import { useWrite } from "../../api/useWrite.ts"

@@ -90,7 +90,7 @@ export const filtered = (
   )
 }
 
-/** The word for the state of a key. */
+/** The state of a key as a word for people (`active`, `expired` or `revoked`), and the tone in which it is shown. */
 export const statusOf = (
   { expiresAt, isActive, revokedAt }: Key,
   nowMs: number

@@ -67,7 +67,7 @@ export const EventsPage = () => {
     >
       <EventFilters search={search} onChange={change} />
       {error !== undefined && <ErrorBox error={error} onRetry={retry} />}
-      {/* The button for new events belongs to the list: a pointer on its way to the button must not let the list move. */}
+      {/* While the pointer is over this area, the list does not move. The area contains the button for new events. */}
       <div
         className="grid min-w-0 gap-4"
         onPointerEnter={() => {

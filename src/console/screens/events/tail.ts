@@ -16,7 +16,7 @@ export type TailRow =
   | { readonly kind: "gap"; readonly id: string; readonly at: string; readonly isMissing: boolean }
 
 export interface Tail {
-  /** The newest first. */
+  /** The visible rows, newest first. */
   readonly rows: ReadonlyArray<TailRow>
   /** The events that arrived while the list was paused, newest first. */
   readonly held: ReadonlyArray<TailRow>

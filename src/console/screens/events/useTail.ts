@@ -40,8 +40,8 @@ export interface LiveTail {
 const reading = { isReading: true, hasOlder: false }
 
 /**
- * The number of events that are already in the list. It is the offset of the next page. New events count too, because
- * each moves the older ones one place further in the log.
+ * The number of events that are already in the list, which is the offset of the next page. New events count too,
+ * because each new event moves the older events one place further in the log.
  */
 const eventsIn = ({ held, rows }: Tail) => [...held, ...rows].filter(({ kind }) => kind === "event").length
 

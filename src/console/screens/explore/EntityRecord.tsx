@@ -1,4 +1,6 @@
-/** One entity: its form by its profile (the definition of its kind), its roles, and the actions on it. */
+/**
+ * One entity: its form with the fields of its profile (the definition of its kind), its roles, and the actions on it.
+ */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"

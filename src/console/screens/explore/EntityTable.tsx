@@ -14,7 +14,7 @@ import { Value } from "./valueText.tsx"
 type Entity = AnswerOf<"GET /api/hub/entities">[number]
 
 export const pageRows = 50
-const columnsMost = 6 // more columns do not fit beside each other; the page of the record shows all properties
+const columnsMost = 6 // the most columns that fit beside each other; the page of the record shows all properties
 
 interface EntityTableProps {
   readonly kindName: string

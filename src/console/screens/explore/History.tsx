@@ -1,4 +1,4 @@
-/** What happened to one record: its events, latest first. */
+/** The history of one record: its events, latest first. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,4 +1,7 @@
-/** The versions of a knowledge entry, latest first: what each write made of it, who wrote it, and the event of the write. */
+/**
+ * The versions of a knowledge entry, latest first: the content after each write, the writer, and the event of the
+ * write.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,4 +1,4 @@
-/** What a record is connected with, as a list and as a drawing. */
+/** The connections of a record to other records, as a list and as a drawing. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery, type InputOf } from "../../api/hub.ts"

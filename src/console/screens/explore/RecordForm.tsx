@@ -14,7 +14,7 @@ import { VersionConflict } from "./VersionConflict.tsx"
 type Fields = Readonly<Record<string, unknown>>
 
 interface RecordFormProps {
-  /** What the form is for, for screen readers. */
+  /** The purpose of the form, for screen readers. */
   readonly label: string
   readonly shapes: ReadonlyArray<FormShape>
   /** The values that the record has; empty for a new one. */

@@ -51,7 +51,7 @@ export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => 
     ) : (
       <MembersOf workspaceId={workspaceId} />
     )}
-    {/* The pod names the keys that read a record by its id; a knowledge entry is read by its key. */}
+    {/* Not for knowledge entries: they are addressed by a key, and the pod lists readers only by record id. */}
     {type !== "knowledge" && <KeyReaders type={type} id={id} isShared={workspaceId !== null} />}
   </div>
 )

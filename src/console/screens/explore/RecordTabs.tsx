@@ -14,7 +14,7 @@ type GraphType = InputOf<"GET /api/hub/graph/:type/:id">["params"]["type"]
 interface RecordTabsProps {
   readonly type: GraphType | "knowledge"
   readonly record: { readonly id: string; readonly workspaceId: string | null; readonly key?: unknown }
-  /** The form tab: the form, with what stands around it. */
+  /** The form tab: the form, and everything that is shown around it. */
   readonly form: ReactNode
 }
 

@@ -35,8 +35,8 @@ const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
 }
 
 /**
- * Which part of a place the pod searches. If the question names no workspace, it searches only the knowledge entries of
- * the personal space.
+ * Says in words what the pod searches in a place. If the question names no workspace, the place `procedural` covers
+ * only the knowledge entries of the personal space.
  */
 const searchedOf = ({ filters }: Answer["understanding"], workspaceId: string | undefined, place: Answer["primary"]) =>
   place === "procedural" && workspaceId === undefined && filters["workspaces"] === undefined

@@ -15,7 +15,7 @@ interface VersionConflictProps {
   readonly texts: Readonly<Record<string, string>>
   readonly before: Fields
   readonly readAgain: () => Promise<{ readonly version: number; readonly fields: Fields }>
-  /** Called to replace `version`, which this component showed, by the values that the person typed. */
+  /** Called if the person keeps the typed values. They replace `version`, the version that this component showed. */
   readonly onKeepMine: (version: number) => void
   readonly onTakeTheirs: (fields: Fields, version: number) => void
 }

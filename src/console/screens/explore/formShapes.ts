@@ -1,6 +1,5 @@
 /**
- * What a form needs to know about one field, and the conversion between the value of the field and its text in the
- * form.
+ * The properties of a field that a form needs. Also converts the value of a field to its text in the form, and back.
  */
 import type { AnswerOf } from "../../api/hub.ts"
 
@@ -107,7 +106,7 @@ export interface FormChange {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What a form changes in a record. Fields that the person did not touch are never sent. */
+/** Finds the changes that a form makes to a record. Fields that the person did not touch are never sent. */
 export const changeOf = (
   shapes: ReadonlyArray<FormShape>,
   texts: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ export interface Mark {
 export interface Piece {
   readonly text: string
   readonly isMarked: boolean
-  /** Where the piece begins. */
+  /** The index in the text at which the piece begins. */
   readonly at: number
 }
 

@@ -2,7 +2,7 @@
 import { hub, type Route, type RouteInput } from "../../api/hub.ts"
 import { type FormShape, shapeOf } from "./formShapes.ts"
 
-/** A record of any of these types. Its other fields are those that `fields` of its `RecordKind` lists. */
+/** A record of one of these types. The list `fields` of its `RecordKind` names its other fields. */
 export type OtherRecord = Readonly<Record<string, unknown>> & {
   readonly id: string
   readonly version: number
@@ -29,7 +29,10 @@ export interface RecordKind {
   readonly type: "document" | "project" | "track" | "view" | "knowledge"
   readonly one: string
   readonly many: string
-  /** The part of its route paths after `/api/hub/`, such as `documents`. Its cached reads have the same group name. */
+  /**
+   * The part after `/api/hub/` in the paths of the routes for this type, such as `documents`. The cached reads of the
+   * type have the same group name.
+   */
   readonly group: string
   /** The field that is shown as the name of the record. */
   readonly nameField: string

@@ -1,4 +1,7 @@
-/** The configuration that the pod tells: its version, its surfaces, its limits, and which optional parts are on. */
+/**
+ * The configuration from `GET /api/hub/pod/config`: the version of the pod, its surfaces, its limits, and which
+ * optional parts are on.
+ */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"

@@ -1,4 +1,4 @@
-/** How many jobs wait, run and failed, for the owner of the pod. */
+/** The numbers of waiting, running and failed jobs, for the owner of the pod. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"

@@ -6,7 +6,7 @@ export type Key = ProcedureOutput<"apiKeys.list">[number]
 export const endsSoonDays = 14
 const dayMs = 86_400_000
 
-/** Active keys that end within two weeks, the next one first. */
+/** The active keys that end within two weeks. The key that ends first comes first. */
 export const keysThatEnd = (
   keys: ReadonlyArray<Key>,
   nowMs: number
@@ -57,7 +57,7 @@ export interface StepFacts {
   readonly keys: ReadonlyArray<Pick<Key, "lastUsedAt" | "heldByAgent">>
   /** The number of proposals made so far that the person may read. */
   readonly proposals: number
-  /** The person has confirmed that backups exist. */
+  /** Whether the person has confirmed that backups exist. */
   readonly hasBackup: boolean
 }
 

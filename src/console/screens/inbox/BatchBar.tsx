@@ -1,4 +1,4 @@
-/** What can be done with the selected proposals together. */
+/** The actions on all selected proposals together. */
 import { Button } from "../../ui/Button.tsx"
 import type { ProposalActions } from "./useProposalActions.tsx"
 

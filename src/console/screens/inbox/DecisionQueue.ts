@@ -60,7 +60,9 @@ export class DecisionQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Adds a decision. Returns a function that undoes it; the function returns false if it is too late. */
+  /**
+   * Adds a decision. Returns a function that undoes the decision. It returns false if the decision was already sent.
+   */
   readonly decide = (decision: Decision): (() => boolean) => {
     const held: Held = { decision, timer: setTimeout(() => void this.#release(held), this.#parts.waitMs) }
     this.#held = [...this.#held, held]
@@ -79,7 +81,10 @@ export class DecisionQueue {
     await Promise.all([...this.#held.map((held) => this.#release(held)), ...this.#sending])
   }
 
-  /** Removes ids from the decided proposals. If the pod still lists a proposal as waiting, it is shown again. */
+  /**
+   * Removes ids from the decided proposals. If the pod still lists such a proposal as waiting, the inbox shows the
+   * proposal again.
+   */
   readonly forget = (ids: ReadonlyArray<string>): void => this.#change([...this.#ids].filter((id) => !ids.includes(id)))
 
   readonly #takeBack = (held: Held): boolean => {

@@ -1,4 +1,4 @@
-/** The inbox: proposals that wait, those that were decided, and the one that is open. */
+/** The inbox: the waiting proposals, the decided proposals, and the proposal that is open. */
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { useShortcuts } from "../../shell/shortcuts.ts"

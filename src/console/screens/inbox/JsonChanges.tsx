@@ -1,4 +1,4 @@
-/** What changed in the structure of a JSON value, one line for each key or item. */
+/** The changes in the structure of a JSON value, one line for each key or item. */
 import { visibleText } from "../../../shared/visibleText.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { type JsonChange, pathText } from "./jsonDiff.ts"

@@ -1,4 +1,4 @@
-/** What became of each proposal of a batch. */
+/** The result of each proposal of a batch. */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"

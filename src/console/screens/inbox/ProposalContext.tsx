@@ -9,9 +9,9 @@ import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
 
 const eventsMost = 50
-const similarAmong = 100 // the number of the latest proposals among which similar ones are searched
+const similarAmong = 100 // similar proposals are searched among this many of the latest proposals
 const similarMost = 5
-const clockMs = 60_000 // milliseconds by which the event that a proposal was made may be older than the row of the proposal
+const clockMs = 60_000 // milliseconds by which the event of a new proposal may be older than the row of the proposal
 
 const Policy = ({ decisionId }: { readonly decisionId: string }) => {
   const decision = useQuery(hubQuery("GET /api/hub/auth/decisions/:id", { params: { id: decisionId } }))

@@ -44,7 +44,10 @@ const Looks = ({ look, onLook }: Pick<ViewProps, "look" | "onLook">) => (
   </div>
 )
 
-/** The key with which the proposal was made. It shows the name of the key if the person knows the key. */
+/**
+ * Shows with which key the proposal was made: the name of the key if the person knows the key, else the beginning of
+ * its id.
+ */
 const MadeWith = ({ keyId }: { readonly keyId: string }) => {
   const { data } = useQuery(allKeysQuery)
   const known = data?.find(({ id }) => id === keyId)

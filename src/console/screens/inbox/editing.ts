@@ -60,8 +60,8 @@ export interface FieldConflict {
 export const conflictKey = ({ path }: Pick<FieldConflict, "path">): string => JSON.stringify(path)
 
 /**
- * The value that the person typed. If the current and the proposed value are texts, it is a text; otherwise it is read
- * as JSON.
+ * The value that the person typed. If the current and the proposed value are texts or absent, the typed text is the
+ * value. Otherwise the typed text is parsed as JSON.
  */
 export const ownValue = ({ current, proposed }: FieldConflict, text: string): unknown => {
   const isText = [current, proposed].every((value) => value === undefined || typeof value === "string")

@@ -53,6 +53,6 @@ export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSe
 
 export const rowsOnPage = 100
 
-/** The status by which a tab asks the pod for proposals. */
+/** The status of the proposals that a tab requests from the pod. */
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
   tab === "decided" ? status : tab === "failed" ? ("approval_failed" as const) : ("pending" as const)

@@ -30,8 +30,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /**
- * How sure the agent says it is, in percent. Taken from the field `confidence` of the content or of its properties;
- * undefined without it.
+ * How sure the agent says it is, in percent. The value comes from the field `confidence` of the content or of its
+ * properties; undefined if there is no such field.
  */
 export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | undefined => {
   const content = data["data"]
@@ -109,8 +109,8 @@ export const idsBetween = (ids: ReadonlyArray<string>, one: string, other: strin
 }
 
 /**
- * The id `step` rows from `id`, at most at the end of the list. If no row is chosen: the first row for 1, the last row
- * for -1.
+ * The id that is `step` rows away from `id`; at the end of the list, `id` itself. If `id` is undefined or not in the
+ * list: the first row for step 1, the last row for step -1.
  */
 export const neighbour = (ids: ReadonlyArray<string>, id: string | undefined, step: 1 | -1): string | undefined => {
   const at = id === undefined ? -1 : ids.indexOf(id)

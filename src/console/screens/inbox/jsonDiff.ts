@@ -103,8 +103,8 @@ const gapsBetween = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknow
 }
 
 /**
- * Finds the added items that were only moved. For each it gives the index in the new list, and the index in the old
- * list from which the item came.
+ * Finds the added items that were only moved. For each of them, returns its index in the new list and its index in the
+ * old list.
  */
 const movesAmong = (gaps: ReadonlyArray<Gap>, before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>) => {
   const free = new Set(gaps.flatMap(({ removed }) => removed))

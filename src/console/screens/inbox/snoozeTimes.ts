@@ -1,5 +1,5 @@
 /** Snoozed proposals, and the time until which each is hidden. */
-/** By the id of a proposal: the time until which it is hidden. */
+/** The time until which a proposal is hidden, by the id of the proposal. */
 export type Snoozes = Readonly<Record<string, string>>
 
 export const snoozeField = "snoozedProposals"
@@ -10,7 +10,7 @@ export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readon
   return typeof kept === "object" && kept !== null ? { ...kept } : {}
 }
 
-/** Reads the stored snoozes, and leaves out those that are over or have no valid time. */
+/** Reads the stored snoozes. Snoozes that are over or have no valid time are left out. */
 export const snoozesIn = (uiPreferences: Readonly<Record<string, unknown>>, nowMs: number): Snoozes =>
   Object.fromEntries(
     Object.entries(keptIn(uiPreferences)).flatMap(([id, until]) =>

@@ -1,4 +1,4 @@
-/** How two texts differ, as people read it: line by line, and word by word within lines that changed. */
+/** Compares two texts for people: line by line, and word by word within lines that changed. */
 import { diffLines, diffWordsWithSpace } from "diff"
 
 export interface Piece {
@@ -63,7 +63,7 @@ const onlyRow = (kind: "same" | "removed" | "added", text: string): LineRow => {
 /** The rows of a comparison of two texts. A removed line is in one row with the added line that replaces it. */
 export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> => {
   const rows: Array<LineRow> = []
-  let wordsLeft = wordsMost // for all rows together
+  let wordsLeft = wordsMost // characters that may still be compared word by word, for all rows together
   const piecesOf = (one: string, other: string) => {
     wordsLeft -= one.length + other.length
     return wordsLeft < 0 ? replaced(one, other) : wordPieces(one, other)

@@ -1,4 +1,7 @@
-/** The rows that the inbox shows: those from the pod, without proposals that were just decided here or are snoozed. */
+/**
+ * The rows that the inbox shows: the proposals from the pod, filtered by the tab, by the decisions that were just made
+ * in this browser, and by snoozes.
+ */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
@@ -9,7 +12,10 @@ import type { ProposalRow } from "./inboxText.ts"
 import { useSnoozes } from "./snoozes.ts"
 import type { useNames } from "../../api/useNames.ts"
 
-/** The rows of a page of proposals that a tab shows. */
+/**
+ * Filters a page of proposals for a tab. `isDecided`: the person has just decided about it here; `isAsleep`: it is
+ * snoozed; `isMine`: the person or one of the person's agents made it.
+ */
 export const rowsOf = (
   rows: ReadonlyArray<ProposalRow>,
   { tab = "waiting" }: InboxSearch,

@@ -1,5 +1,5 @@
 /**
- * The table of permissions: a row for each subject (such as `document`) or kind of entity, and a column each for read,
+ * The table of permissions. Each row is a subject (such as `document`) or a kind of entity. The columns are read,
  * create, update and delete. A wider permission also marks the cells that it covers.
  */
 import { useState } from "react"

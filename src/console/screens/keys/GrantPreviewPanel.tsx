@@ -1,6 +1,6 @@
 /**
- * What a key with this grant could do: a sentence, counts with sample records, and operations with reasons. The pod
- * computes all of it.
+ * Previews a key with this grant: a sentence, counts with sample records, and operations with reasons. The pod computes
+ * all of it.
  */
 import type { ReactNode } from "react"
 import { Badge } from "../../ui/Badge.tsx"
@@ -99,7 +99,7 @@ interface GrantPreviewPanelProps {
   /** The grant to ask the pod about. Undefined if the draft is not complete; then `missing` says what is missing. */
   readonly input: PreviewInput | undefined
   readonly missing?: string | undefined
-  /** What stands under the sentence, such as when the key ends and what is risky. */
+  /** The content below the sentence, such as when the key ends and which choices are risky. */
   readonly children?: ReactNode
   readonly keyId?: string
 }

@@ -1,5 +1,6 @@
 /**
- * The choice who holds the key: the person, an agent of the person (an existing or a new one), or an app of the pod.
+ * The fields to choose who holds the key: the person, an agent of the person (an existing or a new one), or an app of
+ * the pod.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"

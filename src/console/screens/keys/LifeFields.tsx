@@ -1,4 +1,4 @@
-/** How long the key lives. */
+/** The form fields that set how long the key lives. */
 import { TextField } from "../../ui/Field.tsx"
 import { daysDefault, endSentence, type KeyDraft } from "./keyDraft.ts"
 

@@ -13,7 +13,7 @@ interface Choice {
 }
 
 interface LimitPickerProps {
-  /** What is picked, in the plural: `workspaces`. */
+  /** The plural name of the items to pick, such as `workspaces`. */
   readonly noun: string
   readonly everywhere: string
   readonly chosen: ReadonlyArray<string> | null

@@ -1,6 +1,6 @@
 /**
- * The numbers of a preview, prepared for people: how many records of each kind the key can read, of how many that the
- * person sees, and the differences between two previews.
+ * The numbers of a preview, prepared for people. For each kind: how many records the person sees, and how many of them
+ * the key can read. Also the differences between two previews.
  */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
@@ -29,7 +29,9 @@ const sums = (preview: Preview | undefined) => {
   return found
 }
 
-/** The numbers of records by kind, the largest first. Kinds of which the person sees no record are left out. */
+/**
+ * The numbers of records by kind, the largest number first. A kind is left out if the person sees none of its records.
+ */
 export const countsOf = (preview: Preview, whole: Preview | undefined): ReadonlyArray<CountedKind> => {
   const [mine, all] = [sums(preview), sums(whole)]
   return [...new Set([...mine.keys(), ...all.keys()])]
@@ -53,7 +55,8 @@ export const totalOf = (preview: Preview | undefined): number =>
 const surfaceNames = { rest: "REST", procedure: "Procedures", tool: "MCP tools" } as const
 
 /**
- * The operations of each surface: those that the key may call, and those that it may not call, grouped by the reason.
+ * Sorts the operations of each surface: the operations that the key may call, and the other operations, grouped by the
+ * reason why the key may not call them.
  */
 export const doorsOf = (preview: Preview) =>
   (["rest", "tool", "procedure"] as const).map((surface) => {
@@ -83,7 +86,10 @@ const openNames = ({ doors }: Preview) =>
     doors.filter(({ isOpen }) => isOpen).map(({ operation, surface }) => `${surfaceNames[surface]}: ${operation}`)
   )
 
-/** The differences between two previews: the counts, and the operations that only one of them opens. */
+/**
+ * The differences between two previews: the counts that differ, and the operations that only one of the two grants may
+ * call.
+ */
 export const differenceOf = (mine: Preview, other: Preview) => {
   const [here, there] = [openNames(mine), openNames(other)]
   const [counts, otherCounts] = [sums(mine), sums(other)]

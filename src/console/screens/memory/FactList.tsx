@@ -1,4 +1,7 @@
-/** Lists facts: those that a search finds, best first, or, without a search, all facts, newest first. */
+/**
+ * Lists facts. With search words: the facts that the search finds, best first. Without search words: all facts, newest
+ * first.
+ */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"

@@ -3,7 +3,7 @@ import type { AnswerOf } from "../../api/hub.ts"
 
 export type Fact = AnswerOf<"GET /api/hub/memory">[number]
 
-/** The words of a text, in small letters, each once. */
+/** The words of a text in lower case, without repetitions. */
 export const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
 
 /** How similar two sets of words are: the common words divided by all words. 0: no common word; 1: the same words. */

@@ -1,4 +1,4 @@
-/** Deletes an access role after one question that names it. */
+/** Deletes an access role. A dialog that names the role asks the person first. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { change } from "../../api/procedures.ts"

@@ -1,6 +1,6 @@
 /**
- * Makes or changes an access role: its name, description and grant. Beside them is a preview of what a key made from
- * the role could do.
+ * Makes or changes an access role: its name, description and grant. Beside the form, a preview shows what a key with
+ * this grant could do.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
@@ -15,7 +15,7 @@ import { GrantPreviewPanel } from "../keys/GrantPreviewPanel.tsx"
 import { emptyDraft, grantDraftOf, grantRequest, missingPart, type Role } from "../keys/keyDraft.ts"
 
 interface RoleFormProps {
-  /** Absent: a new role. */
+  /** The role to change; absent for a new role. */
   readonly role?: Role | undefined
   readonly onDone: (role: Role) => void
 }

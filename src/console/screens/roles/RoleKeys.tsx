@@ -1,6 +1,6 @@
 /**
- * The keys that were made from a role. For each it shows how the role has changed since then. The key itself does not
- * change with the role.
+ * The keys that were made from a role. Each key is shown with the changes of the role since the key was made. The key
+ * itself does not change with the role.
  */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"

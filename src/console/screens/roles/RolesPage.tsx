@@ -1,6 +1,6 @@
 /**
- * Access roles: named grants from which keys are made. For each role it shows its keys, and how the role has changed
- * since they were made.
+ * Access roles: named grants from which keys are made. Each role is shown with its keys, and with the changes of the
+ * role since each key was made.
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"

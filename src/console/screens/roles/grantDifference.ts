@@ -1,4 +1,4 @@
-/** How the grant of a role differs from that of a key which was made from it, in sentences. */
+/** Says in sentences how the grant of a role differs from the grant of a key that was made from this role. */
 import type { GrantDraft } from "../keys/keyDraft.ts"
 
 const axes = [
@@ -31,7 +31,7 @@ export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray
   ]
 }
 
-/** What a grant says, in a few words for a list. */
+/** A short text about a grant for a list: what it permits and where it applies. */
 export const grantWords = ({ entityIds, permissions, projectIds, workspaceIds }: GrantDraft): string => {
   const what = permissions.includes("*") ? "Everything" : permissions.join(", ")
   const where = [

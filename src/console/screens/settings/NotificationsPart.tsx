@@ -1,4 +1,4 @@
-/** The settings of notifications: which kinds the person gets, and at which times none. */
+/** The settings of notifications: which kinds the person gets, and the times at which the person gets none. */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hub, hubQuery, type InputOf } from "../../api/hub.ts"

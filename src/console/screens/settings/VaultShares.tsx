@@ -1,6 +1,6 @@
 /**
- * The people with whom a vault entry is shared. Each must be in a common workspace with the person; the share works
- * only while both are members.
+ * The people with whom a vault entry is shared. The person and each of them must be members of a common workspace. The
+ * share works only as long as both are members.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
@@ -95,7 +95,7 @@ const ShareForm = ({ colleagues, id }: { readonly id: string; readonly colleague
 interface SharedWithProps {
   readonly id: string
   readonly shares: ReadonlyArray<Share>
-  /** For the names. */
+  /** The people from whom the list of shares takes its names. */
   readonly colleagues: ReadonlyArray<Reader>
 }
 
@@ -134,7 +134,7 @@ const SharedWith = ({ colleagues, id, shares }: SharedWithProps) => {
 }
 
 const Shares = ({ id }: { readonly id: string }) => {
-  const entry = useQuery({ ...procedureQuery("secretsVault.get", { id }), gcTime: 0 }) // the value is not kept
+  const entry = useQuery({ ...procedureQuery("secretsVault.get", { id }), gcTime: 0 }) // the cache keeps no secrets
   const colleagues = useColleagues()
   return (
     <Shown what="the entry" query={entry}>

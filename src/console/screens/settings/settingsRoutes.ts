@@ -7,7 +7,7 @@ export interface SettingsSearch {
   readonly show?: SettingsPart
   /** The number of rows before the first shown row of a long list. */
   readonly offset?: number
-  /** Limits the audit to event types whose first word is this. */
+  /** The first word of an event type, such as `access`. The audit shows only events with such a type. */
   readonly about?: string
 }
 

@@ -2,7 +2,7 @@
 export const lengthMin = 12
 export const lengthMax = 128
 
-/** What is wrong with a new password, as a sentence; an empty text if nothing is. */
+/** A sentence that says what is wrong with a new password; an empty text if nothing is wrong. */
 export const passwordFault = (password: string): string =>
   password.length < lengthMin || password.length > lengthMax ? `Use ${lengthMin} to ${lengthMax} characters.` : ""
 
@@ -19,8 +19,9 @@ const classes: ReadonlyArray<readonly [RegExp, number]> = [
 ]
 
 /**
- * A rough estimate of the strength. It counts the characters that neither repeat the one before nor continue a run such
- * as `abcd`. Each counts as many bits as the used alphabet gives (lower case, upper case, digits, others).
+ * A rough estimate of the strength. It ignores characters that repeat the character before them or continue a run such
+ * as `abcd`. Every other character counts as many bits as the used alphabet gives (lower case, upper case, digits,
+ * others).
  */
 export const strengthOf = (password: string): Strength => {
   if (password.length < lengthMin) return "too short"

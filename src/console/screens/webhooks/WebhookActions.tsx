@@ -1,4 +1,4 @@
-/** What a person can do with one webhook. */
+/** The actions that a person can take on one webhook. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { change } from "../../api/procedures.ts"

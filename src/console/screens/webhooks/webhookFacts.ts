@@ -1,4 +1,4 @@
-/** What the screen shows about a webhook and its deliveries, computed from the answers of the pod. */
+/** The facts that the screen shows about a webhook and its deliveries, computed from the answers of the pod. */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import type { Tone } from "../../ui/Badge.tsx"
@@ -58,8 +58,8 @@ export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<r
 ]
 
 /**
- * The body of the call to the receiver: what happened to which object. It does not have the content of the object; the
- * receiver reads that from the pod with its own key.
+ * The body of the call to the receiver. It says what happened to which object, without the content of the object. The
+ * receiver reads the content from the pod with its own key.
  */
 export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }: Delivery) => {
   const { actorId, causationId, correlationId, id, seq, source, subjectId, timestamp, type, userId, version } = event

@@ -1,4 +1,4 @@
-/** What everybody may read of a workspace without a key, and a preview of it. */
+/** The data of a workspace that everybody may read without a key, and a preview of this data. */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"

@@ -1,4 +1,4 @@
-/** Workspaces: those that the person belongs to, with what they hold and whether they are ready. */
+/** The workspaces of the person, each with its number of records and its state. */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"

@@ -16,12 +16,12 @@ import { EntityRules } from "../EntityRules.ts"
 import { EntityStore } from "../EntityStore.ts"
 import { Facet } from "./Facet.ts"
 
-const rolesMax = 200 // roles of one entity
+const rolesMax = 200 // the most roles of one entity
 
 const absent = missingRecord("entity")
 const roleNotFound = new NotFound({ why: "The entity does not play this role." })
 
-/** The refusal for the later of two simultaneous requests that give one entity the same role. */
+/** The refusal for the second of two simultaneous requests that give the same role to one entity. */
 const roleTaken = new Conflict({
   code: "FACET_TAKEN",
   why: "The entity already plays this role. Send the request again."
@@ -58,7 +58,7 @@ export class Facets extends Context.Tag("pod/Facets")<
       const current = (entityId: string, slug: string) =>
         Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
 
-      /** Validates a facet before it is written. */
+      /** Checks the properties of a role by the role's profile before the role is written. */
       const check: GovernedOptions<Facet>["check"] = Effect.fnUntraced(function* (
         fields,
         { action, moment, object, targetId }
@@ -120,8 +120,8 @@ export class Facets extends Context.Tag("pod/Facets")<
                 )
               )
           }).pipe(
-            // The properties are merged key by key. So the write may be tried again when somebody else has changed the
-            // role, and it keeps that change.
+            // The properties are merged key by key. If somebody else has changed the role meanwhile, the write is tried
+            // again and keeps that change.
             Effect.retry({
               times: 3,
               while: (failure) =>

@@ -1,6 +1,6 @@
 /**
- * Finds duplicates: existing entities that a new one would repeat. Agents can ask for them, and every create of a
- * person or a company looks for them.
+ * Finds duplicates: existing entities that a new entity would repeat. Agents can ask for duplicates, and every create
+ * of a person or a company looks for them.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid } from "../../../doors/Failure.ts"
@@ -21,8 +21,8 @@ import {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The kinds that are compared unless `forceCreate` is true: two entities of such a kind with the same name are usually
- * duplicates.
+ * The kinds for which a create looks for duplicates unless `forceCreate` is true. Two entities of such a kind with the
+ * same name are usually duplicates.
  */
 const alwaysCompared: ReadonlySet<string> = new Set(["person", "company"])
 
@@ -70,12 +70,12 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     /**
      * Looks for an existing duplicate of the entity that a caller wants to create. Only entities of the same kind and
      * space that the caller may read count.
-     * - Same address or handle: returns the existing entity; the caller changes that entity instead of creating one.
+     * - Same address or handle: returns the existing entity; the caller then changes that entity and creates none.
      * - Only the same name, or several equally good matches: fails with Conflict.
      * - A placeholder title: fails with Invalid.
-     * - No duplicate: null.
-     * `forceCreate` says for which kinds the pod looks: absent for people and companies, false for every kind, true for
-     * none.
+     * - No duplicate: returns null.
+     * The pod looks for duplicates of people and companies if `forceCreate` is absent, of every kind if it is false,
+     * and of no kind if it is true.
      */
     readonly findDuplicate: (
       newcomer: DuplicateQuery
@@ -86,8 +86,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
-     * Runs the work, which creates the newcomer, if it has no duplicate now; fails with Conflict if it has one. Two
-     * creates of one kind in one space wait for each other, so that neither overlooks the other.
+     * Runs the work that creates the newcomer if no duplicate exists now; fails with Conflict if a duplicate exists.
+     * Two creates of one kind in one space wait for each other. Otherwise each could overlook the other.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,

@@ -1,6 +1,6 @@
 /**
  * Finds entities in SQL by name and by identity signals (addresses and handles). Each part of the statement reads an
- * index, and is left out if the query does not need it.
+ * index. A part that the query does not need is left out.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** The store that finds entities by their name, addresses and handles, within the reach of the call. */
+/** The store that finds entities by name and identity signals (addresses and handles), within the reach of the call. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../../doors/Reach.ts"
 import { memoryStatements } from "../../events/EventTable.ts"
@@ -13,7 +13,7 @@ export interface IdentityStoreQuery {
   /** The kinds whose names are compared. */
   readonly kinds: ReadonlyArray<string>
   readonly signals: ReadonlyArray<Signal>
-  /** The spaces to search; null means every space that the call reads. A list never gives access to more spaces. */
+  /** The spaces to search. Null means every space that the call may read; a list never adds access. */
   readonly spaces: ReadonlyArray<string> | null
 }
 
@@ -23,8 +23,8 @@ export class IdentityStore extends Context.Tag("pod/IdentityStore")<
   IdentityStore,
   {
     /**
-     * Finds the entities with the name and one of the kinds, and the entities of any kind with one of the signals. They
-     * are unordered, and an entity may occur twice.
+     * Finds the entities with the name and one of the kinds, and the entities of any kind with one of the signals. The
+     * result has no order, and an entity may occur twice.
      */
     readonly alike: (query: IdentityStoreQuery) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
   }

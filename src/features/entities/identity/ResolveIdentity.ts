@@ -30,7 +30,7 @@ export interface MatchedCandidate {
   readonly entityId: string
   readonly title: string
   readonly profileSlug: string
-  /** `strong`: a signal is equal in both. `weak`: only the kind and the name are equal. */
+  /** `strong`: the query and the entity have an equal signal. `weak`: only the kind and the name are equal. */
   readonly match: "strong" | "weak"
   /**
    * Why two entities match: the names of the identity signals that are equal in both, and `title` if both have the same
@@ -47,8 +47,8 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // characters; a longer value does not count as a signal
-const phoneDigitsMin = 7 // shorter numbers are service numbers or internal extensions
+const textMax = 2048 // characters; a longer text is not a handle; a longer value does not count as a signal
+const phoneDigitsMin = 7 // digits; a shorter number is a service number or an internal extension
 const handleMax = 64 // characters
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
 const emptyWords: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
@@ -65,7 +65,7 @@ const phone = (text: string): string | null => {
   return `${isInternational ? "+" : ""}${digits}${extension === "" ? "" : `x${extension}`}`
 }
 
-/** Reads a web address, also if its scheme is missing. */
+/** Reads a web address. An address without a scheme is read as https. */
 const parsed = (text: string): URL | null => {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   const url = /^https?:/i.test(whole) && !/\s/.test(whole) ? parsedUrl(whole) : undefined
@@ -97,7 +97,7 @@ const url = (text: string): string | null => {
   return `${hostOf(address)}${path === "" ? "" : `/${path}`}${query === "" ? "" : `?${query}`}`
 }
 
-/** Reads a handle: a name at a service, or the address of its page there. */
+/** Reads a handle. A handle is a name at a service, or the address of its page at one of these hosts. */
 const handle =
   (...hosts: ReadonlyArray<string>) =>
   (text: string): string | null => {
@@ -126,8 +126,8 @@ const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
  * The signals in the properties of an entity or in a query, sorted and without repeats. A value may be a text, a whole
- * number or a list of them. Names match in any case, with or without `_` and `-`. A value is left out if it does not
- * have the form of its signal, or if it means "none" (`n/a`), because it would match unrelated entities.
+ * number or a list of them. Names match in any case, with or without `_` and `-`. A value that does not have the form
+ * of its signal is left out. So is a value that means "none" (`n/a`), because it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
@@ -149,7 +149,7 @@ export interface SignalChange {
 }
 
 /**
- * How a change of the properties changes the signals. The removed signals are named one by one, so that a change keeps
+ * How a change of the properties changes the signals. The removed signals are listed one by one. So the change keeps
  * the signals of other properties that somebody else writes at the same time.
  */
 export const signalChange = (
@@ -161,17 +161,17 @@ export const signalChange = (
   return { present, removed: signalsOf(before).filter((signal) => !kept.has(keyOf(signal))) }
 }
 
-const accents = /[\u0300-\u036f]/g // only these accents are removed; vowel signs of other scripts change the word, so they stay
+const accents = /[\u0300-\u036f]/g // only accents; a vowel sign of another script changes the word, so it stays
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const unaccented = (text: string): string => text.normalize("NFKD").replace(accents, "")
 
 /**
- * The key by which names are compared: the name without upper case, accents and invisible characters, and with single
- * spaces.
+ * The key by which names are compared: the name in lower case, without accents and invisible characters, and with
+ * single spaces.
  */
 export const sameNameKey = (title: string): string =>
-  // The name is converted to upper case and back, so that ß equals ss and both small sigmas are equal.
+  // Upper case first makes ß equal to ss, and makes both forms of the small sigma equal. Lower case then undoes it.
   unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase())
     .normalize("NFC")
     .replace(/\s+/g, " ")
@@ -204,8 +204,8 @@ export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => 
 interface Ranked {
   readonly candidate: MatchedCandidate
   /**
-   * The numbers by which matches are sorted. Strong matches come before weak ones. Among equally strong matches, the
-   * kind of the query comes before other kinds, and more equal values come before fewer.
+   * The numbers by which matches are sorted: strong matches first, then the kind of the query, then the number of equal
+   * values.
    */
   readonly rank: readonly [strong: number, sameKind: number, equal: number]
 }
@@ -234,10 +234,10 @@ const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArr
 }
 
 /**
- * Finds the entity that the query means. Strong: a signal is equal, whatever the kind. Weak: the kind (if the query has
- * one) and the name key are equal. Strong matches come before weak ones, then the kind of the query before others, then
- * more equal values before fewer. If the best two are equally good, neither is chosen. The order of the candidates does
- * not matter.
+ * Finds the entity that the query means. A match is strong if a signal is equal, whatever the kind. A match is weak if
+ * the kind (if the query has one) and the name key are equal. Strong matches come first, then entities of the kind of
+ * the query, then those with more equal values. If the two best matches are equally good, none is chosen. The order of
+ * the candidates does not matter.
  */
 export const matchIdentity = (query: IdentityQuery, candidates: ReadonlyArray<IdentityCandidate>): IdentityMatch => {
   const once = [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()]

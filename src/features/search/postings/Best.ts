@@ -1,6 +1,6 @@
 /**
- * Selects the candidates with the best scores. Candidates with equal scores are ordered by name, and never by the
- * number of a passage.
+ * Selects the candidates with the best scores. Candidates with equal scores are ordered by name. The number of a
+ * passage never decides, because it differs between processes.
  */
 
 export interface Scored {
@@ -9,11 +9,13 @@ export interface Scored {
   readonly name: string
 }
 
-/** Compares for a sort. A negative result puts `one` before `other`. */
+/** The comparison function for sorting candidates. A negative result puts `one` before `other`. */
 export const betterFirst = (one: Scored, other: Scored): number =>
   other.score - one.score || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 
-/** A heap with at most `most` candidates. The worst candidate is at its top. */
+/**
+ * A heap that keeps the best `most` candidates. The worst of them is at the top, so that a better one can replace it.
+ */
 export class Best<A extends Scored> {
   private readonly heap: Array<A> = []
   private readonly most: number
@@ -23,8 +25,8 @@ export class Best<A extends Scored> {
   }
 
   /**
-   * The lowest score with which a new candidate can still enter the heap. Callers check it first, because making a
-   * candidate takes longer.
+   * The lowest score with which a new candidate can still enter the heap. Callers compare a score with it first,
+   * because making a candidate takes longer than the comparison.
    */
   get least(): number {
     return this.heap.length < this.most ? 0 : (this.heap[0]?.score ?? Infinity)

@@ -7,8 +7,8 @@ import type { Unit } from "./PostingIndex.ts"
 import { inAll, passagesWith, type Slice } from "./Visible.ts"
 
 /**
- * The passage before (-1) or after (1) passage `number` in the same object. Null if there is none. Passages of an
- * object have consecutive numbers.
+ * Finds the passage before (-1) or after (1) the passage `number` in the same object, or returns null. The passages of
+ * an object have consecutive numbers.
  */
 export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Unit | null => {
   const unit = index.passages[number]
@@ -18,7 +18,7 @@ export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Uni
 
 /**
  * Selects the visible passages that may contain a phrase, alone or together with the next passage. `holders` has one
- * list for each word of the phrase: the numbers of the passages with this word, in ascending order.
+ * list for each word of the phrase. The list has the numbers of the passages with this word, in ascending order.
  */
 const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): Steps<Uint32Array> {
   const [begins, ...others] = holders
@@ -40,8 +40,7 @@ const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): 
       passed[word] = at
       const isHere = holder[at] === number
       if (isHere && !isSplit) continue
-      // If this passage does not have a word of the phrase, that word and all words after it must be in the next
-      // passage.
+      // If this passage does not have a word of the phrase, this word and all later words must be in the next passage.
       isSplit = true
       isPlace = holder[isHere ? at + 1 : at] === number + 1
     }
@@ -53,8 +52,8 @@ const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): 
 }
 
 /**
- * The passages that may contain all of these phrases, as numbers in ascending order. Each phrase is the list of its words in order,
- * and has at least one word.
+ * Returns the passages that may contain all of these phrases, as numbers in ascending order. Each phrase is a list of
+ * at least one word, in the order of the phrase.
  */
 export const passagesForPhrases = function* (
   phrases: ReadonlyArray<ReadonlyArray<string>>,

@@ -1,5 +1,6 @@
 /**
- * A posting says in 32 bits how often a word occurs in a passage. This file also has a list of postings that can grow.
+ * A posting is a number of 32 bits. It says in which passage a word occurs, and how often. This file also has a list of
+ * postings that can grow.
  */
 
 /**
@@ -15,8 +16,8 @@ const codeBits = bodyBits + titleBits + 1
 const codeMask = (1 << codeBits) - 1
 
 /**
- * The highest number of a passage or a word. A posting has 32 bits, and the number must fit into the bits that the code
- * leaves.
+ * The highest number that a passage or a word may have. A posting has 32 bits. The number must fit into the bits that
+ * the code does not use.
  */
 export const numberMost = 2 ** (32 - codeBits) - 1
 
@@ -36,8 +37,8 @@ export const standsInText = (entry: number): boolean => (entry & fieldsMask) !==
 const titleWeight = 2 // a word in the title counts twice; it raises nDCG@10 on Cranfield from .3903 to .3977
 
 /**
- * How often a word occurs in a passage. Words in the title count more. Names of roles count only if `withRoles` is
- * true.
+ * Returns how often a word occurs in a passage. A word in the title counts more. A word in the name of a role counts
+ * only if `withRoles` is true.
  */
 export const frequencyOf = (entry: number, withRoles: boolean): number => {
   const code = codeIn(entry)

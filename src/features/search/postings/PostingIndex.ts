@@ -1,4 +1,7 @@
-/** The inverted index of one space. For each word it lists the passages that contain the word. It does not store the texts. */
+/**
+ * The inverted index of one space. For each word it lists the passages that contain the word. The texts themselves stay
+ * in the database.
+ */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { codeIn, codeOf, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary, wordsIn } from "./Vocabulary.ts"
@@ -17,8 +20,8 @@ export interface IndexedObject {
   /** The id of the person or agent that made the object. */
   readonly makerId: string
   /**
-   * The id of the person to whom the words of the object are charged. If the index is full, it removes words of the
-   * people to whom most words are charged.
+   * The id of the person whose share of the index the words of the object use. A full index removes words of the people
+   * who use most of it.
    */
   readonly writerId: string
   /** Milliseconds since 1970. */
@@ -54,10 +57,10 @@ export interface Unit {
   readonly entries: Uint32Array
 }
 
-const deadShare = 0.25 // the index is compacted if a larger share of its passages was removed
+const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
 const deadShareOfFull = 0.05 // like `deadShare`, but for an index that has no room for more words or passages
-const spareShare = 0.1 // the share of passages that must be removed before an incomplete index is read again from the database
-const wordShare = 0.5 // the share of memory that words may take; passages take the rest
+const spareShare = 0.1 // an incomplete index is read again from the database after this share was removed
+const wordShare = 0.5 // words may take this share of the memory; passages take the rest
 const bytesOfUnit = 270 // bytes of memory for a passage without its entries
 const bytesOfEntry = 8.8 // bytes of memory for an entry: in its passage and in the list of its word
 
@@ -66,19 +69,19 @@ export class PostingIndex {
   private changes = 0
   private compactions = 0
   /**
-   * The ids of makers (who made an object), each stored only once. A few people make all objects of a space, so this
-   * saves memory.
+   * The ids of makers, each stored only once. A few people make all objects of a space, so sharing the texts saves
+   * memory.
    */
   private readonly makers = new Map<string, string>()
   private readonly bytesMost: number
   private readonly passagesMost: number
   private readonly wordsMost: number
-  /** The number of passages in the index when it last had no room for a new one. Null if every passage had room. */
+  /** The number of passages that the index had when it last refused a passage. Null if it never refused one. */
   private fullWith: number | null = null
 
   /**
-   * `bytesMost` is the most memory that the index may take. Users decide how much text there is. So a full index leaves
-   * out further words and passages, and still finds those that it has.
+   * `bytesMost` is the most memory that the index may take. The amount of text depends on the users, so it can be too
+   * much. A full index leaves out further words and passages, and still finds the earlier ones.
    */
   constructor(bytesMost = Infinity, passagesMost = numberMost + 1) {
     this.bytesMost = bytesMost
@@ -93,9 +96,9 @@ export class PostingIndex {
   }
 
   /**
-   * Adds or replaces an object in steps. A yielded function is a change of the index. The caller calls it before the
-   * next step, while no search reads the index. If nothing is yielded, the work can pause. Nothing else may change the
-   * index until the last step.
+   * Adds or replaces an object in steps. If a step yields a function, the function changes the index. The caller calls
+   * it before the next step, while no search reads the index. If a step yields nothing, the caller may pause. Nothing
+   * else may change the index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
     // The words and passages of removed objects take memory until they are compacted. A replaced object counts as removed.
@@ -107,8 +110,8 @@ export class PostingIndex {
       else this.replace(compacted)
       this.place(object)
     }
-    // Each run of the loop removes about a tenth of all words, until the index has all words of the writer or a fair
-    // share of them.
+    // Each round of the loop removes about a tenth of all words. It ends when the index has all words of the writer, or
+    // when the writer has a fair share of them.
     while (this.parts.known.isUnfairTo(object.writerId)) {
       const { known, lists } = this.parts
       const forgotten = yield* known.beyondShare((word) => lists[word]?.count ?? 0)
@@ -140,13 +143,16 @@ export class PostingIndex {
   }
 
   /**
-   * Whether a passage had no room in the index, so that searches may miss it. Stays true until the space is read again.
+   * True if the index has refused a passage, so that searches may miss it. Stays true until the space is read again.
    */
   get isIncomplete(): boolean {
     return this.fullWith !== null
   }
 
-  /** Whether the space should be read again. True if enough passages were removed since a passage had no room. */
+  /**
+   * True if the space should be read again. That is the case if enough passages were removed after the index refused
+   * one.
+   */
   get isWorthReading(): boolean {
     return this.fullWith !== null && this.living < this.fullWith * (1 - spareShare)
   }
@@ -198,7 +204,7 @@ export class PostingIndex {
     return number === undefined ? undefined : this.parts.lists[number]
   }
 
-  /** The number by which the entries of passages name this word. Undefined if the word is not in the index. */
+  /** The number that stands for this word in the entries of passages. Undefined if the word is not in the index. */
   numberOf(word: string): number | undefined {
     return this.parts.known.numberOf(word)
   }
@@ -226,7 +232,7 @@ export class PostingIndex {
     return this.passages.length < this.passagesMost && this.bytes < this.bytesMost
   }
 
-  /** Adds the passages of an object, as many as the index has room for. */
+  /** Adds the passages of an object. If there is not enough room, adds only as many as fit. */
   private place({ passages, roleTerms, titleTerms, ...whole }: IndexedObject): void {
     const { parts } = this
     const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
@@ -258,9 +264,9 @@ export class PostingIndex {
   }
 
   /**
-   * Makes a copy of the parts of the index without the removed passages. The passages that stay get new numbers, and
-   * words that no passage has any more are left out. The object `withoutId` and the words with a 1 in `forgotten` are
-   * left out too. The index itself does not change.
+   * Makes a copy of the parts of the index without the removed passages. The remaining passages get new numbers. Leaves
+   * out words that no passage has any more, words with a 1 in `forgotten`, and the object `withoutId`. The index itself
+   * does not change.
    */
   private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<Parts> {
     const { known, units } = this.parts
@@ -333,7 +339,7 @@ class Parts {
     return number
   }
 
-  /** Returns the number of a word, and adds the word if it is new. Undefined if the index has no room for it. */
+  /** Returns the number of a word. Adds the word if it is new. Returns undefined if the index has no room for it. */
   numberOfWord(word: string, writer: number): number | undefined {
     const number = this.known.take(word, writer)
     if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())

@@ -14,11 +14,11 @@ const b = 0.75 // nDCG@10 with these values of k1 and b, without feedback: .3926
 const feedbackPassages = 5 // nDCG@10 with 5 passages: .4385; with 3: .4349; with 8: .4267
 const feedbackWords = 40 // nDCG@10 with 60 words: .4324
 const feedbackShare = 0.5 // nDCG@10 with .4: .4392; with .6: .4297
-const feedbackFrom = 5 // the least content words of a query for feedback; a shorter query is mostly a name, which must stay more important than feedback
+const feedbackFrom = 5 // a shorter query gets no feedback: it is mostly a name, which must weigh more than added words
 
 /**
- * A word of the query. Its weight is the number of times it occurs in the query, or less if it replaces a misspelt
- * word.
+ * A word of the query. Its weight is the number of times that it occurs in the query. The weight is lower if the word
+ * replaces a misspelt word.
  */
 export interface QueryWord {
   readonly word: string
@@ -71,8 +71,8 @@ const saturated = (frequency: number, words: number, average: number): number =>
   frequency / (frequency + k1 * (1 - b + (b * words) / average))
 
 /**
- * An exponent for the inverse document frequency, so that common words count less in long questions. With it, nDCG@10
- * of questions with more than 15 content words rises from .4572 to .4706.
+ * Returns the exponent for the inverse document frequency. In long questions it is higher, so that common words count
+ * less. With this exponent, nDCG@10 of questions with more than 15 content words rises from .4572 to .4706.
  */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
@@ -122,13 +122,15 @@ const scored = function* (
 }
 
 /**
- * Whether the name of `one` comes before the name of `other`. The names themselves are not made, because that takes
+ * Returns true if the name of `one` comes before the name of `other`. Does not make the names, because that would take
  * longer.
  */
 const isNamedBefore = (one: Unit, other: Unit): boolean =>
   one.object.id === other.object.id ? one.start < other.start : one.object.id < other.object.id
 
-/** Selects the passages with the highest scores. If `kept` is given, only passages with a 1 in it. */
+/**
+ * Selects the passages with the highest scores. If `kept` is given, only passages with a 1 in `kept` can be selected.
+ */
 const bestOf = function* (
   slices: ReadonlyArray<Slice>,
   sums: ReadonlyArray<Float64Array>,
@@ -169,7 +171,7 @@ const feedbackOf = function* (
       const word = slice.index.wordOf(entry)
       const part = (score / total) * saturated(frequency, words, average) * idf(word)
       weights.set(word, (weights.get(word) ?? 0) + part)
-      yield // pauses here, because the first count of a word takes up to a millisecond
+      yield // pauses here, because the first lookup of a word counts its passages and takes up to a millisecond
     }
   }
   const kept = [...weights]
@@ -181,8 +183,8 @@ const feedbackOf = function* (
 }
 
 /**
- * Adds the feedback words to the query. They get the share `feedbackShare` of all weight. The words of the query come
- * first.
+ * Adds the feedback words to the query. Together they get the share `feedbackShare` of the weight. The words of the
+ * query come before them.
  */
 const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
@@ -212,8 +214,8 @@ export interface RankingOptions {
   /** Whether to rank without feedback, for example because the query has phrases or words to leave out. */
   readonly isExact: boolean
   /**
-   * For each slice, 1 at the number of a passage that may be a hit. A slice that is missing here has only passages that
-   * may be hits. The other passages still count in the statistics, so the scores of the hits do not change.
+   * For each slice, an array with 1 at the number of a passage that may be a hit. If a slice has no array, all its
+   * passages may be hits. The other passages still count in the statistics, so the scores of the hits do not change.
    */
   readonly kept?: ReadonlyMap<Slice, Uint8Array>
 }

@@ -1,13 +1,13 @@
 /**
- * Finds the word that the user meant with a misspelt word. The result is always a word of passages that this query may
- * see.
+ * Corrects misspelt words. A correction is always a word in a passage that this query may see, so it reveals no hidden
+ * word.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Postings } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
 
-const shortest = 4 // least letters of a word that is corrected; a shorter word is similar to too many other words
+const shortest = 4 // words with fewer letters are not corrected, because they are similar to too many other words
 const longFrom = 8 // from this number of letters on, a word may have two mistakes
 
 const pairsOf = (word: string): ReadonlyArray<string> => {
@@ -23,12 +23,12 @@ interface Pairs {
 }
 
 /**
- * The pairs of letters for each vocabulary. A compacted index has a new vocabulary, so the pairs of the old one are
- * dropped with it. The vocabulary counts the memory of its pairs even before they are made.
+ * The pairs of letters for each vocabulary. A compacted index has a new vocabulary, and the pairs of the old vocabulary
+ * are dropped with it. The vocabulary counts the memory for its pairs in advance.
  */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
-const wordsPerStep = 500 // the number of words that are split into pairs between two pauses; this takes about a millisecond
+const wordsPerStep = 500 // between two pauses, this many words are split into pairs; this takes about a millisecond
 
 /**
  * Makes the pairs of letters for a vocabulary. During a pause, another search may make pairs of the same vocabulary. So
@@ -56,9 +56,9 @@ const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
 let rows = new Uint16Array(0) // the last three rows of a table of distances; 16 bits are enough, because a word has far fewer letters
 
 /**
- * The distance of two words by optimal string alignment. It is the number of insertions, deletions, replacements and
- * swaps of neighbouring letters that turn one word into the other. Each letter is changed at most once. Infinity if the
- * distance is more than `most`.
+ * Returns the distance of two words by optimal string alignment. This is the number of insertions, deletions,
+ * replacements and swaps of neighbouring letters that turn one word into the other. Each letter is changed at most
+ * once. Returns Infinity if the distance is more than `most`.
  */
 export const distance = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return Infinity
@@ -93,8 +93,8 @@ export const distance = (one: string, other: string, most: number): number => {
 const none = new Postings()
 
 /**
- * Adds the words that share enough pairs of letters with `word`. One mistake changes at most three pairs, so other
- * words have more than `most` mistakes.
+ * Adds to `candidates` the words that share enough pairs of letters with `word`. One mistake changes at most three
+ * pairs. So every word that shares fewer pairs has more than `most` mistakes.
  */
 const addCandidates = function* (
   word: string,
@@ -122,8 +122,8 @@ const addCandidates = function* (
   }
 }
 
-const endingMost = 6 // the most letters at the end of a word that its stem may leave out
-const endingFrom = 7 // least letters of a word whose ending is corrected; a shorter word consists mostly of its ending
+const endingMost = 6 // a stem may leave out at most this many letters at the end of its word
+const endingFrom = 7 // in a shorter word the ending is not corrected, because it is most of the word
 const letters = [..."abcdefghijklmnopqrstuvwxyz"]
 
 /** Makes all forms that differ from this word by one mistake in the ending. */
@@ -141,18 +141,18 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 
 interface Guess {
   readonly word: string
-  /** The number of mistakes between the word of the index and the misspelt word or its stem, whichever is smaller. */
+  /** The distance of the word of the index: from the misspelt word or from its stem, whichever distance is smaller. */
   readonly far: number
   /**
-   * The number of mistakes between the word of the index and the whole misspelt word. Among guesses with equal `far`,
-   * the one with fewer of these mistakes wins.
+   * The distance of the word of the index from the whole misspelt word. It decides between guesses with equal `far`:
+   * the smaller distance wins.
    */
   readonly written: number
 }
 
 /**
- * Selects the visible guess with the fewest mistakes. Among equal guesses, the word in most passages wins, then the
- * first in alphabetical order.
+ * Selects the visible guess with the fewest mistakes. Among equal guesses, the word that is in most passages wins. If
+ * this is also equal, the first word in alphabetical order wins.
  */
 const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): Steps<string | undefined> {
   const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)
@@ -167,12 +167,12 @@ const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<S
   return best?.word
 }
 
-const comparedPerStep = 256 // the number of words that are compared letter by letter between two pauses; this takes less than a millisecond
+const comparedPerStep = 256 // this many words are compared letter by letter between two pauses, within a millisecond
 
 /**
  * Corrects a word that is in no visible passage. Returns the visible word of the index with the fewest mistakes. If
- * there is none, tries other endings of the given word and returns a visible word that is the stem of one of these
- * forms. `stem` is the stem of the given word; `stemOf` makes the stem of any word.
+ * there is none, tries other endings of the given word, and returns a visible word that is the stem of such a form.
+ * `stem` is the stem of the given word. `stemOf` makes the stem of any word.
  */
 export const corrected = function* (
   word: string,

@@ -18,21 +18,24 @@ export interface Slice {
   readonly frequency: (word: string) => number
 }
 
-/** The length of a passage. If the query searches names of roles, they count too. */
+/**
+ * Returns the length of a passage in words. If the query searches names of roles, the words in these names count too.
+ */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-const fewShare = 0.02 // if a smaller share of passages is visible, reading each visible passage is faster than reading lists of postings
+const fewShare = 0.02 // below this share of visible passages, reading them is faster than reading lists of postings
 
 /**
- * Counts a word when it is first needed, and caches the count. A word that is not in the index is not cached, because
- * questions can contain any number of such words.
+ * Makes the function that counts in how many visible passages a word occurs. A count is made when it is first needed,
+ * and is then cached. A word that is not in the index is not cached, because questions can contain any number of such
+ * words.
  */
 const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
-    // This code has no branches. Branches would be slow if about half of the passages are visible. `& 1` turns
-    // `undefined` into 0: a passage that was added after the slice was made is not visible.
+    // This code has no branches, because branches are slow if about half of the passages are visible. `& 1` turns
+    // `undefined` into 0. So a passage that was added after the slice was made is not visible.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
@@ -75,7 +78,7 @@ export interface Listed {
   readonly ids: ReadonlySet<string> | null
 }
 
-/** What decides which passages are visible. */
+/** The test and the lists that decide which passages are visible. */
 export interface Selection {
   readonly isVisible: (unit: Unit) => boolean
   readonly withRoles: boolean
@@ -83,7 +86,10 @@ export interface Selection {
   readonly lists?: ReadonlyArray<Listed>
 }
 
-/** Makes the test for a passage: `isVisible`, and that the lists, if there are any, have its object. */
+/**
+ * Makes the test for one passage. The passage must pass `isVisible`. If there are lists, one of them must also contain
+ * its object.
+ */
 const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
   if (lists === undefined) return isVisible
   const idsOf = new Map(lists.map(({ ids, type }) => [type, ids]))
@@ -98,7 +104,7 @@ interface Made {
   readonly slice: Slice
   readonly version: number
   readonly generation: number
-  /** The state when the slice was made: `read` passages in the index, of which `removed` were already removed. */
+  /** The state when the slice was made: the index had `read` passages, and `removed` of them were already removed. */
   readonly read: number
   readonly removed: number
 }
@@ -153,8 +159,8 @@ class Looking {
   }
 
   /**
-   * Copies the marks from an older slice of the same selection, and reads only the passages that were added or removed
-   * since.
+   * Copies the marks from an older slice of the same selection. Then checks only the passages that were added or
+   * removed after it.
    */
   *follow({ read, removed, slice }: Made): Steps<void> {
     this.visible.set(slice.visible)
@@ -182,8 +188,8 @@ class Looking {
 }
 
 /**
- * Makes the slice of an index: the passages that the selection allows. If `former` is an older slice of the same
- * selection and the passages have the same numbers as then, only added and removed passages are read.
+ * Makes the slice of an index: the passages that the selection allows. `former` can be an older slice of the same
+ * selection. If the passages still have the same numbers, only added and removed passages are checked.
  */
 export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: Made): Steps<Slice> {
   const looking = new Looking(index, selection)
@@ -213,7 +219,7 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
     former?.version === version
       ? former
       : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
-  slices.delete(name) // puts the slice at the end, so that the first slice is the one whose last use is longest ago
+  slices.delete(name) // puts the slice at the end, so that the first slice is the one that was unused for longest
   slices.set(name, made)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
@@ -232,11 +238,14 @@ export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<stri
   }
 }
 
-/** The number of visible passages, in all slices together, in which a word occurs. */
+/** Returns in how many visible passages of all slices together a word occurs. */
 export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
 
-/** The different words of a passage. If the query searches names of roles, their words are included. */
+/**
+ * Returns the different words of a passage. If the query searches names of roles, the words of these names are
+ * included.
+ */
 export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): ReadonlySet<string> => {
   const words = new Set<string>()
   for (const entry of entries) if (withRoles || standsInText(entry)) words.add(index.wordOf(entry))
@@ -260,7 +269,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
   return found.subarray(0, length)
 }
 
-/** The numbers that are in all of these ascending lists. Empty if no list is given. */
+/** Returns the numbers that are in every one of these ascending lists. Returns nothing if no list is given. */
 export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32Array> {
   const [shortest = nowhere, ...others] = lists.toSorted((one, other) => one.length - other.length)
   let found = shortest

@@ -1,17 +1,17 @@
 /**
- * The words of an index with their numbers. Users decide how many different words there are. A word that only one
- * writer uses counts for this writer. If the vocabulary is full, it makes room by removing words of the writers with
- * most words.
+ * The words of an index with their numbers. The number of different words depends on the users, so it needs a limit. A
+ * word that only one writer uses counts for this writer. A full vocabulary removes words of the writers with most
+ * words.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { ownCopy } from "../text/PlainText.ts"
 
 const bytesOfWord = 500 // bytes for a word, its entry in the map and its list; measured with 20,000 and 100,000 generated abstracts
-const bytesOfPair = 5 // bytes for each pair of letters in a word; the search for a misspelt word lists words by pair
+const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling correction finds words by these pairs
 
 /**
  * Extra room, as a share of `wordsMost`, for writers with fewer words than the fair share. When this room is full too,
- * the index at once removes words of writers with more than the fair share.
+ * the index removes words of writers with more than the fair share at once.
  */
 const reserveShare = 0.1
 
@@ -25,9 +25,12 @@ export class Vocabulary {
   readonly words: Array<string> = []
   private readonly numbers = new Map<string, number>()
   private readonly writers = new Map<string, number>()
-  /** For each word, by its number: the number of the writer for whom the word counts. */
+  /**
+   * For each word, the number of the writer for which the word counts. The index in this list is the number of the
+   * word.
+   */
   private readonly chargedTo: Array<number> = []
-  /** For each writer, by the writer's number: how many words count for this writer. */
+  /** How many words count for each writer. The index in this list is the number of the writer. */
   private readonly charges: Array<number> = []
   private letters = 0
   /**
@@ -60,8 +63,8 @@ export class Vocabulary {
   }
 
   /**
-   * Returns the number of a word that the writer uses, and adds the word if it is new. Undefined if there is no room
-   * for a new word.
+   * Returns the number of a word that the writer uses. Adds the word if it is new. Returns undefined if there is no
+   * room for a new word.
    */
   take(word: string, writer: number): number | undefined {
     const known = this.numbers.get(word)
@@ -81,17 +84,17 @@ export class Vocabulary {
   }
 
   /**
-   * Whether there is no room for a writer with fewer words than the fair share. Words of other writers must then be
-   * removed.
+   * True if a writer with fewer words than the fair share finds no room. The index must then remove words of other
+   * writers.
    */
   isUnfairTo(writerId: string): boolean {
     return this.isReserveFull && this.isBelowOthers(this.writerOf(writerId))
   }
 
   /**
-   * Marks the words to remove with 1, by the number of the word, so that no writer has more words than the fair share.
-   * Of the words of a writer, those in the fewest passages are removed first, and among these the newest.
-   * `passagesWith` returns the number of passages that contain a word.
+   * Selects words to remove, so that no writer has more words than the fair share. The result has 1 at the number of
+   * each such word. For each writer, the words in the fewest passages are removed first. Among words in equally many
+   * passages, the newest are removed first. `passagesWith` returns the number of passages that contain a word.
    */
   *beyondShare(passagesWith: (word: number) => number): Steps<Uint8Array> {
     const share = this.fairShare
@@ -106,8 +109,7 @@ export class Vocabulary {
       else words.push(word)
     }
     for (const words of own.values()) {
-      // No sorting is needed: it is enough to count how many words are in how many passages. The result is the same in
-      // fewer steps.
+      // Counting how many words are in how many passages gives the same result as sorting, in fewer steps.
       const wordsIn = new Map<number, number>()
       for (let at = 0; at < words.length; at++) {
         if (at % perStep === 0) yield
@@ -131,7 +133,7 @@ export class Vocabulary {
     return beyond
   }
 
-  /** The number of a writer. */
+  /** Returns the number of a writer. A new writer gets the next number. */
   writerOf(writerId: string): number {
     let writer = this.writers.get(writerId)
     if (writer === undefined) {

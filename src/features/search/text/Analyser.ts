@@ -7,8 +7,8 @@ export interface Token {
   readonly start: number
   readonly end: number
   /**
-   * The terms of the word. A plain word has its stem. An identifier such as `ERR-4012` has the whole identifier first,
-   * and then a term for each part.
+   * The terms of the word. A plain word has one term, its stem. An identifier such as `ERR-4012` has the whole
+   * identifier as its first term, and then a term for each part.
    */
   readonly terms: ReadonlyArray<string>
   /** Whether the word is a function word. Search compares function words only in phrases. */
@@ -18,12 +18,12 @@ export interface Token {
 // A run of letters and digits. Its parts may be joined by marks, as in `v1.2.3`, `a@b.org` and `net/http`.
 const runs = /[\p{L}\p{N}\p{M}]+(?:[-_.:/@#+]+[\p{L}\p{N}\p{M}]+)*/gu
 const joints = /[-_.:/@#+]+/
-// A run with one of these characters also has the whole run as a term. A compound of letters such as `wind-tunnel` has
-// only its parts: with whole compounds, the nDCG@10 on Cranfield falls from .4349 to .4232.
+// If a run has one of these characters, the whole run is a term too. A compound of letters such as `wind-tunnel` gives
+// only the terms of its parts, because whole compounds lower the nDCG@10 on Cranfield from .4349 to .4232.
 const identifier = /[\p{N}@_:#+]/u
 const identifierMost = 100 // characters of an identifier; a longer run has only its parts as terms
 
-const wordMost = 100 // the most characters of a word that are compared; the rest of a longer word is ignored
+const wordMost = 100 // search compares only this many first characters of a word
 
 // Chinese and Japanese have no spaces between words, and Korean has few: each pair of neighbouring characters is a term.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
@@ -34,7 +34,7 @@ const pairsOf = (run: string): ReadonlyArray<string> => {
   return characters.length === 1 ? characters : characters.slice(1).map((each, at) => `${characters[at]}${each}`)
 }
 
-/** The first `wordMost` characters of the word. It never ends with half of a surrogate pair. */
+/** Returns the first `wordMost` characters of the word. The result never ends with half of a surrogate pair. */
 const shortened = (word: string): string =>
   word.length <= wordMost ? word : word.slice(0, wordMost).replace(/[\uD800-\uDBFF]$/, "")
 

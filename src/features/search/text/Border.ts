@@ -11,8 +11,8 @@ export interface Border {
   /** How many characters of this part are before the border. */
   readonly before: number
   /**
-   * Whether this part begins inside a passage, so that its first word may be cut. `isCutAtEnd` is the same for its end
-   * and its last word.
+   * True if this part begins inside a passage, so that its first word may be cut. `isCutAtEnd` is true if this part
+   * ends inside a passage, so that its last word may be cut.
    */
   readonly isCutAtStart: boolean
   readonly isCutAtEnd: boolean
@@ -20,12 +20,15 @@ export interface Border {
 
 type Place = Pick<Passage, "start" | "length">
 
-// The part around a border is longer than the phrase, because a word of the text can be longer than the same word of the phrase, and
-// several spaces can be between two words.
+// The part around a border must be longer than the phrase. A word of the text can be longer than the same word of the
+// phrase, and several spaces can be between two words.
 const timesOfPhrase = 4
 const further = 100 // characters on each side of the border, added to `timesOfPhrase` times the length of the phrase
 
-/** The part of a text around the border between two neighbouring passages, long enough for each of the phrases. */
+/**
+ * Returns the part of a text around the border between two neighbouring passages. The part is long enough for each of
+ * the phrases.
+ */
 export const borderOf = (one: Place, next: Place, phrases: ReadonlyArray<string>): Border => {
   const room = further + timesOfPhrase * Math.max(...phrases.map((phrase) => phrase.length))
   const start = Math.max(one.start, next.start - room)
@@ -46,7 +49,7 @@ export const crosses = (border: Border, text: string, phrase: string, language: 
   const words = tokensOf(text, language).filter(
     ({ end, start }) => (start > 0 || !border.isCutAtStart) && (end < text.length || !border.isCutAtEnd)
   )
-  const most = sequence.length - 1 // the most words of the phrase that can be on one side of the border
+  const most = sequence.length - 1 // at most this many words of the phrase can be on one side of the border
   const ahead = words.filter(({ end }) => end <= cut)
   const near = [
     ...ahead.slice(Math.max(0, ahead.length - most)),

@@ -1,6 +1,6 @@
 /**
  * Cuts a long text into passages. Search ranks passages and not whole texts, because a long text contains many words
- * that it is not about.
+ * that have little to do with its subject.
  */
 
 /** A part of a text. `start` and `length` count code points, as SQL does, and not UTF-16 units. */
@@ -10,12 +10,12 @@ export interface Passage {
   readonly text: string
 }
 
-const passageMost = 6000 // the most UTF-16 units of a passage, about 1,000 words; an abstract or a page fits into one passage
+const passageMost = 6000 // the most UTF-16 units of a passage: about 1,000 words, such as an abstract or a page
 const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g] // where a text may be cut, the best places first: after a paragraph, a sentence, a word
 
 /**
- * The place where a window of text is cut: after the last paragraph that ends in its second half. If there is none,
- * after a sentence; otherwise after a word.
+ * Selects the place at which a window of text is cut. The best place is after the last paragraph that ends in the
+ * second half of the window. If there is none, it is after a sentence, else after a word.
  */
 const cutIn = (window: string): number => {
   for (const end of ends) {

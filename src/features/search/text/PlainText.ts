@@ -1,4 +1,4 @@
-/** The plain form of a word: lower case, without accents and other marks. */
+/** Makes the plain form of words: lower case, without accents and other marks. */
 
 const asciiOnly = /^[\u0000-\u007f]*$/
 
@@ -11,7 +11,7 @@ export const plain = (word: string): string =>
     ? word.toLowerCase()
     : word.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss")
 
-const sharedFrom = 13 // least characters of a word that is copied; the JavaScript engine copies shorter parts of a text anyway
+const sharedFrom = 13 // the JavaScript engine copies a part with fewer characters anyway, so it needs no other copy
 
 /**
  * Copies a word into its own memory. Without the copy, the JavaScript engine keeps the whole text in memory as long as

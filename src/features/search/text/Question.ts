@@ -21,13 +21,14 @@ export interface FilterValues {
   readonly makers: ReadonlyArray<string>
 }
 
-/** The filters of a question. A record must match every filter, with at least one value of each. */
+/** The filters of a question. A record must match every filter. It matches a filter if it matches one of its values. */
 export interface Filters extends FilterValues {
   /** The filters with a minus. A record that matches any of their values is left out. */
   readonly without: FilterValues
   /**
-   * `before:` and `after:`, in milliseconds since 1970. A record at exactly `after` matches, a record at exactly `before` does not.
-   * So `-before:` means the same as `after:`, and `-after:` means the same as `before:`.
+   * The times of `before:` and `after:`, in milliseconds since 1970. A record at exactly `after` matches. A record at
+   * exactly `before` does not match. So `-before:` means the same as `after:`, and `-after:` means the same as
+   * `before:`.
    */
   readonly before: number | undefined
   readonly after: number | undefined
@@ -44,8 +45,8 @@ export interface Question {
 }
 
 /**
- * Matches one part of a question: a filter, a phrase or a word. With a minus before the part, records that match it are
- * left out.
+ * Matches one part of a question: a filter, a phrase or a word. A minus before the part means that records that match
+ * the part are left out.
  */
 const parts = /(-?)(?:(type|kind|project|in|by|before|after):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+))/giu
 
@@ -55,7 +56,7 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const phrasesMost = 16 // the most different phrases that must occur as phrases; the words of all phrases are also searched as single words
+const phrasesMost = 16 // the most phrases that must occur as phrases; the words of others are searched singly
 
 const noValues = () => ({
   types: [] as Array<string>,
@@ -65,7 +66,8 @@ const noValues = () => ({
 })
 
 /**
- * Translates a filter into a property of `FilterValues` and its value. Undefined if the part only looks like a filter.
+ * Translates a filter into a property of `FilterValues` and a value. Returns undefined if the part only looks like a
+ * filter.
  */
 const namedBy = (
   filter: string,
@@ -133,8 +135,8 @@ export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<st
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
 /**
- * The border table of the Knuth-Morris-Pratt search. For each word of the phrase: how many words that end with this
- * word are equal to the first words of the phrase.
+ * Makes the border table of the Knuth-Morris-Pratt search. The table has one number for each word of the phrase. It is
+ * the largest count of words that end with this word and are equal to the first words of the phrase.
  */
 const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
   const borders = [0]
@@ -148,9 +150,8 @@ const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
 }
 
 /**
- * Whether a text contains the words of a phrase one after the other. Each word of the text is read once (Knuth, Morris
- * and Pratt
- * 1977). To try the phrase at every place would take seconds if the phrase repeats a word.
+ * Returns true if a text contains the words of a phrase one after the other. Reads each word of the text only once
+ * (Knuth, Morris and Pratt 1977). A search that starts again at each word takes seconds if the phrase repeats a word.
  */
 export const holdsPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean => {
   if (phrase.length === 0) return true

@@ -2,8 +2,8 @@
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
-const windowMost = 240 // the most UTF-16 units of a snippet
-const before = 40 // the most of the `windowMost` units that are before the first match
+const windowMost = 240 // how many UTF-16 units of the text a snippet has at most
+const before = 40 // how many of the `windowMost` units are before the first match at most
 
 export interface Snippet {
   readonly text: string
@@ -11,7 +11,7 @@ export interface Snippet {
   readonly marks: ReadonlyArray<readonly [start: number, end: number]>
 }
 
-/** A place between two characters: `at`, or `at` - 1 if `at` is inside a surrogate pair. */
+/** Returns `at` if it is between two characters. If `at` is inside a surrogate pair, returns `at` - 1. */
 const betweenCharacters = (text: string, at: number): number =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 

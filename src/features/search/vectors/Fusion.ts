@@ -1,14 +1,14 @@
 /** Merges a ranking by words and a ranking by vectors. */
 
-/** The most entries of each ranking that are merged. The best entries are taken. */
+/** How many entries of each ranking are merged at most. These are the best entries. */
 export const fusedMost = 200
 
 /** A ranking: names with scores, best first. */
 export type Leg = ReadonlyArray<readonly [name: string, score: number]>
 
 /**
- * Scales the scores of a ranking, so that the last entry has 0 and the best has 1. Without this, the scores of the
- * ranking by words and of the ranking by vectors cannot be compared.
+ * Scales the scores of a ranking to the range from 0 (last entry) to 1 (best entry). Otherwise the scores by words and
+ * the scores by vectors could not be compared.
  */
 const leveled = (leg: Leg): ReadonlyMap<string, number> => {
   const [[, best] = ["", 0], [, least] = ["", 0]] = [leg.at(0), leg.at(-1)]
@@ -16,7 +16,7 @@ const leveled = (leg: Leg): ReadonlyMap<string, number> => {
 }
 
 /**
- * Merges the scores of both rankings and returns them by name, in no particular order. `share` is how much the vectors
+ * Merges both rankings and returns the score of each name. The result is not sorted. `share` is how much the vectors
  * count in a score, from 0 to 1.
  */
 export const fused = (byWords: Leg, byVectors: Leg, share: number): ReadonlyMap<string, number> => {

@@ -1,9 +1,9 @@
 /**
- * A vector is stored in two forms. The packed form has one byte for each number; the search in memory compares it. The
- * other form has the 32-bit numbers; only some tables store it.
+ * A vector is stored in two forms. The packed form has one byte for each number, and the search in memory compares it.
+ * The other form has 32-bit numbers, and only some tables store it.
  */
 
-/** A vector in bytes. Each number of the vector is divided by `scale`, so that the largest byte is 127. */
+/** A vector in bytes. `scale` is the divisor of the numbers: it makes the largest byte 127. */
 export interface Packed {
   readonly scale: number
   readonly bytes: Int8Array
@@ -16,8 +16,8 @@ export interface PackedVector extends Packed {
 export type VectorOf = Packed & { readonly id: string }
 
 /**
- * Makes both stored forms of a vector. Null if the vector is missing or has only zeros, because such a vector has no
- * direction.
+ * Makes both stored forms of a vector. Returns null if the vector is missing or has only zeros. A vector of zeros has
+ * no direction and cannot be compared.
  */
 export const packed = (numbers: ArrayLike<number> | undefined): PackedVector | null => {
   if (numbers === undefined) return null
@@ -50,7 +50,7 @@ export const bytesOfFloats = (floats: Float32Array): Buffer => {
 export const floatsOf = (buffer: Buffer): Float32Array =>
   Float32Array.from({ length: buffer.length / 4 }, (_, at) => buffer.readFloatLE(4 * at))
 
-/** The cosine of the angle between two vectors. 0 if all numbers of one vector are zero. */
+/** Returns the cosine of the angle between two vectors. Returns 0 if one vector has only zeros. */
 export const cosine = (one: ArrayLike<number>, other: ArrayLike<number>): number => {
   let product = 0
   let oneSquare = 0

@@ -10,8 +10,8 @@ import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
 /**
- * A passage with a vector. `unit` is the passage in the word index and `number` its number there, as of the last
- * look-up.
+ * A passage with a vector. `unit` is the passage in the word index, and `number` is its number there. Both are from the
+ * last look-up.
  */
 interface Place {
   readonly objectId: string
@@ -44,10 +44,7 @@ export class SpaceVectors {
     this.model = model
   }
 
-  /**
-   * Where the vector that was added last stands in the list of all vectors, sorted by the time at which they were
-   * written.
-   */
+  /** The place of the last added vector in the list of all vectors. The list is ordered by the time of writing. */
   get last(): VectorPlace {
     return this.reached
   }
@@ -58,8 +55,8 @@ export class SpaceVectors {
   }
 
   /**
-   * Whether this vector can be compared with the vectors of the space: it was made by the same model and has the same
-   * length.
+   * Returns true if this vector can be compared with the vectors of the space. It must have the same length and come
+   * from the same model.
    */
   holds({ model, vector }: QuestionVector): boolean {
     return model === this.model && (this.vectors === undefined || this.vectors.dimensions === vector.length)
@@ -87,9 +84,8 @@ export class SpaceVectors {
   }
 
   /**
-   * Finds about `most` visible passages whose vectors are nearest to the question. A vector is ignored if the text of
-   * its passage has changed since. Returns nothing if the vector of the question does not have the length of the stored
-   * vectors.
+   * Finds about `most` visible passages whose vectors are nearest to the question. Ignores a vector if the text of its
+   * passage has changed since the vector was made. Returns nothing if the vector of the question has another length.
    */
   *nearest(question: Float32Array, most: number, { index, visible }: Slice): Steps<ReadonlyArray<NearPassage>> {
     const { places, vectors } = this
@@ -108,8 +104,8 @@ export class SpaceVectors {
 }
 
 /**
- * Finds the passage of a vector in the word index; null if it is no longer there. After the index is compacted, the
- * passage has a new number and is looked up again.
+ * Finds the passage of a vector in the word index, or returns null. Compacting the index gives the passage a new
+ * number. The passage is then looked up again by its object and its start.
  */
 const unitOf = (place: Place, index: PostingIndex): Unit | null => {
   if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit

@@ -6,8 +6,8 @@ export interface Scored {
 }
 
 /**
- * Whether `one` ranks before `other`. Higher scores rank first. Equal scores are ordered by id, so that the order in which the
- * scores arrive does not change the ranking.
+ * Returns true if `one` ranks before `other`. Higher scores rank first. Equal scores are ordered by id, so that the
+ * order in which the scores arrive does not change the ranking.
  */
 const isBetter = (one: Scored, other: Scored) =>
   one.score > other.score || (one.score === other.score && one.id < other.id)

@@ -3,10 +3,10 @@ import { atOnce, type Steps } from "../../../platform/InSlices.ts"
 import { type Packed, packed, type VectorOf } from "./PackedVector.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
 
-// Up to this number of vectors, the bytes of all vectors are compared (measured: 1.6 ms for 1,000 vectors). If there
-// are more, the signs are compared first, and then only the bytes of the best vectors.
+// Up to this number of vectors, the search compares the bytes of all vectors (measured: 1.6 ms for 1,000 vectors). In a
+// larger index it first compares the signs, and then only the bytes of the best vectors.
 const byteMost = 2000
-const rowsPerStep = 4096 // the number of vectors whose signs are compared between two pauses; this takes about a millisecond
+const rowsPerStep = 4096 // the signs of this many vectors are compared between two pauses, in about a millisecond
 const bySignsLeast = 200
 const byBytesLeast = 20
 
@@ -79,8 +79,8 @@ export class VectorIndex {
 
   /**
    * Finds the vectors nearest to the question by cosine, a few more than `most`. A score depends only on the vector and
-   * the question. So leaving out vectors with `isWanted` changes no score. Returns nothing if the vector of the
-   * question has only zeros or not the length of the stored vectors.
+   * the question. So a vector that `isWanted` leaves out does not change the other scores. Returns nothing if the
+   * vector of the question has only zeros or another length.
    */
   nearest(
     question: ArrayLike<number>,

@@ -94,8 +94,7 @@ export const expectedEdit = (state: State, step: Of<"edit">): Outcome => {
   const summary = step.isSummarised
     ? "In other words"
     : summaryOf(wish.of, wish.action, content, wish.action === "create" ? undefined : thing)
-  // A person's edit makes the current record the base of the proposal. An agent's edit keeps the base that the proposal
-  // had.
+  // A person's edit makes the current record the base of the proposal. An agent's edit does not change the base.
   const base = caller.isAgent || thing === undefined || wish.action === "create" ? wish.base : baseOf(thing)
   return [
     okResult,
@@ -161,7 +160,7 @@ export const expectedRejection = (state: State, step: Of<"reject">): Outcome => 
   if (caller.id === callerAt(state, wish.asker).id)
     return [okResult, withProposal(state, wish, { status: "withdrawn" })]
   if (caller.isAgent) return [refusedResult, state]
-  // If the record was deleted, the model knows only its values from when the proposal was made.
+  // If the record was deleted, the model uses the values that the record had when the proposal was made.
   const filed = { id: wish.targetId, spaceId: wish.spaceId, kind: wish.kind, projectIds: wish.projectIds }
   const write = isReached(state, caller, wish) ? writeOfProposal(state, wish) : writeOf(wish.of, wish.action, filed, {})
   return gateVerdict(state, caller, write) === "deny"

@@ -111,7 +111,10 @@ export const changedTexts = ({ description, title }: Content): Partial<ThingText
   ...(description === undefined ? {} : { description })
 })
 
-/** The fields that the proposal and another person both changed since it was made, to different values. */
+/**
+ * The fields that the proposal changes, and that somebody else has changed to another value since the proposal was
+ * made.
+ */
 export const conflictsOf = (
   { action, base, content }: ModelProposal,
   now: Thing | undefined
@@ -168,7 +171,7 @@ export const canSeeProposal = (state: State, by: number, wish: ModelProposal): b
   if (!mayTouch(credential, person, "read", { ...about, kind: unnamedKind }, "proposal")) return false
   const subject = of === "command" ? "command" : "entity"
   if (!grantAllows(grant, person, subject, "read", about)) return false
-  // A document belongs to no project, so a key for projects reads none.
+  // A document belongs to no project, so a key for projects reads no document.
   const tellsOfText = of === "entity" && content.content !== undefined
   return (
     !tellsOfText ||

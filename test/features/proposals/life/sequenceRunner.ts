@@ -1,6 +1,4 @@
-/**
- * Runs one sequence in the pod and in the model, and throws where they differ: in an answer, or in what a caller sees.
- */
+/** Runs one sequence in the pod and in the model. Throws if they differ in an answer, or in what a caller sees. */
 import { isDeepStrictEqual } from "node:util"
 import type { PodInProcess } from "../../../support/podInProcess.ts"
 import type { Proposal } from "../../../../src/features/proposals/Proposal.ts"
@@ -15,11 +13,11 @@ import { callerSpecs } from "./smallWorld.ts"
 
 const worldsMax = 10 // how many worlds share the stores before the stores are cleared
 
-/** The callers who make requests and so need keys. What callers see is read without keys. */
+/** The callers who make requests, and so need keys. The test reads what callers see without keys. */
 const callersOf = (steps: ReadonlyArray<Step>) =>
   new Set(steps.flatMap((step) => ("by" in step ? [step.by] : step.does === "revokeKey" ? [step.of] : [])))
 
-/** Sends one step to the pod; undefined if there is nothing that the step can apply to. */
+/** Sends one step to the pod. Returns undefined if there is nothing that the step can apply to. */
 const asked = (reality: Reality, state: State, step: Step): CallResponse | undefined => {
   const { call, ids } = reality
   const body = (name: string, path: object, payload: object) =>

@@ -18,7 +18,7 @@ export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Role
   ben: { shared: "editor", other: "owner" }
 }
 
-/** A grant as the tests write it. It names things by their numbers, and a real grant names them by id. */
+/** A grant as the tests write it. This grant names things by their numbers, but a real grant names them by id. */
 export interface GrantSpec {
   readonly permissions: ReadonlyArray<string>
   readonly projects?: ReadonlyArray<ProjectName>

@@ -40,7 +40,7 @@ describe("the steps of a search in a large index", () => {
   })
 
   const steps = count / perStep
-  // `lists` is how many lists as long as the index the search reads for the question. Each list takes at least `steps`
+  // For a question the search reads `lists` lists. Each list is as long as the index, and takes at least `steps`
   // pauses.
   const questions: ReadonlyArray<readonly [query: string, lists: number]> = [
     ["report", 2],
