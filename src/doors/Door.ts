@@ -89,8 +89,8 @@ export interface EveryKindDoor {
   readonly scope: Scope
   readonly subjects: Several<Subject>
   /**
-   * True if the operation applies the bounds of the grant to each row that it reads. Then a setting of the pod can open
-   * the door to limited grants.
+   * True if the operation applies the bounds of the grant to each row that it reads. Then a key with the permission `*`
+   * that was made for one workspace passes, and a setting of the pod can open the door to limited grants.
    */
   readonly isRowBounded?: true
 }
@@ -112,6 +112,11 @@ export interface SeveralRowsDoor {
 export interface FullGrantDoor {
   readonly _tag: "FullGrant"
   readonly scope: Scope
+  /**
+   * True if all rows that the operation reads are in the spaces of the caller's bounds. Then a key with the permission
+   * `*` that was made for one workspace passes too: it reads only this workspace.
+   */
+  readonly isSpaceBounded?: true
 }
 
 /**
@@ -165,6 +170,8 @@ export const openedRowByRow = (door: Door): Door => {
   return writing
 }
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
+/** The door of a read for unlimited credentials whose rows are all in the spaces of the caller's bounds. */
+export const fullGrantInSpaces = (scope: Scope): FullGrantDoor => ({ ...fullGrant(scope), isSpaceBounded: true })
 export const writes = (
   scope: Scope,
   subject: Subject,

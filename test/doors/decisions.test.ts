@@ -24,7 +24,9 @@ const door: fc.Arbitrary<Doors.Door> = fc.oneof(
   scope.map(Doors.self),
   fc.tuple(scope, subject).map((of) => Doors.rows(...of)),
   scope.map(Doors.fullGrant),
+  scope.map(Doors.fullGrantInSpaces),
   fc.tuple(scope, fc.tuple(subject, subject)).map((of) => Doors.everyKind(...of)),
+  fc.tuple(scope, fc.tuple(subject, subject)).map((of) => Doors.everyKind(...of, { isRowBounded: true })),
   fc.tuple(scope, subject, fc.tuple(action, action)).map((of) => Doors.writes(...of)),
   fc
     .tuple(scope, subject, fc.tuple(action), fc.tuple(subject, subject))

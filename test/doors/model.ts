@@ -99,6 +99,12 @@ const isFullAccess = (key: ModelKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
 
 /**
+ * Whether a key has full access in the one workspace for which it was made. The grant has no limits, so the key is not
+ * narrower than `*` (§5.4), and the key is confined to the workspace (§5.1).
+ */
+const isFullInItsWorkspace = (key: ModelKey) => isFullAccess({ ...key, workspaceId: null })
+
+/**
  * Whether a place accepts this credential: `/trpc` accepts only sessions, the bridge and MCP accept only keys, and REST
  * accepts both (§1, §5.1). The operator of the data directory is accepted where sessions are accepted.
  */
@@ -151,8 +157,11 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
     case "SeveralRows":
       return passes
     case "FullGrant":
-      return isFullAccess(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
+      return isFullAccess(key) || (door.isSpaceBounded === true && isFullInItsWorkspace(key))
+        ? passes
+        : forbidden("GRANT_DOOR_UNSUPPORTED")
     case "EveryKind": {
+      if (door.isRowBounded === true && isFullInItsWorkspace(key)) return passes
       const readsAll = door.subjects.every((subject) => grantPermits(key.grant, subject, unnamedKind, "read"))
       return readsAll && !hasLimits(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
     }

@@ -11,7 +11,7 @@ import {
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
 import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
 import { opensScope, type Scope } from "../../doors/Scope.ts"
-import { isLimited, isUnrestricted } from "../grants/Grant.ts"
+import { hasFullGrant, isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
 /** The permissions of a principal, as a refusal shows them. */
@@ -56,7 +56,8 @@ const operatorRefusal = (principal: Principal, { command, what }: OperatorDoor):
 
 const everyKindRefusal = (principal: Principal, door: EveryKindDoor): GrantDoorUnsupported | null => {
   const readsAll = door.subjects.every((subject) => kindsCovered(principal.grant, subject, "read") === null)
-  return readsAll && !isLimited(principal)
+  const isWithin = door.isRowBounded === true && hasFullGrant(principal)
+  return isWithin || (readsAll && !isLimited(principal))
     ? null
     : unsupported(principal, door, "This operation reads every kind of record, but the grant does not allow that.")
 }
@@ -128,7 +129,7 @@ export const doorRefusal = (principal: Principal, door: Door): Refused | null =>
     case "FullGrant":
       return (
         scopeRefusal(principal, door.scope) ??
-        (isUnrestricted(principal)
+        (isUnrestricted(principal) || (door.isSpaceBounded === true && hasFullGrant(principal))
           ? null
           : unsupported(principal, door, "This operation cannot apply the limits of the grant."))
       )

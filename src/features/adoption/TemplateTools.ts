@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
@@ -39,7 +39,7 @@ export const TemplateTools = [
       driftedOnly: "true lists only templates of which parts are missing."
     }),
     success: TemplateHealth,
-    door: fullGrant("mcp.read"),
+    door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
       "Show which templates your workspaces use and which parts of the latest version are missing, because somebody removed them or the latest version added them. A person adds missing parts by adopting the template again."

@@ -2,13 +2,13 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { described, idPath } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 
-const reading = fullGrant("hub-protocol.read")
+const reading = fullGrantInSpaces("hub-protocol.read")
 
 export const AttachmentApi = HttpApiGroup.make("attachments")
   .annotate(OpenApi.Description, "Pictures and files that belong to an entity.")

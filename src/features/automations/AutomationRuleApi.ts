@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, self, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, self, writes } from "../../doors/Door.ts"
 import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { Automation } from "./Automation.ts"
@@ -96,7 +96,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       path: "/rules",
       query: AutomationRuleQuery,
       success: pagedStruct(Schema.Struct({ rules: described("Rules of this page.", Schema.Array(AutomationRule)) })),
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary:
         "List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too."
     })

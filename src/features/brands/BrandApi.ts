@@ -1,14 +1,14 @@
 /** The Hub endpoints of brands. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
 
 // Keys with limits may only read the kit of a brand (specification §5.4).
-const reading = fullGrant("hub-protocol.read")
+const reading = fullGrantInSpaces("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
   .annotate(OpenApi.Description, "The visual style and the voice of a workspace or a personal space.")

@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { CallerId, described, JsonObject } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Activity } from "./Activity.ts"
@@ -21,7 +21,7 @@ export const ContextApi = HttpApiGroup.make("context")
       params: Schema.Struct({ userId: CallerId }),
       success: UserContext,
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "Read the latest activity of the caller, whatever `userId` the path names."
     })
   )

@@ -1,7 +1,7 @@
 /** The Hub endpoints of channels. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
@@ -24,7 +24,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
       params: idPath,
       success: Channel.schema,
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "Read one channel."
     })
   )

@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, pageQuery } from "../../doors/Fields.ts"
 import { pagedStruct, pageOf } from "../../doors/Page.ts"
@@ -32,7 +32,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       params: idPath,
       success: Thread.schema,
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "Read one thread, without its messages."
     })
   )

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
-import { fullGrant, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
@@ -23,7 +23,7 @@ export const ThreadTools = [
     title: "Get the context of a thread",
     input: describeArguments(Schema.Struct({ threadId: Id }), { threadId: "The thread to read." }),
     success: Schema.Struct({ thread: Thread.schema, messages: Schema.Array(MessageWire) }),
-    door: fullGrant("mcp.read"),
+    door: fullGrantInSpaces("mcp.read"),
     summary: "Read a thread with its last 50 messages, oldest first."
   }),
   tool("svc_post_message", {

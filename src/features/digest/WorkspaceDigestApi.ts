@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { digestFields } from "./Digest.ts"
 import { WorkspaceId } from "../../doors/Fields.ts"
@@ -21,7 +21,7 @@ export const WorkspaceDigestApi = HttpApiGroup.make("digest")
       params: Schema.Struct({ workspaceId: WorkspaceId }),
       success: WorkspaceDigest,
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "Read a digest of a workspace: counts, the latest entities and one line of text."
     })
   )

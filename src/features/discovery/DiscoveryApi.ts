@@ -1,7 +1,7 @@
 /** The Hub endpoint of discovery. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/DeclareRest.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { DiscoveryPayload, DiscoveryQuery } from "./Discovery.ts"
 
 export const DiscoveryApi = HttpApiGroup.make("discovery")
@@ -11,7 +11,7 @@ export const DiscoveryApi = HttpApiGroup.make("discovery")
       path: "/discover",
       query: DiscoveryQuery,
       success: DiscoveryPayload,
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "List the entity kinds and roles that the caller may use, with their properties and numbers of entities."
     })
   )

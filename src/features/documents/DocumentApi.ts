@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { described, idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
@@ -23,7 +23,7 @@ import {
 
 const reading = rows("hub-protocol.read", "document")
 // Keys with limits may only read a document by its id (specification §5.4).
-const readingAll = fullGrant("hub-protocol.read")
+const readingAll = fullGrantInSpaces("hub-protocol.read")
 const changing = writes("hub-protocol.write", "document", ["update"])
 
 const WholeNumber = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 2_147_483_647)).annotations({

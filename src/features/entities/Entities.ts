@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { type Forbidden, GrantDoorUnsupported, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { isUnrestricted } from "../grants/Grant.ts"
+import { hasFullGrant } from "../grants/Grant.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
 import { EntityStore, type LocatedEntity } from "./EntityStore.ts"
@@ -60,7 +60,7 @@ export class Entities extends Context.Tag("pod/Entities")<
 
       const search = Effect.fnUntraced(function* (listing: EntityListing) {
         const { principal } = yield* Reach
-        if (listing.q !== undefined && !isUnrestricted(principal)) {
+        if (listing.q !== undefined && !hasFullGrant(principal)) {
           return yield* new GrantDoorUnsupported({
             why: "Full-text search needs a key with the permission * and without limits. To list entities, leave out q.",
             required: ["*"],

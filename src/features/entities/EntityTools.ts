@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { Id } from "../../doors/Id.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
@@ -49,7 +49,7 @@ export const EntityTools = [
       }
     ),
     success: LeanEntity,
-    door: fullGrant("mcp.read"),
+    door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
       "Read one entity by its id; detail full returns whole texts. With workspaceId, the entity is found only in that workspace."

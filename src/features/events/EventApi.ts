@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, stream } from "../../doors/DeclareRest.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { described, pageQuery, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
@@ -29,7 +29,7 @@ export const EventApi = HttpApiGroup.make("events")
         ...pageQuery(pageDefault, pageMax)
       }),
       success: pageOf(Event),
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "List your events, newest first."
     })
   )

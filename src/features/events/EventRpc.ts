@@ -2,7 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query, subscription } from "../../doors/DeclareProcedure.ts"
-import { fullGrant, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { WorkspaceId, described, limitInput, offsetInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
@@ -30,13 +30,13 @@ export const EventProcedures = RpcGroup.make(
       source: described("Source of the event.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),
-    door: fullGrant("hub-protocol.read"),
+    door: fullGrantInSpaces("hub-protocol.read"),
     summary: "List your events, newest first."
   }),
   query("events.get", {
     input: Schema.Struct({ eventId: described("Id of the event.", Id) }),
     success: Event,
-    door: fullGrant("hub-protocol.read"),
+    door: fullGrantInSpaces("hub-protocol.read"),
     errors: [NotFound],
     summary: "Read one event."
   }),

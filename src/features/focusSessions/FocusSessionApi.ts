@@ -1,7 +1,7 @@
 /** The Hub endpoints of focus sessions. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
@@ -27,7 +27,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       params: idPath,
       success: FocusSessionWire,
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "Read one focus session of the caller."
     })
   )

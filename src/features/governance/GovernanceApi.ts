@@ -4,7 +4,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { read } from "../../doors/DeclareRest.ts"
-import { fullGrant, signedIn } from "../../doors/Door.ts"
+import { fullGrantInSpaces, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
@@ -23,7 +23,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       query: GovernanceQuery,
       success: GovernanceView,
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary:
         "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write."
     })

@@ -120,9 +120,14 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
- * Whether a credential may do everything that the person who owns it may do. Such a credential has no limit. It has the
- * permission `*`, or no grant at all, like a key that is older than grants.
+ * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant, as in a key that is
+ * older than grants. The key may still be made for one workspace.
  */
+export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>
+  grant === null ||
+  (!isLimited({ grant, workspaceId: null }) &&
+    grant.permissions.some((permission) => permission.trim() === everyPermission))
+
+/** Whether a credential may do everything that the person who owns it may do, in every space of the person. */
 export const isUnrestricted = (principal: Pick<Principal, "grant" | "workspaceId">): boolean =>
-  !isLimited(principal) &&
-  (principal.grant === null || principal.grant.permissions.some((permission) => permission.trim() === everyPermission))
+  principal.workspaceId === null && hasFullGrant(principal)

@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import {
@@ -16,7 +16,7 @@ import {
   TraverseQuery
 } from "./GraphNode.ts"
 
-const door = fullGrant("hub-protocol.read")
+const door = fullGrantInSpaces("hub-protocol.read")
 
 export const GraphApi = HttpApiGroup.make("graph")
   .annotate(OpenApi.Description, "The graph: how objects are connected, and what an id or a name means.")

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
@@ -59,7 +59,7 @@ export const GraphTools = [
       }
     ),
     success: GraphAnswer,
-    door: fullGrant("mcp.read"),
+    door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
       "Show the connections of an object, with counts. If several objects have the name, the answer lists them as candidates."

@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import {
@@ -27,7 +27,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       path: "/knowledge",
       query: KnowledgeQuery,
       success: Schema.Array(KnowledgeEntry),
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary:
         "List the knowledge entries of a workspace or of your personal space, newest first; archived entries only if you set `status`."
     })
@@ -50,7 +50,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       query: inWorkspace,
       success: KnowledgeEntry,
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "Read one knowledge entry by its key, in a workspace or in your personal space."
     })
   )
@@ -61,7 +61,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       query: VersionQuery,
       success: pageOf(KnowledgeVersion),
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "List the versions of a knowledge entry with their authors, latest first."
     })
   )

@@ -1,14 +1,14 @@
 /** The Hub endpoints of profiles and of the definitions of their properties. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, Profile, ProfileChange, ProfileDraft, ProfileQuery } from "./Profile.ts"
 import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } from "./PropertyDef.ts"
 
-const reading = fullGrant("hub-protocol.read")
+const reading = fullGrantInSpaces("hub-protocol.read")
 
 export const ProfileApi = HttpApiGroup.make("profiles")
   .annotate(OpenApi.Description, "Profiles: entity kinds, and roles that entities may play.")

@@ -1,12 +1,12 @@
 /** The procedures of profiles: list profiles, and list the definitions of properties. */
 import { RpcGroup } from "@effect/rpc"
 import { query } from "../../doors/DeclareProcedure.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
 import { PropertyDef, PropertyDefInput } from "./PropertyDef.ts"
 
-const reading = fullGrant("hub-protocol.read")
+const reading = fullGrantInSpaces("hub-protocol.read")
 
 export const ProfileProcedures = RpcGroup.make(
   query("profiles.list", {

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
 import { described } from "../../doors/Fields.ts"
@@ -19,7 +19,7 @@ export const ProfileTools = [
       cursor: "The nextCursor of the previous page, to get the next page."
     }),
     success: toolPage(Schema.Struct({ profiles: described("Profiles of this page.", Schema.Array(ListedProfile)) })),
-    door: fullGrant("mcp.read"),
+    door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
       "List the profiles: the entity kinds that you may create, and the roles that entities may play. detail full returns all fields of each profile."

@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { described, pageQuery, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -29,7 +29,7 @@ export const PulseQuery = Schema.Struct({
   cursor
 })
 
-const door = fullGrant("hub-protocol.read")
+const door = fullGrantInSpaces("hub-protocol.read")
 
 export const PulseApi = HttpApiGroup.make("pulse")
   .annotate(OpenApi.Description, "The pulse: events, and what reacted to them.")

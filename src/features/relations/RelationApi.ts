@@ -1,7 +1,7 @@
 /** The Hub endpoints of relations and of the definitions of their types. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
@@ -64,7 +64,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       path: "/relation-defs",
       query: RelationDefQuery,
       success: pageOf(RelationDef.schema),
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       summary: "List the relation types that are defined in the spaces of the caller, newest first."
     })
   )

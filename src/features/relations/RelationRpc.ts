@@ -2,14 +2,14 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/DeclareProcedure.ts"
-import { fullGrant, rows } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { PodWideInput, Relation, RelationInput } from "./Relation.ts"
 import { ProfileRelation, ProfileRelationInput, RelationDef, RelationDefInput, RelationType } from "./RelationDef.ts"
 import { WorkspaceId } from "../../doors/Fields.ts"
 
 const reading = rows("hub-protocol.read", "relation")
-const everything = fullGrant("hub-protocol.read")
+const everything = fullGrantInSpaces("hub-protocol.read")
 
 export const RelationProcedures = RpcGroup.make(
   query("relations.listRelations", {

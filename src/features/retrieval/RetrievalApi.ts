@@ -11,7 +11,7 @@ import {
   RetrievalResult,
   RetrievedEntities
 } from "./RetrievalResult.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { retrievalDoor } from "./RetrievalDoor.ts"
 
@@ -63,7 +63,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       path: "/knowledge/search",
       query: KnowledgeListingQuery,
       success: Schema.Array(KnowledgeEntry),
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       deprecated: { since: "2026-01-01", successor: "/knowledge/search" },
       summary: "List the knowledge entries that fit a query, best first. Deprecated: use POST instead."
     })

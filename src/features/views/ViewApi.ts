@@ -1,7 +1,7 @@
 /** The Hub endpoints of views. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
@@ -27,7 +27,7 @@ export const ViewApi = HttpApiGroup.make("views")
       success: View.schema,
       // Keys with limits may only list views, and not read a single view (specification §5.4).
       errors: [NotFound],
-      door: fullGrant("hub-protocol.read"),
+      door: fullGrantInSpaces("hub-protocol.read"),
       showsProbes: true,
       summary: "Read one view."
     })

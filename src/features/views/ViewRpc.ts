@@ -2,7 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"
-import { fullGrant, rows } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { View, ViewInput } from "./View.ts"
 import { WidgetDefinition } from "./WidgetDefinition.ts"
@@ -17,7 +17,7 @@ export const ViewProcedures = RpcGroup.make(
   query("widgetDefinitions.list", {
     input: NoInput,
     success: Schema.Array(WidgetDefinition),
-    door: fullGrant("hub-protocol.read"),
+    door: fullGrantInSpaces("hub-protocol.read"),
     summary: "List the kinds of widgets that a view can have."
   })
 )

@@ -4,7 +4,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { read, write } from "../../doors/DeclareRest.ts"
-import { fullGrant, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { example, WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { EnrolmentResponse, Enrolment } from "./Enrolment.ts"
@@ -12,7 +12,7 @@ import { ChangedMembership, EndedMembership, MembershipChange, MembershipPath } 
 import { AgentWorkspace, CreatedWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
 
-const door = fullGrant("hub-protocol.read")
+const door = fullGrantInSpaces("hub-protocol.read")
 const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })

@@ -1,0 +1,105 @@
+/**
+ * A key with the permission `*` that was made for one workspace: it reads this workspace through every door of the
+ * workspace's content, and nothing else (specification §5.1 and §5.4).
+ */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { onOneStorage } from "../support/storages.ts"
+import { anAttackScene, anEntity, type AttackScene, assertOk } from "./attackScene.ts"
+import type { Caller } from "../support/pod.ts"
+
+onOneStorage("a key for everything in one workspace", (storage) => {
+  let scene: AttackScene
+  let key: Caller
+  let [ours, other] = ["", ""]
+  let hidden: { readonly id: string }
+  beforeAll(async () => {
+    scene = await anAttackScene(storage)
+    const { owner, pod } = scene
+    ours = await pod.aWorkspace(owner, "Harbour office")
+    other = await pod.aWorkspace(owner, "Secret office")
+    await anEntity(owner, { workspaceId: ours, profileSlug: "note", title: "harbour plan" })
+    hidden = await anEntity(owner, { workspaceId: other, profileSlug: "note", title: "harbour secret" })
+    await anEntity(owner, { profileSlug: "note", title: "harbour diary" })
+    const entry = { key: "tide", value: "harbour secret tide" }
+    for (const workspaceId of [other, null])
+      assertOk(await owner.send("POST", "/api/hub/knowledge", { ...entry, workspaceId }))
+    assertOk(await owner.send("POST", "/api/hub/knowledge", { key: "pier", value: "harbour", workspaceId: ours }))
+    key = await pod.aKey(owner, { grant: { permissions: ["*"] }, workspaceId: ours })
+  }, 60_000)
+  afterAll(() => scene?.pod.stop())
+  const get = (path: string) => key.send("GET", `/api/hub/${path}`)
+
+  it("the key reads its workspace through every door of the content", async () => {
+    const reads = [
+      `knowledge?workspaceId=${ours}`,
+      `knowledge/pier?workspaceId=${ours}`,
+      `workspaces/${ours}`,
+      "entities?q=harbour",
+      "profiles"
+    ]
+    for (const path of [...reads, `rules?workspaceId=${ours}`, "events", `workspaces/${ours}/digest`]) {
+      const { body, status } = await get(path)
+      assert.strictEqual(status, 200, `${path}: ${JSON.stringify(body)}`)
+    }
+    const { answers } = assertOk(await key.send("POST", "/api/hub/knowledge/search", { query: "harbour" }))
+    assert.include(JSON.stringify(answers), "harbour plan")
+  })
+
+  it("no answer to the key has a name, a text or an id of another workspace or of the person's own space", async () => {
+    const { ownerId } = scene.pod
+    const paths = [
+      "knowledge",
+      "workspaces",
+      "entities",
+      "entities?q=harbour",
+      "events",
+      "rules",
+      "orient",
+      "profiles",
+      "views",
+      "channels",
+      "threads",
+      "documents",
+      "relations",
+      "artifacts",
+      "subscriptions",
+      "focus-sessions",
+      "auth/status",
+      `discover?userId=${ownerId}`,
+      `graph/workspace/${ours}`,
+      "resolve?kind=workspace&name=Secret%20office",
+      "pod/config",
+      "knowledge/search?q=harbour",
+      "brand/kit",
+      "projects",
+      "proposals",
+      "health/dependencies"
+    ]
+    const answers = await Promise.all(paths.map(async (path) => ({ path, ...(await get(path)) })))
+    const search = await key.send("POST", "/api/hub/knowledge/search", { query: "harbour secret tide", compare: true })
+    for (const { body, path } of [...answers, { path: "search", body: search.body }]) {
+      const text = JSON.stringify(body)
+      for (const secret of ["Secret office", "harbour secret", "harbour diary", "tide", other, hidden.id]) {
+        assert.notInclude(text.replaceAll("harbour secret tide", ""), secret, path)
+      }
+    }
+  })
+
+  it("the key cannot name another workspace, and records elsewhere are missing for it", async () => {
+    for (const path of [
+      `knowledge?workspaceId=${other}`,
+      `workspaces/${other}`,
+      `rules?workspaceId=${other}`,
+      `events?workspaceId=${other}`,
+      `workspaces/${other}/digest`
+    ]) {
+      assert.include([403, 404], (await get(path)).status, path)
+    }
+    for (const path of [`entities/${hidden.id}`, `graph/entity/${hidden.id}`, `knowledge/tide?workspaceId=${ours}`]) {
+      const { body, status } = await get(path)
+      assert.isTrue(status === 404 || body.found === false, `${path}: ${JSON.stringify(body)}`)
+    }
+    const { body } = await get(`resolve/${hidden.id}`)
+    assert.strictEqual(body.type, "unknown")
+  })
+})
