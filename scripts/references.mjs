@@ -2,22 +2,16 @@
  * Writes docs/reference/ and the page of errors from the declarations. With --check it writes nothing and only checks
  * whether the pages are up to date.
  */
+import { eventSections } from "./eventReference.mjs"
 import { committedOrWritten } from "./generated.mjs"
+import { limitSections } from "./limitReference.mjs"
+import { code, table } from "./markdown.mjs"
 import { load } from "./sources.mjs"
 
 const [{ describeApi, describeCatalog }, { conflictCodes }, { failureAnswers }, { codeMeanings, failureMeanings }] =
   await load("Description.ts", "doors/FailureCode.ts", "doors/FailureAnswer.ts", "doors/FailureReference.ts")
 
 const made = "This page is made from the declarations by scripts/references.mjs."
-
-/** The text of a table cell: on one line, with escaped bars, because a bar would end the cell. */
-const cell = (text) =>
-  String(text)
-    .replaceAll("|", "\\|")
-    .replaceAll(/\s*\n\s*/g, " ")
-const code = (text) => (text === null || text === undefined || text === "" ? "" : `\`${text}\``)
-const table = (heads, rows) =>
-  [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")
 
 const page = (name, title, about, body) =>
   committedOrWritten(`docs/reference/${name}.md`, `# ${title}\n\n${about} ${made}\n\n${body}\n`)
@@ -130,6 +124,20 @@ page(
         `## ${title}\n\n${members.map(({ meaning, name }) => `### ${name}\n\n${meaning}`).join("\n\n")}`
     )
   ].join("\n\n")
+)
+
+page(
+  "events",
+  "Events",
+  "Every type of event that the pod writes, what it says, the fields of its `data`, and the operations that write it. `?` marks a field that is not always there. The fields that all events have are in the schema `Event` of `/openapi.json`; how to follow the log: [streams](../guides/webhooks-and-streams.md#streams). Nobody else can log these types (`events.log` refuses them).",
+  await eventSections({ catalog, endpoints })
+)
+
+page(
+  "limits",
+  "Limits",
+  "What a call may ask for at most, from the settings, the constants and the schemas of the code. A call beyond a limit is refused and changes nothing, unless the line says otherwise. Limits of the model services are in the [settings](../configuration.md).",
+  await limitSections({ catalog, api })
 )
 
 const html = (text) =>

@@ -5,6 +5,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
+import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } from "./KeyEvents.ts"
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
 import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
 
@@ -72,11 +73,7 @@ export const layer = Layer.effect(
       }),
       add: Effect.fnUntraced(function* (made, passed) {
         const reach = yield* Reach
-        const event = {
-          type: "apiKey.create",
-          subjectId: made.key.id,
-          data: { keyName: made.key.keyName, scopes: made.key.scopes, holderId: made.key.holderId }
-        }
+        const event = keyCreatedEvent(made.key)
         const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
               ${inserted(made, reach)}
@@ -182,7 +179,7 @@ export const layer = Layer.effect(
 
       rename: Effect.fnUntraced(function* (keyId, keyName, passed) {
         const reach = yield* Reach
-        const event = { type: "apiKey.update", subjectId: keyId, data: { keyName } }
+        const event = keyRenamedEvent(keyId, keyName)
         const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
               UPDATE api_keys
@@ -196,7 +193,7 @@ export const layer = Layer.effect(
 
       revoke: Effect.fnUntraced(function* (keyId, reason, passed) {
         const reach = yield* Reach
-        const event = { type: "apiKey.revoke", subjectId: keyId, data: { reason } }
+        const event = keyRevokedEvent(keyId, reason)
         const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
               UPDATE api_keys
@@ -218,7 +215,7 @@ export const layer = Layer.effect(
             ? sql`rotated_at = clock_timestamp(), revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
                   revoked_reason = ${rotatedReason}`
             : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
-        const event = { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } }
+        const event = keyRotatedEvent(oldId, made.key.id)
         const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           before: [
             sql`

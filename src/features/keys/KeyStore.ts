@@ -2,10 +2,12 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { personTable } from "../people/UserTables.ts"
 import { isExpired, KeyExpired, KeyNotFound, KeyRevoked, KeyUnknown, type StoredKey } from "./Key.ts"
+import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } from "./KeyEvents.ts"
 
 /** A new key: its record, and the hash by which the store finds the key. */
 export interface NewKey {
@@ -100,16 +102,15 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
         return found?.key.personId === reach.principal.personId ? found : undefined
       }
       /** Stores the changed key with its event. */
-      const put = ({ append, reach, rows }: WriteContext, made: NewKey, type: string, passed: Passed) => {
-        const { id: subjectId, keyName } = made.key
+      const put = ({ append, reach, rows }: WriteContext, made: NewKey, event: EventDraft, passed: Passed) => {
         rows.put(keyTable, made)
-        append(reach.principal.personId, { type, subjectId, data: { keyName } }, passed)
+        append(reach.principal.personId, event, passed)
       }
 
       return {
         add: (made, passed) =>
           write((at) => {
-            put(at, made, "apiKey.create", passed)
+            put(at, made, keyCreatedEvent(made.key), passed)
             return Effect.succeed(made.key)
           }),
         verify: Effect.fnUntraced(function* (hash) {
@@ -170,7 +171,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             const found = ofPerson(at, keyId)
             if (found === undefined) return new KeyNotFound({ keyId })
             const key = { ...found.key, keyName }
-            put(at, { ...found, key }, "apiKey.update", passed)
+            put(at, { ...found, key }, keyRenamedEvent(keyId, keyName), passed)
             return Effect.succeed(key)
           }),
         revoke: (keyId, revokedReason, passed) =>
@@ -179,7 +180,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             if (found === undefined) return new KeyNotFound({ keyId })
             if (found.key.revokedAt !== null) return Effect.succeed(found.key)
             const key = { ...found.key, revokedAt: at.now, revokedReason }
-            put(at, { ...found, key }, "apiKey.revoke", passed)
+            put(at, { ...found, key }, keyRevokedEvent(keyId, revokedReason), passed)
             return Effect.succeed(key)
           }),
         replace: (oldId, made, oldDiesAt, passed) =>
@@ -192,7 +193,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
               oldDiesAt === null
                 ? { revokedAt: at.now, revokedReason: rotatedReason }
                 : { expiresAt: DateTime.min(found.key.expiresAt ?? oldDiesAt, oldDiesAt) }
-            put(at, { ...found, key: { ...found.key, isRotated: true, ...dying } }, "apiKey.rotate", passed)
+            const event = keyRotatedEvent(oldId, made.key.id)
+            put(at, { ...found, key: { ...found.key, isRotated: true, ...dying } }, event, passed)
             at.rows.put(keyTable, made)
             return Effect.succeed(made.key)
           }),

@@ -128,6 +128,27 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "the events of a key say what changed: the name, the reason of a revocation, the successor of a rotation",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const { key } = yield* add()
+      const next = aNewKey({ personId, rotatedFromId: key.id })
+      yield* withReach(reach)(keys.rename(key.id, "Laptop", aPassed))
+      yield* withReach(reach)(keys.replace(key.id, next, farAhead, aPassed))
+      yield* withReach(reach)(keys.revoke(next.key.id, "lost", aPassed))
+      assert.deepStrictEqual(
+        (yield* eventsIn(personId, personId)).map(({ data }) => data),
+        [
+          { keyName: key.keyName, scopes: key.scopes, holderId: key.holderId },
+          { keyName: "Laptop" },
+          { successorId: next.key.id },
+          { reason: "lost" }
+        ]
+      )
+    })
+  )
+
+  rule(
     "when a person revokes a key twice, the second answer is the same, and there is no second event",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept

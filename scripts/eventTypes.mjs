@@ -1,0 +1,146 @@
+/**
+ * Finds every type of event that the pod writes, with its fields, in the sources of the features: an event is an object
+ * with a `type`, and its `data` names the fields.
+ */
+import { load } from "./sources.mjs"
+import { constantsOf, eachNode, sourcesIn } from "./sourceTree.mjs"
+
+const changes = ["create", "update", "delete"]
+
+/**
+ * The actions that the placeholder `action` stands for at a place of a file. The last words before it that say so count:
+ * the type of a parameter, or a condition.
+ */
+const actionsAt = (text, at) => {
+  const [said = ""] =
+    text.slice(0, at).match(/\baction(?:: (?:"|[A-Z])| = )[^\n]*(?![\s\S]*\baction(?:: (?:"|[A-Z])| = ))/) ?? []
+  const named = [...said.matchAll(/"(create|update|delete|restore)"/g)].map(([, action]) => action)
+  return named.length > 0 ? named : said.includes("AppliedChange") ? [...changes, "restore"] : changes
+}
+
+/** Functions that make an event: the type that their first argument names, and the place of the argument with the fields. */
+const makers = {
+  vaultEvent: { typeOf: (end) => `vault.${end}`, dataAt: 2 },
+  logged: { typeOf: (type) => type, dataAt: 4, fields: ["ruleId", "runId"] },
+  eventOf: { typeOf: (end) => `entity.<kind>.${end}`, dataAt: 3, within: /^features\/(?:entities|attachments)\// }
+}
+
+/** The texts that an expression can have. A placeholder must be one that `fillings` knows. */
+const textsIn = (node, fillings) => {
+  if (node.type === "Literal" && typeof node.value === "string") return [node.value]
+  if (node.type === "ConditionalExpression") {
+    return [...textsIn(node.consequent, fillings), ...textsIn(node.alternate, fillings)]
+  }
+  if (node.type !== "TemplateLiteral") return []
+  return node.expressions.reduce(
+    (texts, expression, at) => {
+      const values = fillings(expression) ?? []
+      const next = node.quasis[at + 1].value.cooked
+      return texts.flatMap((text) => values.map((value) => text + value + next))
+    },
+    [node.quasis[0].value.cooked]
+  )
+}
+
+/** Stands for fields that the place where an event is made does not name, because its caller gives them. */
+const unknown = "…"
+
+/** The names of an object's fields; one that is not always there has a question mark. */
+const fieldsIn = (node, constants, isOptional = false) => {
+  const end = isOptional ? "?" : ""
+  const again = (one, optional = isOptional) => fieldsIn(one, constants, optional)
+  if (node?.type === "Identifier" && constants.has(node.name)) return again(constants.get(node.name))
+  if (node?.type === "TSAsExpression" || node?.type === "ParenthesizedExpression") return again(node.expression)
+  if (node?.type === "ConditionalExpression") return [...again(node.consequent, true), ...again(node.alternate, true)]
+  if (node?.type === "LogicalExpression") return again(node.right, true)
+  if (node?.type === "Identifier") return [unknown]
+  if (node?.type !== "ObjectExpression") return []
+  return node.properties.flatMap((one) =>
+    one.type === "SpreadElement" ? again(one.argument) : [`${one.key.name ?? one.key.value}${end}`]
+  )
+}
+
+const propertiesOf = (node) =>
+  Object.fromEntries(
+    node.properties.filter(({ type }) => type === "Property").map(({ key, value }) => [key.name ?? key.value, value])
+  )
+
+const placeholders = { kind: ["<kind>"], knowledgeKind: ["knowledge"] }
+
+/** An event type: words with dots, in the sources of a feature. */
+const isType = (text) => /^[a-zA-Z_<>]+(\.[a-zA-Z_<>]+)+$/.test(text)
+
+/** The record types whose writes pass `governedRecords`: where they are declared, and the constant that holds each. */
+const recordTypesIn = (sources) => {
+  const declared = new Map()
+  const governed = []
+  for (const source of sources) {
+    for (const [name, init] of constantsOf(source)) {
+      if (init.callee?.name === "recordType") declared.set(name, source.name)
+    }
+    eachNode(source.tree.body, (node) => {
+      if (node.type === "CallExpression" && node.callee.name === "governedRecords")
+        governed.push(node.arguments[0].name)
+    })
+  }
+  return governed.flatMap((name) => (declared.has(name) ? [{ name, file: declared.get(name) }] : []))
+}
+
+/** The texts that the first argument of a maker has: itself, or each literal type of the field that it reads. */
+const wordsIn = (node, { text }) =>
+  node?.type === "Literal"
+    ? [node.value]
+    : node?.type === "MemberExpression"
+      ? [...text.matchAll(new RegExp(`readonly ${node.property.name}: "(\\w+)"`, "g"))].map(([, word]) => word)
+      : []
+
+/**
+ * The fields of all sites that write an event. One that is not in each of them has a question mark. A site with unknown
+ * fields is a function that the others call, so its fields are in all of them.
+ */
+export const fieldsOf = (sites) => {
+  const [open, whole] = [
+    sites.filter((site) => site.includes(unknown)),
+    sites.filter((site) => !site.includes(unknown))
+  ]
+  const shared = open.flat().filter((name) => name !== unknown)
+  const all = whole.length === 0 ? [shared] : whole.map((site) => [...shared, ...site])
+  const names = new Set(all.flat().map((name) => name.replace("?", "")))
+  return [...names].map((name) => (all.every((site) => site.includes(name)) ? name : `${name}?`))
+}
+
+/** Every event type with its fields and the files that write it, and the record types that all write the same events. */
+export const eventTypes = async () => {
+  const sources = sourcesIn("features")
+  const places = recordTypesIn(sources)
+  const modules = await load(...places.map(({ file }) => file))
+  const records = places.map(({ name }, at) => modules[at][name])
+  const types = new Map()
+  const add = (type, fields, file) => {
+    if (!isType(type)) return
+    const known = types.get(type) ?? { sites: [], files: new Set() }
+    known.sites.push(fields)
+    types.set(type, { ...known, files: known.files.add(file) })
+  }
+  for (const source of sources) {
+    if (source.name === "features/records/GovernedRecords.ts") continue // the events of `records`
+    const constants = constantsOf(source)
+    eachNode(source.tree.body, (node) => {
+      if (node.type === "ObjectExpression") {
+        const { data, subjectId, type } = propertiesOf(node)
+        if (type === undefined || (data === undefined && subjectId === undefined)) return
+        const fillings = ({ name }) =>
+          placeholders[name] ?? (name === "action" ? actionsAt(source.text, node.start) : [])
+        for (const text of textsIn(type, fillings)) add(text, fieldsIn(data, constants), source.name)
+      }
+      const maker = node.type === "CallExpression" ? makers[node.callee.name] : undefined
+      if (maker === undefined || maker.within?.test(source.name) === false) return
+      const [first] = node.arguments
+      const given = fieldsIn(node.arguments[maker.dataAt], constants)
+      for (const word of wordsIn(first, source)) {
+        add(maker.typeOf(word), [...(maker.fields ?? []), ...given], source.name)
+      }
+    })
+  }
+  return { records, types }
+}

@@ -1,0 +1,12 @@
+/** Texts in Markdown for the generated references. */
+
+/** The text of a table cell: on one line, with escaped bars, because a bar would end the cell. */
+const cell = (text) =>
+  String(text)
+    .replaceAll("|", "\\|")
+    .replaceAll(/\s*\n\s*/g, " ")
+
+export const code = (text) => (text === null || text === undefined || text === "" ? "" : `\`${text}\``)
+
+export const table = (heads, rows) =>
+  [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")

@@ -1,0 +1,27 @@
+/** The events of a key in the log of its person. All stores append the same ones. */
+import type { EventDraft } from "../events/Event.ts"
+import type { StoredKey } from "./Key.ts"
+
+export const keyCreatedEvent = ({ holderId, id, keyName, scopes }: StoredKey): EventDraft => ({
+  type: "apiKey.create",
+  subjectId: id,
+  data: { keyName, scopes, holderId }
+})
+
+export const keyRenamedEvent = (keyId: string, keyName: string): EventDraft => ({
+  type: "apiKey.update",
+  subjectId: keyId,
+  data: { keyName }
+})
+
+export const keyRevokedEvent = (keyId: string, reason: string): EventDraft => ({
+  type: "apiKey.revoke",
+  subjectId: keyId,
+  data: { reason }
+})
+
+export const keyRotatedEvent = (keyId: string, successorId: string): EventDraft => ({
+  type: "apiKey.rotate",
+  subjectId: keyId,
+  data: { successorId }
+})
