@@ -1,11 +1,6 @@
 /** The routes for workflows of n8n, over HTTP: their scopes, what they write and find, and the answers of the model. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Option } from "effect"
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { compileFunction } from "node:vm"
-import { newSecret, standardSignature } from "../../../src/features/webhooks/Signature.ts"
-import { projectRoot } from "../../support/migrations.ts"
 import { aModelStub, replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
 import { onOneStorage } from "../../support/storages.ts"
@@ -113,36 +108,5 @@ onOneStorage("workflows", (storage) => {
     assert.strictEqual((await ask([])).status, 400)
     await pod.stop()
     await stub.stop()
-  })
-})
-
-describe("the Code node of the n8n guide", () => {
-  const page = readFileSync(`${projectRoot}docs/guides/n8n.md`, "utf8")
-  const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? ""
-  const secret = newSecret(Buffer.alloc(24, 7))
-  const body = JSON.stringify({ type: "entity.created", id: "e1" })
-  const nowSeconds = Math.floor(Date.now() / 1000)
-
-  /** Runs the code as n8n does: with the received call, and with the secret in its environment. */
-  const run = ({ seconds = nowSeconds, signedBody = body, signedWith = secret } = {}): unknown => {
-    const signature = `v1,AAAA ${standardSignature(signedWith, "call-1", seconds, signedBody)}`
-    const headers = { "webhook-id": "call-1", "webhook-timestamp": String(seconds), "webhook-signature": signature }
-    const $input = { first: () => ({ binary: { data: { data: Buffer.from(body).toString("base64") } } }) }
-    const run = compileFunction(code, ["require", "$json", "$input", "$env"])
-    return run(createRequire(import.meta.url), { headers }, $input, { POD_WEBHOOK_SECRET: secret })
-  }
-
-  it("the Code node of the n8n guide refuses a call with another signature, a changed body or an old time", () => {
-    for (const call of [
-      { signedWith: newSecret(Buffer.alloc(24, 8)) },
-      { signedBody: "{}" },
-      { seconds: nowSeconds - 600 }
-    ]) {
-      assert.throws(() => run(call), "not from the pod")
-    }
-  })
-
-  it("the Code node of the n8n guide returns the event of a call that the pod signed", () => {
-    assert.deepStrictEqual(run(), [{ json: JSON.parse(body) }])
   })
 })

@@ -1,0 +1,14 @@
+#!/bin/sh
+# An agent asks for a note, and its person approves. AGENT_KEY is a key of the agent, POD_API_KEY one of the person.
+set -eu
+POD=${POD_URL:-http://localhost:8787}
+JSON='content-type: application/json'
+field() { sed "s/.*\"$1\":\"\\([^\"]*\\)\".*/\\1/"; }
+
+proposal=$(curl -sf "$POD/api/hub/entities" -H "Authorization: Bearer $AGENT_KEY" -H "$JSON" \
+  -d '{"profileSlug":"note","title":"Call the chimney sweep","reasoning":"It smokes."}' | field proposalId)
+# What it would change, and the hash of this content. An approval with the hash fails if the content has changed.
+shown=$(curl -sf "$POD/api/hub/proposals/$proposal" -H "Authorization: Bearer $POD_API_KEY")
+hash=$(echo "$shown" | field contentHash)
+curl -sf "$POD/api/hub/proposals/$proposal/approve" -H "Authorization: Bearer $POD_API_KEY" -H "$JSON" -d "{\"contentHash\":\"$hash\"}"
+echo

@@ -1,0 +1,31 @@
+/**
+ * Remembers the memories of another product. It reads the JSON that such products export: a list, or an object with a
+ * list in it, of objects with a text and perhaps a time. A second run adds nothing, because a fact that is said again is
+ * only counted.
+ */
+import { readFileSync } from "node:fs"
+
+const pod = process.env.POD_URL ?? "http://localhost:8787"
+const headers = { authorization: `Bearer ${process.env.POD_API_KEY}`, "content-type": "application/json" }
+
+const exported = JSON.parse(readFileSync(process.argv[2] ?? 0, "utf8"))
+const rows = Array.isArray(exported) ? exported : (Object.values(exported).find(Array.isArray) ?? [])
+
+/** The first of these fields that has a text. */
+const textIn = (row, names) => names.map((name) => row[name]).find((value) => typeof value === "string" && value !== "")
+
+const facts = rows.flatMap((row) => {
+  const fact = typeof row === "string" ? row : textIn(row, ["memory", "fact", "text", "content"])
+  if (fact === undefined) return []
+  const time = textIn(row, ["created_at", "createdAt", "timestamp", "date"])
+  return [{ fact, imported: true, ...(time === undefined ? {} : { saidAt: new Date(time).toISOString() }) }]
+})
+
+// The oldest first, so that newer facts take the place of older ones.
+facts.sort((one, other) => (one.saidAt ?? "").localeCompare(other.saidAt ?? ""))
+for (const fact of facts) {
+  const response = await fetch(`${pod}/api/hub/memory`, { method: "POST", headers, body: JSON.stringify(fact) })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${response.status} ${answer.code ?? ""}: ${answer.error} (${fact.fact})`)
+}
+console.log(`remembered ${facts.length} of ${rows.length}`)

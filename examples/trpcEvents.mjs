@@ -1,0 +1,22 @@
+/** Follows the event log with the tRPC 11 client. It goes on by itself after a cut, from the last event that it got. */
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client"
+import { EventSource } from "eventsource" // the EventSource of browsers cannot send a header
+
+const url = `${process.env.POD_URL ?? "http://localhost:8787"}/api/hub/trpc`
+const headers = { authorization: `Bearer ${process.env.POD_API_KEY}` }
+const withKey = (address, init) => fetch(address, { ...init, headers: { ...init?.headers, ...headers } })
+const watching = httpSubscriptionLink({ url, EventSource, eventSourceOptions: { fetch: withKey } })
+const asking = httpBatchLink({ url, headers })
+const pod = createTRPCClient({
+  links: [splitLink({ condition: ({ type }) => type === "subscription", true: watching, false: asking })]
+})
+
+pod.events.stream.subscribe(
+  { type: process.argv[2] ?? "*" },
+  {
+    onStarted: () => console.log("following"),
+    // Keep the id, and give it as lastEventId to go on later.
+    onData: ({ data, id }) => console.log(`${data.type} ${data.subjectId} (position ${id})`),
+    onError: ({ message }) => console.log(`ended: ${message}`)
+  }
+)
