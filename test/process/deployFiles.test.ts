@@ -1,7 +1,9 @@
 /** The files in deploy/ must use only settings, ports and exit codes that the pod has. */
 import { assert, it } from "@effect/vitest"
 import { Option } from "effect"
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { parse } from "yaml"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { settingsTable } from "../../src/platform/settings/Settings.ts"
 import { projectRoot } from "../support/migrations.ts"
@@ -39,5 +41,26 @@ it("the folder with the passwords of deploy/compose.yaml is ignored by Git and b
   for (const folder of secrets) {
     assert.include(text(".dockerignore").split("\n"), folder)
     assert.include(text(".gitignore").split("\n"), `${folder}/`)
+  }
+})
+
+it("the unit and the image set an option that Node takes from NODE_OPTIONS, and the page says what it costs", () => {
+  for (const file of ["deploy/Dockerfile", "deploy/pod.service", "deploy/helm/templates/pod.yaml"]) {
+    assert.include(text(file), "--max-semi-space-size=64", file)
+  }
+  const sizes = execFileSync(process.execPath, ["-p", "1"], { env: { NODE_OPTIONS: "--max-semi-space-size=64" } })
+  assert.strictEqual(String(sizes).trim(), "1")
+  assert.include(text("docs/operate/deploy.md"), "192 MB instead of 48 MB")
+})
+
+it("the Caddyfile is the one that the page about proxies shows", () => {
+  assert.include(text("docs/operate/reverse-proxy.md"), `\`\`\`text\n${text("deploy/caddy/Caddyfile")}\`\`\``)
+  assert.include(text("deploy/caddy/Caddyfile"), `127.0.0.1:${Option.getOrThrow(settingsTable.port.defaultText)}`)
+})
+
+it("compose.yaml is YAML, and mounts each secret that a service names", () => {
+  const { secrets, services } = parse(text("deploy/compose.yaml"))
+  for (const service of Object.values<{ readonly secrets?: ReadonlyArray<string> }>(services)) {
+    for (const name of service.secrets ?? []) assert.property(secrets, name)
   }
 })
