@@ -8,7 +8,13 @@ import type { Mount } from "./Server.ts"
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
 /** The folders of docs/ with their headings, in the order in which a new user reads them. */
-const folders = { concepts: "Concepts", guides: "Guides", operate: "Operation", reference: "References" } as const
+const folders = {
+  start: "Start",
+  concepts: "Concepts",
+  guides: "Guides",
+  operate: "Operation",
+  reference: "References"
+} as const
 type Folder = keyof typeof folders
 
 interface Guide {
@@ -43,8 +49,29 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
   const about =
     "> One server that keeps what a team knows. Apps, scripts and agents come in through keys that never do more than the person behind them, over REST, tRPC and MCP."
   const programs =
-    "Programs read [openapi.json](openapi.json) for REST and [docs/catalog.json](docs/catalog.json) for procedures and MCP tools. [llms-full.txt](llms-full.txt) holds the README, the concepts and the guides."
+    "Programs read [openapi.json](openapi.json) for REST and [docs/catalog.json](docs/catalog.json) for procedures and MCP tools. [llms-full.txt](llms-full.txt) holds the first steps, the concepts and the guides."
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
+}
+
+/** Guides for people in front of a screen, which tell a program nothing. */
+const onScreen: ReadonlySet<string> = new Set(["guides/console.md"])
+
+/**
+ * The pages as one text: a link to another page leads nowhere there, so only its words are kept, and comments need not
+ * stand below each other.
+ */
+const shortened = (text: string): string =>
+  text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1").replaceAll(/ {2,}(?=# )/g, " ")
+
+/** What the README says before its first section. The pages say the rest, with the same commands. */
+const introduction = (readme: string): string => readme.slice(0, readme.indexOf("\n## "))
+
+const wholeText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
+  const pages = (["start", "concepts", "guides"] as const)
+    .flatMap((folder) => guides.get(folder) ?? [])
+    .filter(({ path }) => !onScreen.has(path))
+  const texts = [introduction(readFileSync(`${root}README.md`, "utf8")), ...pages.map(({ text }) => text)]
+  return shortened(texts.map((text) => text.trim()).join("\n\n---\n\n"))
 }
 
 /**
@@ -64,10 +91,7 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
       )
   )
   const list = packedPage(() => Buffer.from(listText(guides())), plain)
-  const whole = packedPage(() => {
-    const read = (["concepts", "guides"] as const).flatMap((folder) => guides().get(folder) ?? [])
-    return Buffer.from([readFileSync(`${root}README.md`, "utf8"), ...read.map(({ text }) => text)].join("\n\n---\n\n"))
-  }, plain)
+  const whole = packedPage(() => Buffer.from(`${wholeText(guides())}\n`), plain)
 
   const mount = (at: string, pageAt: (path: string) => Page | undefined): Mount => ({
     at,

@@ -1,35 +1,36 @@
 /**
- * Runs the commands of the README and of the guides in one shell against a new pod. Each command must give the result
- * that the page describes.
+ * Runs the commands of the README and of the pages of docs/ in one shell against a new pod. Each command must give the
+ * result that the page describes.
  */
 import { assert, it } from "@effect/vitest"
 import { spawn, spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
+import { builtProgram, environmentOf } from "../support/builtCli.ts"
 import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
-import { projectRoot } from "../support/migrations.ts"
+import { linesIn } from "../support/docCommands.ts"
 
 const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
 
-/** All lines of the shell code blocks of a page, without lines that start the program `claude`. */
-const linesOf = (page: string): ReadonlyArray<string> =>
-  [...page.matchAll(/^```bash\n([\s\S]*?)^```$/gm)]
-    .flatMap(([, block = ""]) => block.trimEnd().split("\n"))
-    .filter((line) => !line.startsWith("claude "))
-
-/** The README comes first, because the guides use what its commands create. A line that is in two pages is run once. */
-const pages = [
-  "README.md",
-  ...readdirSync(`${projectRoot}docs/guides`)
-    .sort()
-    .map((name) => `docs/guides/${name}`)
-]
-const commands = [...new Set(pages.flatMap((name) => linesOf(readFileSync(projectRoot + name, "utf8"))))]
+const isRun = (line: string) => !line.startsWith("claude ") && !/^(?:#|$)/.test(line)
 
 /** A `curl` that ends each answer with a line break and writes its HTTP status to stderr. */
 const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}\n' "$@"; }`
 
-const inShell = async (script: string) => {
-  const child = spawn("bash", ["-eu", "-c", script], { stdio: ["ignore", "pipe", "pipe"] })
+/**
+ * Runs the lines in one shell, as a person on the machine of the pod: `pod` is the built program, and what it prints is
+ * kept apart from the answers of `curl`.
+ */
+const inShell = async (home: string, lines: ReadonlyArray<string>) => {
+  mkdirSync(`${home}/work`)
+  const program = `pod() { command "${process.execPath}" "${await builtProgram()}" "$@" 2>> "$HOME/notes"; }`
+  const kept = lines.map((line) =>
+    line.startsWith("pod ") ? line.replace(/(?=\s+# |$)/, ' >> "$HOME/printed"') : line
+  )
+  const child = spawn("bash", ["-eu", "-c", [program, tellingCurl, ...kept].join("\n")], {
+    cwd: `${home}/work`,
+    env: { ...environmentOf(home), POD_DATA_DIR: home },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
   let [answers, statuses] = ["", ""]
   child.stdout.on("data", (part) => (answers += part))
   child.stderr.on("data", (part) => (statuses += part))
@@ -37,30 +38,35 @@ const inShell = async (script: string) => {
   return { code, answers: answers.trim().split(/\n+/), statuses: statuses.trim().split(/\n+/) }
 }
 
-const expectedStatus = (line: string) => /# (40\d):/.exec(line)?.[1] ?? "200"
+/** The lines, with what a reader replaces. */
+const replaced = (lines: ReadonlyArray<string>, baseUrl: string) =>
+  lines.map((line) =>
+    line
+      .replace("http://localhost:8787", baseUrl)
+      .replace("you@example.com", ownerEmail)
+      .replace("what you chose", ownerPassword)
+  )
+
+const expectedStatus = (line: string) => /# ([45]\d\d):/.exec(line)?.[1] ?? "200"
 
 it.skipIf(!hasTools)(
-  "each command of the README and the guides answers as the page says (skipped without bash, curl and sed)",
+  "each command of the README and of docs/ answers as the page says (skipped without bash, curl and sed)",
   async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path })
-    const lines = commands.map((line) =>
-      line
-        .replace("http://localhost:8787", pod.baseUrl)
-        .replace("you@example.com", ownerEmail)
-        .replace("what you chose", ownerPassword)
-    )
-    const { answers, code, statuses } = await inShell([tellingCurl, ...lines].join("\n"))
+    const lines = replaced(linesIn("bash").filter(isRun), pod.baseUrl)
+    const { answers, code, statuses } = await inShell(folder.path, lines)
+    const [notes, printed] = ["notes", "printed"].map((name) => readFileSync(`${folder.path}/${name}`, "utf8"))
     await pod.terminate()
     folder.remove()
     const calls = lines.filter((line) => /\bcurl /.test(line))
-    assert.isAbove(calls.length, 20)
+    assert.isAbove(calls.length, 50)
     assert.deepStrictEqual(
       calls.map((line, at) => `${statuses[at]} ${line}`),
       calls.map((line) => `${expectedStatus(line)} ${line}`),
       answers.join("\n")
     )
-    assert.strictEqual(code, 0, statuses.join("\n"))
+    assert.strictEqual(code, 0, statuses.join("\n") + notes)
 
     // A command that stores its answer in a variable prints no answer.
     const shown = calls.filter((line) => !/^[A-Z]+=/.test(line))
@@ -76,5 +82,22 @@ it.skipIf(!hasTools)(
     assert.deepStrictEqual(facts(answerTo("&asOf=")), ["The release review is on Tuesday."])
     assert.strictEqual(answerTo("/history").length, 3)
     assert.deepStrictEqual(facts(answerTo("/forget/preview").facts), ["planning[turn:1] assistant: The glass one."])
+    assert.match(printed ?? "", /^deny +entities\.create/m) // pod keys check script
+    const publicShop = calls.findLastIndex((line) => line.includes("public/projection?workspace=$SHOP"))
+    const [acme] = JSON.parse(answers[shown.indexOf(calls[publicShop] ?? "")] ?? "null").items
+    assert.deepStrictEqual([acme.title, acme.properties], ["Acme", { website: "https://acme.example" }])
   }
 )
+
+it.skipIf(!hasTools)("the commands of the page about claiming make the owner of a new pod", async () => {
+  const folder = aFolder()
+  const pod = await startPod({ dataDir: folder.path, environment: { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
+  const lines = replaced(linesIn("bash claim"), pod.baseUrl)
+  const { code } = await inShell(folder.path, lines)
+  const [notes, printed] = ["notes", "printed"].map((name) => readFileSync(`${folder.path}/${name}`, "utf8"))
+  await pod.terminate()
+  folder.remove()
+  assert.strictEqual(code, 0, notes)
+  assert.match(printed ?? "", /\/setup#/)
+  assert.include(printed, ownerEmail)
+})

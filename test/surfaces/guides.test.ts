@@ -1,5 +1,7 @@
 /** Tests the pages of docs/ over HTTP, and the two texts for language models, /llms.txt and /llms-full.txt. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { projectRoot } from "../support/migrations.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
 const fullBytesMax = 60_000 // a small model can take a text of this size together with a question
@@ -41,8 +43,15 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("/llms-full.txt contains the README and the guides, and has at most 60 kB", async () => {
+  it("/llms-full.txt contains the first steps, the concepts and the guides, without links between them, and has at most 60 kB", async () => {
     const { body } = await read("/llms-full.txt")
+    for (const folder of ["start", "concepts", "guides"]) {
+      for (const name of readdirSync(`${projectRoot}docs/${folder}`).filter((page) => page !== "console.md")) {
+        const [heading = ""] = readFileSync(`${projectRoot}docs/${folder}/${name}`, "utf8").split("\n")
+        assert.include(String(body), `${heading}\n`, name)
+      }
+    }
+    assert.notMatch(String(body), /\]\((?!https?:)/)
     assert.match(String(body), /^# Pod\n/)
     assert.include(String(body), "# The gate and proposals")
     assert.isAtMost(Buffer.byteLength(String(body)), fullBytesMax)

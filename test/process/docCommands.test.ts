@@ -1,0 +1,173 @@
+/**
+ * Checks every command of the documentation that `readme.test.ts` does not run: the program reads it, the script, file
+ * or path that it names exists, or it stands in the list of commands that need something else, with the reason.
+ */
+import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { commands } from "../../src/cli/CommandTable.ts"
+import { takeGlobals } from "../../src/cli/Globals.ts"
+import { findCommand } from "../../src/cli/Help.ts"
+import { parsing } from "../../src/cli/Parsing.ts"
+import { describeApi } from "../../src/Description.ts"
+import { blocksOf, commandsIn, docPages, readPage, type Words } from "../support/docCommands.ts"
+import { projectRoot } from "../support/migrations.ts"
+
+/** Programs that the tests cannot run, with the reason. */
+const elsewhere: Readonly<Record<string, string>> = {
+  cd: "is the shell",
+  claude: "is a client of another maker",
+  cp: "is the shell",
+  docker: "needs a container engine; deployFiles.test.ts checks the files",
+  echo: "is the shell",
+  eval: "is the shell; what it evaluates is checked",
+  env: "is the shell",
+  gzip: "is a tool of the reader",
+  helm: "needs a cluster; helmChart.test.ts checks the files",
+  journalctl: "needs systemd",
+  jq: "is a tool of the reader",
+  kubectl: "needs a cluster",
+  mkdir: "is the shell",
+  openssl: "is a tool of the reader",
+  printf: "is the shell",
+  cat: "is the shell",
+  sed: "is the shell",
+  chmod: "is the shell",
+  systemctl: "needs systemd",
+  tr: "is the shell"
+}
+
+/** Paths that `curl` calls and that are no operations of the description. */
+const otherPaths = ["/livez", "/readyz", "/mcp", "/trpc/", "/metrics", "/openapi.json"]
+const paths = Object.keys(describeApi().paths).map((path) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`))
+
+const scripts = JSON.parse(readFileSync(`${projectRoot}package.json`, "utf8")).scripts as Readonly<
+  Record<string, string>
+>
+const ofNpm = new Set(["ci", "install", "pack"])
+
+/** What is wrong with a command of the program `pod`; undefined if the program reads it. */
+const podFault = (words: Words): string | undefined => {
+  const taken = takeGlobals(words)
+  if (Either.isLeft(taken)) return taken.left.message
+  const { globals, rest } = taken.right
+  if (globals.help || globals.version) return undefined
+  const found = Effect.runSync(Effect.either(findCommand(commands, rest)))
+  if (Either.isLeft(found)) return found.left.message
+  const { node, rest: given } = found.right
+  if (node.kind === "group") return rest.length === 0 ? undefined : "it names a group of commands"
+  const read = CommandDescriptor.parse(node.command.descriptor, [node.name, ...given], parsing)
+  const parsed = Effect.runSync(Effect.either(Effect.provide(read, NodeContext.layer)))
+  if (Either.isLeft(parsed)) return JSON.stringify(parsed.left)
+  if (parsed.right._tag === "BuiltIn") return undefined
+  return parsed.right.leftover.length === 0 ? undefined : `${parsed.right.leftover[0]} is one too many`
+}
+
+const curlFault = (words: Words): string | undefined => {
+  const address = words.find((word) => /^(?:\$POD|https?:\/\/)/.test(word))
+  const path = address?.replace(/^(?:\$POD|https?:\/\/[^/]+)/, "").replace(/\?.*$/, "")
+  if (path === undefined) return "it names no address"
+  return otherPaths.some((other) => path.startsWith(other)) || paths.some((known) => known.test(path))
+    ? undefined
+    : `the pod has no path ${path}`
+}
+
+const npmFault = ([what = "", script = ""]: Words): string | undefined =>
+  ofNpm.has(what) || (what === "run" ? script : what) in scripts ? undefined : "package.json has no such script"
+
+const nodeFault = (words: Words): string | undefined => {
+  const file = words.find((word) => /\.m?js$/.test(word)) ?? words[0] ?? ""
+  return file.startsWith("dist/") || existsSync(projectRoot + file) ? undefined : `there is no file ${file}`
+}
+
+const faultOf = ([program = "", ...words]: Words): string | undefined => {
+  if (program === "pod") return podFault(words)
+  if (program === "curl") return curlFault(words)
+  if (program === "npm") return npmFault(words)
+  if (program === "node") return nodeFault(words)
+  return program in elsewhere || existsSync(`${projectRoot}node_modules/.bin/${program}`)
+    ? undefined
+    : "it is neither checked nor in the list of programs that need something else"
+}
+
+const isCommand = (line: string) => /^(?:[A-Z_]+=\S+ )*(?:npx )?(?:pod|npm|node|curl) /.test(line)
+
+/** The lines of a block that are commands. In a text they stand beside a description, behind two spaces. */
+const linesOf = (language: string, text: string): ReadonlyArray<string> => {
+  const lines = text.replaceAll("\\\n", " ").trimEnd().split("\n")
+  if (["sh", "bash", "bash claim"].includes(language)) return lines
+  return ["text", "indented"].includes(language)
+    ? lines.filter(isCommand).map((line) => line.replace(/\s{2,}.*$/, ""))
+    : []
+}
+
+/** The usage of each command in the reference has placeholders for all of its options. */
+const isUsage = (page: string, language: string) => page === "docs/reference/cli.md" && language === "text"
+
+const checked = docPages.flatMap((page) =>
+  blocksOf(readPage(page)).flatMap(({ language, text }) =>
+    isUsage(page, language)
+      ? []
+      : linesOf(language, text).flatMap((line) =>
+          commandsIn(line.replaceAll(/<([\w ]+)>/g, "some-$1")).map((words) => ({ page, line, words }))
+        )
+  )
+)
+
+describe("the commands of the documentation", () => {
+  it("each of them is read by its program, names what exists, or needs something that the list names", () => {
+    assert.isAbove(checked.length, 250)
+    const faults = checked.flatMap(({ line, page, words }) => {
+      const fault = faultOf(words)
+      return fault === undefined ? [] : [`${page}: ${line}: ${fault}`]
+    })
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("the list of programs that need something else has only programs that the documentation uses", () => {
+    const used = new Set(checked.map(({ words: [program = ""] }) => program))
+    assert.deepStrictEqual(
+      Object.keys(elsewhere).filter((program) => !used.has(program)),
+      []
+    )
+  })
+
+  it("each command that a sentence names exists", () => {
+    const named = docPages.flatMap((page) =>
+      [...readPage(page).matchAll(/`pod ([a-z][^`]*)`/g)].map(([text, words = ""]) => ({ page, text, words }))
+    )
+    assert.isAbove(named.length, 40)
+    const unknown = named.filter(({ words }) => {
+      const [path = ""] = words.split(/ (?=[-<…"])/)
+      return Either.isLeft(Effect.runSync(Effect.either(findCommand(commands, path.split(" ")))))
+    })
+    assert.deepStrictEqual(unknown, [])
+  })
+
+  it("a command with a misspelt option, path, script or file is noticed", () => {
+    for (const line of [
+      "pod keys create --nam x",
+      "pod kes list",
+      "curl -s $POD/api/hub/entitys",
+      "npm run bild",
+      "node examples/none.mjs",
+      "X=$(pod connect claude --foo)",
+      "unheard-of --help"
+    ]) {
+      assert.isTrue(
+        commandsIn(line).some((words) => faultOf(words) !== undefined),
+        line
+      )
+    }
+  })
+
+  it("each block of JSON in the documentation is JSON", () => {
+    for (const page of docPages) {
+      for (const { language, text } of blocksOf(readPage(page))) {
+        if (language === "json") assert.doesNotThrow(() => JSON.parse(text), `${page}: ${text}`)
+      }
+    }
+  })
+})
