@@ -3,8 +3,8 @@
  * call an operation.
  */
 import { assert, it as plainly } from "vitest"
-import { limitsOf, sample, typeOf } from "../../src/console/screens/api/schemaWords.ts"
-import { rankOf, type Entry } from "../../src/console/screens/api/reference.ts"
+import { limitsOf, sample, typeOf } from "../../src/console/api/schemaWords.ts"
+import { rankOf, type Entry } from "../../src/console/api/reference.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 const api = {

@@ -2,7 +2,8 @@
  * The frame of a screen: its title, its purpose, its actions, and the API preview of the calls that the screen makes.
  */
 import { type ReactNode, useEffect } from "react"
-import { ApiPreview, type PreviewedCall } from "./ApiPreview.tsx"
+import { ApiPreview } from "./ApiPreview.tsx"
+import type { PreviewedCall } from "./callForms.ts"
 
 interface PageProps {
   readonly title: string

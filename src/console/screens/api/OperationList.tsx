@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import type { ApiSearch } from "./apiRoutes.ts"
-import type { Entry } from "./reference.ts"
+import type { Entry } from "../../api/reference.ts"
 import { type Door, doorName } from "./useKeyDoors.ts"
 
 interface OperationListProps {

@@ -1,6 +1,6 @@
 /** The fields of an input: name, type, limits and meaning, and the nested fields. */
 import { Inline } from "../../ui/Inline.tsx"
-import { type Described, type JsonSchema, limitsOf, resolved, typeOf } from "./schemaWords.ts"
+import { type Described, type JsonSchema, limitsOf, resolved, typeOf } from "../../api/schemaWords.ts"
 
 interface SchemaFieldsProps {
   readonly api: Described

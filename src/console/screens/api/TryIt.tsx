@@ -6,8 +6,8 @@ import { Button } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
 import { callOf, type Credential, curlOf, type Filled, type Outcome, perform } from "./attempt.ts"
-import type { Entry } from "./reference.ts"
-import { resolved, sample, typeOf } from "./schemaWords.ts"
+import type { Entry } from "../../api/reference.ts"
+import { resolved, sample, typeOf } from "../../api/schemaWords.ts"
 
 interface TryItProps {
   readonly entry: Entry

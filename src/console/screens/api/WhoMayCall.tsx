@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import type { Entry } from "./reference.ts"
+import type { Entry } from "../../api/reference.ts"
 import { doorName, type Key, previewOf } from "./useKeyDoors.ts"
 
 const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }) => {

@@ -1,7 +1,7 @@
 /** The routes of the API screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
-import { type Surface, surfaces } from "./reference.ts"
+import { type Surface, surfaces } from "../../api/reference.ts"
 
 export interface ApiSearch {
   /** Words of the search. */

@@ -1,6 +1,6 @@
 /** Builds the request for each kind of operation, sends it, and reads the answer. */
 import { podRoot } from "../../api/root.ts"
-import type { Entry } from "./reference.ts"
+import type { Entry } from "../../api/reference.ts"
 
 export interface Credential {
   readonly kind: "bearer" | "session"

@@ -10,7 +10,7 @@ import { Empty, Page, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { ClientTabs } from "./ClientTabs.tsx"
 import { FirstCallLight } from "./FirstCallLight.tsx"
-import { allKeysQuery } from "../keys/allKeys.ts"
+import { allKeysQuery, keysCall } from "../keys/allKeys.ts"
 
 const route = getRouteApi("/shell/connect")
 
@@ -29,7 +29,7 @@ export const ConnectPage = () => {
           New key
         </Link>
       }
-      calls={key === "" ? [] : [{ procedure: "apiKeys.usage", kind: "query", input: { keyId: key } }]}
+      calls={key === "" ? [keysCall] : [keysCall, { procedure: "apiKeys.usage", kind: "query", input: { keyId: key } }]}
     >
       <Panel title="The client">
         <p className="text-muted">

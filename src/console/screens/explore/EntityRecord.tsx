@@ -11,12 +11,10 @@ import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { tell } from "../../ui/Toasts.tsx"
 import { type FormChange, type FormShape, shapesOf } from "./formShapes.ts"
-import { historyQuery } from "./History.tsx"
 import { entityChange, entityFields } from "./NewRecord.tsx"
-import { connectionsInput } from "./RecordConnections.tsx"
 import { RecordForm } from "./RecordForm.tsx"
 import { RecordHead } from "./RecordHead.tsx"
-import { RecordTabs } from "./RecordTabs.tsx"
+import { callsOfTabs, RecordTabs } from "./RecordTabs.tsx"
 import { valueText } from "./valueText.tsx"
 
 type Entity = AnswerOf<"GET /api/hub/entities/:id">
@@ -116,8 +114,7 @@ export const EntityRecord = ({ entity }: { readonly entity: Entity }) => {
       title={title}
       calls={[
         { route: "GET /api/hub/entities/:id", input: { params: { id } } },
-        { route: "GET /api/hub/events", input: historyQuery(id) },
-        { route: "GET /api/hub/graph/:type/:id", input: connectionsInput("entity", id) }
+        ...callsOfTabs({ type: "entity", record: entity })
       ]}
       actions={
         <ConfirmButton name="Archive" question={`Archive ${title}?`} onConfirm={archive}>

@@ -7,11 +7,10 @@ import { Page } from "../../ui/Page.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
 import { tell } from "../../ui/Toasts.tsx"
 import type { FormChange } from "./formShapes.ts"
-import { historyQuery } from "./History.tsx"
 import { formFieldsOf, type OtherRecord, type RecordKind } from "./recordKinds.ts"
 import { RecordForm } from "./RecordForm.tsx"
 import { RecordHead } from "./RecordHead.tsx"
-import { RecordTabs } from "./RecordTabs.tsx"
+import { callsOfTabs, RecordTabs } from "./RecordTabs.tsx"
 import { valueText } from "./valueText.tsx"
 
 interface OtherRecordViewProps {
@@ -23,7 +22,7 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [proposalId, setProposal] = useState<string>()
-  const { id, version } = record
+  const { version } = record
   const address = kind.addressOf(record)
   const title = valueText(record[kind.nameField])
   const refresh = () =>
@@ -46,7 +45,7 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
   return (
     <Page
       title={title}
-      calls={[kind.readCall(address), { route: "GET /api/hub/events", input: historyQuery(id) }]}
+      calls={[kind.readCall(address), ...callsOfTabs({ type: kind.type, record })]}
       actions={
         <ConfirmButton name="Archive" question={`Archive ${title}?`} onConfirm={archive}>
           <p>It can no longer be read. The pod keeps its history.</p>

@@ -1,12 +1,13 @@
 /** The parts that a record of any type has: its form, its JSON, its history and its connections. */
 import type { ReactNode } from "react"
 import type { InputOf } from "../../api/hub.ts"
+import type { PreviewedCall } from "../../ui/callForms.ts"
 import { Json } from "../../ui/Json.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { recordRoute } from "./exploreRoutes.ts"
-import { History } from "./History.tsx"
+import { History, historyQuery } from "./History.tsx"
 import { KnowledgeVersions } from "./KnowledgeVersions.tsx"
-import { RecordConnections } from "./RecordConnections.tsx"
+import { connectionsInput, RecordConnections } from "./RecordConnections.tsx"
 import { RecordReaders } from "./RecordReaders.tsx"
 
 type GraphType = InputOf<"GET /api/hub/graph/:type/:id">["params"]["type"]
@@ -17,6 +18,25 @@ interface RecordTabsProps {
   /** The form tab: the form, and everything that is shown around it. */
   readonly form: ReactNode
 }
+
+/** The calls of the parts, for the API preview of the record. */
+export const callsOfTabs = ({
+  record: { id, key, workspaceId },
+  type
+}: Pick<RecordTabsProps, "record" | "type">): ReadonlyArray<PreviewedCall> => [
+  ...(type === "knowledge"
+    ? [
+        {
+          route: "GET /api/hub/knowledge/:key/versions" as const,
+          input: { params: { key: String(key) }, query: { workspaceId } }
+        }
+      ]
+    : [
+        { route: "GET /api/hub/events" as const, input: historyQuery(id) },
+        { route: "GET /api/hub/graph/:type/:id" as const, input: connectionsInput(type, id) }
+      ]),
+  { procedure: "grants.readers", kind: "query", input: { objectType: type, objectId: id } }
+]
 
 const names = ["Record", "JSON", "History", "Connections", "Who can see it"]
 

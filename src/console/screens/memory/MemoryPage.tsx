@@ -74,13 +74,7 @@ export const MemoryPage = () => {
     <Page
       title="Memory"
       about="Facts that your programs and agents remember for you. Nobody else can read them."
-      calls={[
-        {
-          route: "GET /api/hub/memory",
-          input: factsInput(search),
-          tool: { name: "svc_recall", input: { query: search.q ?? "" } }
-        }
-      ]}
+      calls={[{ route: "GET /api/hub/memory", input: factsInput(search) }]}
       actions={
         <>
           <ExportButton />

@@ -1,7 +1,7 @@
 /** Settings: the person's own account, the people of the pod, notifications, preferences, the vault and the audit. */
 import { getRouteApi } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import type { PreviewedCall } from "../../ui/ApiPreview.tsx"
+import type { PreviewedCall } from "../../ui/callForms.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { AccountPart } from "./AccountPart.tsx"

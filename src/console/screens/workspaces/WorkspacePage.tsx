@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { hubQuery } from "../../api/hub.ts"
-import type { PreviewedCall } from "../../ui/ApiPreview.tsx"
+import type { PreviewedCall } from "../../ui/callForms.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
@@ -23,6 +23,8 @@ const furtherCalls = (id: string, show: WorkspacePart): ReadonlyArray<PreviewedC
   switch (show) {
     case "Overview":
       return [{ route: "GET /api/hub/workspaces/:workspaceId/digest", input: { params } }]
+    case "Members":
+      return [{ procedure: "agents.list", kind: "query", input: {} }]
     case "Policy":
       return [
         { route: "GET /api/hub/workspaces/:workspaceId/governance", input: { params } },

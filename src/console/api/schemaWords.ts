@@ -50,7 +50,7 @@ const nameOf = ({ $ref }: JsonSchema) => $ref?.split("/").at(-1)
 
 const formats: Readonly<Record<string, string>> = { uuid: "uuid", "date-time": "date and time" }
 
-/** The type of a schema in words, such as `list of text` or `number or null`. */
+/** A type in words. */
 export const typeOf = (api: Described, schema: JsonSchema): string => {
   const target = resolved(api, schema)
   if (target.enum !== undefined) return target.enum.map((value) => JSON.stringify(value)).join(" or ")

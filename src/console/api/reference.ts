@@ -144,9 +144,8 @@ const wordsIn = ({ name, title }: Entry) =>
     .split(/[^a-z0-9]+/)
 
 /**
- * How well an entry fits the search: 0 is the best value; undefined if the entry does not fit. The order: the exact
- * name or path, the beginning of a name, words of the name, parts of the name, words of the summary, words of any other
- * text.
+ * How well an entry fits the search, 0 is best; undefined if it does not fit. The order: the exact name or path, the
+ * beginning of a name, words of the name, parts of the name, words of the summary, words of any other text.
  */
 export const rankOf = (entry: Entry, asked: string): number | undefined => {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,0 +1,137 @@
+/**
+ * Which procedure and which MCP tool answer the same question as a REST route, and with which input. The pod says in
+ * its catalog which fields each of them takes; this table only says which operations belong together, because their
+ * names differ for the sake of existing clients.
+ */
+import type { Route } from "./hub.ts"
+import type { ProcedureName } from "./procedures.ts"
+import type { Catalog } from "./reference.ts"
+import { type JsonSchema, resolved } from "./schemaWords.ts"
+
+interface Counterpart {
+  readonly procedure?: ProcedureName
+  readonly tool?: `svc_${string}`
+  /** The fields that have another name there. */
+  readonly as?: Readonly<Record<string, string>>
+}
+
+/** The counterparts of the routes that screens read. A route that is not listed has none. */
+export const counterparts: Partial<Record<Route, Counterpart>> = {
+  "GET /api/hub/users/me": { procedure: "svc.me" },
+  "GET /api/hub/workspaces": { procedure: "workspaces.list" },
+  "GET /api/hub/orient": { tool: "svc_orient" },
+  "GET /api/hub/discover": { tool: "svc_list_profiles" },
+  "GET /api/hub/profiles": { procedure: "profiles.list", tool: "svc_list_profiles" },
+  "GET /api/hub/property-defs": { procedure: "propertyDefs.list" },
+  "GET /api/hub/relation-defs": { procedure: "relationDefs.list" },
+  "GET /api/hub/entities": { procedure: "entities.getEntities", tool: "svc_get_entities" },
+  "GET /api/hub/entities/:id": { tool: "svc_get_entity", as: { id: "entityId" } },
+  "GET /api/hub/entities/:id/connections": { tool: "svc_get_relations", as: { id: "entityId" } },
+  "GET /api/hub/graph/:type/:id": { tool: "svc_get_graph" },
+  "POST /api/hub/knowledge/search": { tool: "svc_ask" },
+  "GET /api/hub/memory": { tool: "svc_recall" },
+  "GET /api/hub/documents": { tool: "svc_list_documents" },
+  "GET /api/hub/documents/:id": {
+    procedure: "documents.getDocument",
+    tool: "svc_get_document",
+    as: { id: "documentId" }
+  },
+  "GET /api/hub/projects": { tool: "svc_list_projects" },
+  "GET /api/hub/projects/:id": { tool: "svc_get_project", as: { id: "projectId" } },
+  "GET /api/hub/tracks": { tool: "svc_list_tracks" },
+  "GET /api/hub/views": { procedure: "views.listViews", tool: "svc_list_views" },
+  "GET /api/hub/proposals": { procedure: "proposals.list", tool: "svc_list_proposals" },
+  "GET /api/hub/proposals/:id": { procedure: "proposals.get", tool: "svc_get_proposal", as: { id: "proposalId" } },
+  "GET /api/hub/events": { procedure: "events.list" },
+  "GET /api/hub/notifications": { procedure: "notifCenter.list" },
+  "GET /api/hub/notifications/unread-count": { procedure: "notifCenter.unreadCount" },
+  "GET /api/hub/notifications/preferences": { procedure: "notifCenter.getPrefs" },
+  "GET /api/hub/webhooks": { procedure: "webhooks.list" },
+  "GET /api/hub/webhooks/:id/deliveries": { procedure: "webhooks.deliveries", as: { id: "subscriptionId" } },
+  "GET /api/hub/connectors": { procedure: "connectors.list" },
+  "GET /api/hub/commands": { procedure: "commands.listCommands" },
+  "GET /api/hub/commands/:id": { procedure: "commands.getCommand", as: { id: "commandId" } },
+  "GET /api/hub/setup/status": { procedure: "setup.status" }
+}
+
+/** The MCP tools that answer the same as a procedure for which no route of the table stands. */
+const toolsOfProcedures: ReadonlyMap<string, string> = new Map(
+  Object.values(counterparts).flatMap(({ procedure, tool }) =>
+    procedure === undefined || tool === undefined ? [] : [[procedure, tool] as const]
+  )
+)
+
+export interface OtherForm {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** The values of the view for which this operation has no field. */
+  readonly left: ReadonlyArray<string>
+  /** The fields that this operation requires and the view does not have. */
+  readonly missing: ReadonlyArray<string>
+}
+
+const isGiven = ([name, value]: readonly [string, unknown]) =>
+  value !== undefined && value !== null && value !== "" && !(name === "offset" && value === 0)
+
+/** A query carries every value as text; a procedure and a tool take numbers and booleans. */
+const typedAs = ({ type }: JsonSchema, value: unknown): unknown =>
+  typeof value !== "string"
+    ? value
+    : (type === "integer" || type === "number") && value.trim() !== "" && Number.isFinite(Number(value))
+      ? Number(value)
+      : type === "boolean" && (value === "true" || value === "false")
+        ? value === "true"
+        : value
+
+/** The input of a procedure or tool that means the same as the values of a view. */
+const fitted = (
+  catalog: Catalog,
+  name: string,
+  values: Readonly<Record<string, unknown>>,
+  as: Readonly<Record<string, string>>
+): OtherForm | undefined => {
+  const operation = catalog.operations.find((each) => each.name === name)
+  if (operation === undefined) return undefined
+  const { properties = {}, required = [] } = operation.input === null ? {} : resolved(catalog, operation.input)
+  const nameOf = (field: string) =>
+    [as[field] ?? field, ...(field === "q" ? ["query"] : [])].find((n) => n in properties)
+  const given = Object.entries(values).filter(isGiven)
+  const input = Object.fromEntries(
+    given.flatMap(([field, value]) => {
+      const other = nameOf(field)
+      return other === undefined ? [] : [[other, typedAs(resolved(catalog, properties[other] ?? {}), value)]]
+    })
+  )
+  return {
+    name,
+    input,
+    left: given.flatMap(([field]) => (nameOf(field) === undefined ? [field] : [])),
+    missing: required.filter((field) => !(field in input))
+  }
+}
+
+interface Asked {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+const valuesIn = ({ body, params, query }: Asked) => ({ ...params, ...query, ...(body as object | undefined) })
+
+/** The procedure that answers the same as a call of this route. Undefined if the pod has none. */
+export const procedureFor = (catalog: Catalog, route: Route, input: Asked): OtherForm | undefined => {
+  const { as = {}, procedure } = counterparts[route] ?? {}
+  return procedure === undefined ? undefined : fitted(catalog, procedure, valuesIn(input), as)
+}
+
+/** The MCP tool that answers the same as a call of this route. Undefined if the pod has none. */
+export const toolFor = (catalog: Catalog, route: Route, input: Asked): OtherForm | undefined => {
+  const { as = {}, tool } = counterparts[route] ?? {}
+  return tool === undefined ? undefined : fitted(catalog, tool, valuesIn(input), as)
+}
+
+/** The MCP tool that answers the same as a call of this procedure. Undefined if the pod has none. */
+export const toolForProcedure = (catalog: Catalog, procedure: string, input: unknown): OtherForm | undefined => {
+  const tool = toolsOfProcedures.get(procedure)
+  return tool === undefined ? undefined : fitted(catalog, tool, { ...(input as object | undefined) }, {})
+}

@@ -1,0 +1,24 @@
+/** Reads `/docs/catalog.json`, which describes every procedure and every MCP tool of the pod, only once. */
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import type { Catalog } from "./reference.ts"
+import { Refusal, refusalOf } from "./refusal.ts"
+import { podRoot } from "./root.ts"
+
+/** Reads a public description of the pod at a path below its root. Rejects with a `Refusal`. */
+export const readDescription = async <A>(path: string, signal: AbortSignal): Promise<A> => {
+  try {
+    const response = await fetch(new URL(path, podRoot), { credentials: "omit", signal })
+    if (!response.ok) throw new Refusal(response.status, { error: `${path} could not be read.` })
+    return (await response.json()) as A
+  } catch (failure) {
+    throw failure instanceof DOMException ? failure : refusalOf(failure)
+  }
+}
+
+export const catalogQuery = queryOptions<Catalog, Refusal>({
+  queryKey: ["catalog"],
+  staleTime: Infinity, // the description changes only with the version of the pod; a new version also reloads the console
+  queryFn: ({ signal }) => readDescription<Catalog>("docs/catalog.json", signal)
+})
+
+export const useCatalog = () => useQuery(catalogQuery)

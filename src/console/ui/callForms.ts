@@ -1,0 +1,110 @@
+/** Writes one call of a screen as a program would make it: with curl, fetch, tRPC or MCP. */
+import { procedureFor, toolFor, toolForProcedure, type OtherForm } from "../api/counterparts.ts"
+import { requestOf, type Route, type RouteInput } from "../api/hub.ts"
+import type { Catalog } from "../api/reference.ts"
+import { podRoot } from "../api/root.ts"
+
+export type PreviewedCall =
+  | { readonly route: Route; readonly input: RouteInput }
+  | { readonly procedure: string; readonly kind: "query" | "mutation"; readonly input: unknown }
+
+/** A call in one form. `note`: what the form leaves out, or why it does not exist; then there is no text. */
+export interface CallForm {
+  readonly text?: string
+  readonly note?: string
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+export const curlOf = (call: PreviewedCall): string => {
+  if ("procedure" in call) {
+    const url = `${podRoot}trpc/${call.procedure}`
+    const text = JSON.stringify(call.input ?? {})
+    return call.kind === "query"
+      ? `curl -G ${quoted(url)} -H "X-Session-Token: $POD_TOKEN" --data-urlencode ${quoted(`input=${text}`)}`
+      : `curl ${quoted(url)} -H "X-Session-Token: $POD_TOKEN" -H 'Content-Type: application/json' -d ${quoted(text)}`
+  }
+  const { body, method, url } = requestOf(call.route, call.input)
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(url)}`,
+    `  -H "Authorization: Bearer $POD_API_KEY"`,
+    ...(body === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d ${quoted(body)}`])
+  ].join(" \\\n")
+}
+
+const fetched = (url: string, method: string, credential: string, body: string | undefined, answer: string): string => {
+  const lines = [
+    ...(method === "GET" ? [] : [`  method: ${JSON.stringify(method)},`]),
+    `  headers: { ${credential}${body === undefined ? "" : `, "content-type": "application/json"`} }${body === undefined ? "" : ","}`,
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${body})`])
+  ]
+  return `const response = await fetch(${url}, {\n${lines.join("\n")}\n})\n${answer}`
+}
+
+const fetchOf = (call: PreviewedCall): string => {
+  if ("procedure" in call) {
+    const credential = `"x-session-token": process.env.POD_TOKEN`
+    const answer = "const { result } = await response.json()"
+    const url = `${podRoot}trpc/${call.procedure}`
+    const text = JSON.stringify(call.input ?? {})
+    return call.kind === "query"
+      ? `const input = encodeURIComponent(JSON.stringify(${text}))\n${fetched(`\`${url}?input=\${input}\``, "GET", credential, undefined, answer)}`
+      : fetched(JSON.stringify(url), "POST", credential, text, answer)
+  }
+  const { body, method, url } = requestOf(call.route, call.input)
+  const credential = "authorization: `Bearer ${process.env.POD_API_KEY}`"
+  return fetched(JSON.stringify(url), method, credential, body, "const answer = await response.json()")
+}
+
+/** Says which values of the view a form cannot carry. */
+const noteOn = ({ left, name }: OtherForm): Pick<CallForm, "note"> =>
+  left.length === 0
+    ? {}
+    : {
+        note: `${name} has no ${left.length === 1 ? "field" : "fields"} ${left.join(" and ")}, so this form leaves ${left.length === 1 ? "it" : "them"} out.`
+      }
+
+const procedureText = (name: string, kind: "query" | "mutation", input: unknown) =>
+  `const pod = createTRPCClient<AppRouter>({\n  links: [httpBatchLink({ url: ${JSON.stringify(`${podRoot}trpc`)}, headers: { "x-session-token": token } })]\n})\nconst answer = await pod.${name}.${kind === "query" ? "query" : "mutate"}(${JSON.stringify(input ?? {})})`
+
+const toolText = ({ input, name }: OtherForm) =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }, undefined, 2)
+
+/** A form in another operation, or the sentence that says why there is none. */
+const formIn = (found: OtherForm | undefined, none: string, text: (form: OtherForm) => string): CallForm => {
+  if (found === undefined) return { note: none }
+  if (found.missing.length > 0)
+    return { note: `${found.name} needs ${found.missing.join(" and ")}, and this view has none.` }
+  return { text: text(found), ...noteOn(found) }
+}
+
+const trpcOf = (call: PreviewedCall, catalog: Catalog): CallForm =>
+  "procedure" in call
+    ? { text: procedureText(call.procedure, call.kind, call.input) }
+    : formIn(
+        procedureFor(catalog, call.route, call.input),
+        `No procedure answers the same as ${call.route}. Use curl or fetch.`,
+        ({ input, name }) => procedureText(name, "query", input)
+      )
+
+const mcpOf = (call: PreviewedCall, catalog: Catalog): CallForm =>
+  "procedure" in call
+    ? formIn(
+        toolForProcedure(catalog, call.procedure, call.input),
+        `No MCP tool answers the same as ${call.procedure}.`,
+        toolText
+      )
+    : formIn(toolFor(catalog, call.route, call.input), `No MCP tool answers the same as ${call.route}.`, toolText)
+
+export const callName = (call: PreviewedCall) => ("procedure" in call ? call.procedure : call.route)
+
+/** The forms of a call, by the name of the tab. */
+export const callForms: ReadonlyArray<{
+  readonly name: string
+  readonly of: (call: PreviewedCall, catalog: Catalog) => CallForm
+}> = [
+  { name: "curl", of: (call) => ({ text: curlOf(call) }) },
+  { name: "fetch", of: (call) => ({ text: fetchOf(call) }) },
+  { name: "tRPC", of: trpcOf },
+  { name: "MCP", of: mcpOf }
+]

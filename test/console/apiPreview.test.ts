@@ -1,0 +1,116 @@
+/**
+ * The drawer with the calls of a view: each view has the forms curl, fetch, tRPC and MCP for exactly its filters, or a
+ * sentence that says why a form does not exist.
+ */
+import { assert, it as plainly } from "vitest"
+import { counterparts, procedureFor, toolFor, toolForProcedure } from "../../src/console/api/counterparts.ts"
+import type { Route } from "../../src/console/api/hub.ts"
+import type { Catalog } from "../../src/console/api/reference.ts"
+import { describeApi, describeCatalog } from "../../src/Description.ts"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+const catalog = describeCatalog() as unknown as Catalog
+const has = (name: string) => catalog.operations.some((each) => each.name === name)
+
+plainly("each procedure and each tool that stands for a route exists in the catalog of the pod", () => {
+  const named = Object.values(counterparts).flatMap(({ procedure, tool }) => [procedure, tool])
+  assert.deepStrictEqual(
+    named.filter((name) => name !== undefined && !has(name)),
+    []
+  )
+})
+
+plainly("each route that is read has the procedure of the same name as its counterpart", () => {
+  const routes = Object.entries(describeApi().paths).flatMap(([path, methods]) => {
+    const { operationId } = (methods as Record<string, { operationId: string }>)["get"] ?? { operationId: "" }
+    return has(operationId) ? [{ route: `GET ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, operationId }] : []
+  })
+  const followed = "events.stream" // a stream has no form as a procedure that answers once
+  for (const { operationId, route } of routes.filter((each) => each.operationId !== followed)) {
+    assert.strictEqual(counterparts[route as Route]?.procedure, operationId, route)
+  }
+})
+
+plainly(
+  "the form of a counterpart has the filters of the view under their names there, as numbers and booleans",
+  () => {
+    const input = { query: { status: "pending", limit: "5", offset: 0, workspaceId: undefined } }
+    assert.deepStrictEqual(procedureFor(catalog, "GET /api/hub/proposals", input), {
+      name: "proposals.list",
+      input: { status: "pending", limit: 5 },
+      left: [],
+      missing: []
+    })
+    assert.deepStrictEqual(toolFor(catalog, "GET /api/hub/documents/:id", { params: { id: "d" } })?.input, {
+      documentId: "d"
+    })
+    assert.deepStrictEqual(toolForProcedure(catalog, "views.listViews", { limit: 3 })?.input, { limit: 3 })
+  }
+)
+
+plainly("the form of a counterpart names the filters that it does not take and the fields that the view lacks", () => {
+  const entities = procedureFor(catalog, "GET /api/hub/entities", {
+    query: { profileSlug: "note", q: "ore", offset: 50 }
+  })
+  assert.deepStrictEqual(entities?.left, ["q", "offset"])
+  const memory = toolFor(catalog, "GET /api/hub/memory", { query: { limit: 50 } })
+  assert.deepStrictEqual(memory?.missing, ["query"])
+  assert.deepStrictEqual(toolFor(catalog, "GET /api/hub/memory", { query: { q: "tea" } })?.input, { query: "tea" })
+})
+
+plainly("a route without a counterpart has no form as a procedure and none as a tool", () => {
+  assert.isUndefined(procedureFor(catalog, "GET /api/hub/health", {}))
+  assert.isUndefined(toolFor(catalog, "GET /api/hub/health", {}))
+})
+
+describeConsole("the calls of a view", ({ open, pod }) => {
+  it("the drawer shows a list with its filters as curl, fetch, a procedure and a tool", async () => {
+    const id = await pod().aWorkspace(pod().owner)
+    const page = await open(`/explore?kind=note&workspaceId=${id}`)
+    await page.getByRole("button", { name: "API", exact: true }).click()
+    const drawer = page.getByRole("dialog", { name: "The same over the API" })
+    const shown = async (tab: string) => {
+      await drawer.getByRole("tab", { name: tab }).click()
+      return drawer.getByRole("tabpanel").innerText()
+    }
+    assert.match(await shown("curl"), new RegExp(`/api/hub/entities\\?profileSlug=note&workspaceId=${id}&limit=50`))
+    assert.match(
+      await shown("fetch"),
+      new RegExp(`await fetch\\("[^"]+/api/hub/entities\\?profileSlug=note&workspaceId=${id}`)
+    )
+    assert.match(
+      await shown("tRPC"),
+      new RegExp(
+        `pod\\.entities\\.getEntities\\.query\\(\\{"profileSlug":"note","workspaceId":"${id}","limit":50\\}\\)`
+      )
+    )
+    assert.match(
+      await shown("MCP"),
+      new RegExp(`"name": "svc_get_entities",\\s+"arguments": \\{\\s+"profileSlug": "note",\\s+"workspaceId": "${id}"`)
+    )
+    await assertScreenFits(page, "api-preview")
+  })
+
+  it("a tab says in one sentence that an operation has no procedure or no tool, or what its form leaves out", async () => {
+    const page = await open("/health")
+    await page.getByRole("button", { name: "API", exact: true }).click()
+    const drawer = page.getByRole("dialog", { name: "The same over the API" })
+    await drawer.getByRole("tab", { name: "tRPC" }).click()
+    await drawer.getByText("No procedure answers the same as GET /api/hub/health. Use curl or fetch.").waitFor()
+    await drawer.getByRole("tab", { name: "MCP" }).click()
+    await drawer.getByText("No MCP tool answers the same as health.metrics.").waitFor()
+    await drawer.getByRole("tab", { name: "fetch" }).click()
+    assert.match(await drawer.getByRole("tabpanel").innerText(), /trpc\/health\.metrics/)
+    const words = await open("/explore?kind=note&q=ore")
+    await words.getByRole("button", { name: "API", exact: true }).click()
+    await words.getByRole("tab", { name: "tRPC" }).click()
+    await words.getByText("entities.getEntities has no field q, so this form leaves it out.").waitFor()
+  })
+
+  it("the drawer of Memory says that the tool needs words as long as the view has none", async () => {
+    const page = await open("/memory")
+    await page.getByRole("button", { name: "API", exact: true }).click()
+    await page.getByRole("tab", { name: "MCP" }).click()
+    await page.getByText("svc_recall needs query, and this view has none.").waitFor()
+  })
+})
