@@ -568,15 +568,10 @@ export type GrantPreview = {
     readonly workspaceId: string | null
     readonly count: number
   }>
-  /** A few of the latest records of each type. */
-  readonly samples: ReadonlyArray<{
-    readonly type: string
-    readonly id: string
-    readonly title: string
-    readonly kind: string | null
-    /** A workspace of the caller; null means the personal space. */
-    readonly workspaceId: string | null
-  }>
+  /** A few of the latest records of each type that the key can read; `rule` is the permission that reads each. */
+  readonly samples: ReadonlyArray<PreviewedRecord>
+  /** Those of your latest records of each type that the key cannot read; `rule` says which limit hides each. */
+  readonly missed: ReadonlyArray<PreviewedRecord>
   /** Every operation of the pod; for a refused operation also the reason. */
   readonly doors: ReadonlyArray<{
     /** Surface: REST, tRPC or MCP. */
@@ -600,6 +595,12 @@ export type GrantPreview = {
     readonly rung: string | null
     /** Reason, as a text for people. */
     readonly reason: string | null
+    /** Permissions that the operation needs. */
+    readonly required: ReadonlyArray<string>
+    /** Permissions of the grant that cover what it needs. */
+    readonly matched: ReadonlyArray<string>
+    /** Permissions of the grant for the same subjects that cover nothing of it. */
+    readonly nearMisses: ReadonlyArray<string>
   } | null
 }
 
@@ -1102,6 +1103,16 @@ export type Preferences = {
   readonly viewModes: ViewModes
   /** For each capability, the id of the preferred service. */
   readonly intelligenceServices: Readonly<Record<string, string>>
+}
+
+export type PreviewedRecord = {
+  readonly type: string
+  readonly id: string
+  readonly title: string
+  readonly kind: string | null
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly rule: string
 }
 
 export type ProfileRelation = {

@@ -71,6 +71,11 @@ export interface Changer<A = unknown> {
    */
   readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
   /**
+   * Names of the operations that read records of this type, if their doors require more than the reach of the caller.
+   * A credential that passes none of these doors reads no record of this type.
+   */
+  readonly readBy?: ReadonlyArray<string>
+  /**
    * The current record in the given space, or in any space if `spaceId` is null. Null if the caller cannot reach the
    * record there.
    */

@@ -5,6 +5,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -46,6 +47,9 @@ const fieldsOf = ({ author, key, namespace, slug, status, value }: KnowledgeEntr
 })
 
 const snapshotOf = (entry: KnowledgeEntry): Snapshot => ({ version: entry.version, fields: fieldsOf(entry) })
+
+/** The operations that read entries. Their doors require more than the permission for `entity.knowledge`. */
+const readers = ["knowledge.list", "retrieval.search", "svc_ask"]
 
 const verbs = { create: "Keep", update: "Change", delete: "Archive" }
 
@@ -233,7 +237,31 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           }
         })
 
-      return { write: yield* writerOf("knowledge_entry", { traits, current, describe, check, apply }) }
+      const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
+        const { principal } = yield* Reach
+        const counted = yield* store.tally
+        const samples = yield* store.latest(most)
+        return {
+          counts: counted.map(({ count, spaceId }) => ({
+            kind: null,
+            workspaceId: workspaceIdOf(spaceId, principal.personId),
+            count
+          })),
+          samples: samples.map(({ id, key, workspaceId }) => ({ id, title: key, kind: null, workspaceId }))
+        }
+      })
+
+      return {
+        write: yield* writerOf("knowledge_entry", {
+          traits,
+          current,
+          describe,
+          check,
+          apply,
+          overview,
+          readBy: readers
+        })
+      }
     })
   )
 }

@@ -3,6 +3,7 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { governedRead } from "../../doors/Authority.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
@@ -129,6 +130,55 @@ export const layer = Layer.effect(
               LIMIT ${limit} OFFSET ${offset}`
         )
         return rows.map(fromRow)
+      }),
+
+      latest: Effect.fnUntraced(function* (limit) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<KnowledgeRow>(
+          sql,
+          reach,
+          knowledgeBounds(reach, "read"),
+          ({ within }) => sql`
+              SELECT ${entryColumns}
+              FROM unnest(authority.spaces) AS held(space_id)
+              CROSS JOIN LATERAL (
+                SELECT entry.*
+                FROM knowledge_entries entry
+                WHERE entry.space_id = held.space_id
+                  AND ${within("entry", "held.space_id")}
+                  AND entry.status <> ${archived}
+                ORDER BY entry.updated_at DESC, entry.id DESC
+                LIMIT ${limit}) entry
+              ORDER BY entry.updated_at DESC, entry.id DESC
+              LIMIT ${limit}`
+        )
+        return rows.map(fromRow)
+      }),
+
+      tally: Effect.gen(function* () {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
+          sql,
+          reach,
+          knowledgeBounds(reach, "read"),
+          ({ within }) => sql`
+              SELECT held.space_id AS id, counted.count
+              FROM unnest(authority.spaces) AS held(space_id)
+              CROSS JOIN LATERAL (
+                SELECT count(*)::integer AS count
+                FROM (
+                  SELECT 1
+                  FROM knowledge_entries entry
+                  WHERE entry.space_id = held.space_id
+                    AND ${within("entry", "held.space_id")}
+                    AND entry.status <> ${archived}
+                  -- The order of the index: without it the planner reads the table for a space with few entries.
+                  ORDER BY entry.updated_at DESC, entry.id DESC
+                  LIMIT ${countedMost}) one) counted
+              WHERE counted.count > 0
+              ORDER BY held.space_id`
+        )
+        return rows.map(({ count, id }) => ({ spaceId: id, count }))
       }),
 
       locate: Effect.fnUntraced(function* (id, action) {

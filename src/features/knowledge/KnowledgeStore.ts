@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
-import { cutPage, type Page } from "../../doors/Page.ts"
+import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -57,6 +57,13 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   {
     /** Lists entries, latest update first; equal times are sorted by id. */
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
+    /** Lists entries of every space that the call may read, except archived ones, latest update first. */
+    readonly latest: (limit: number) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
+    /**
+     * The number of entries in each space that the call may read, except archived ones, each up to `countedMost`.
+     * Spaces without entries are left out.
+     */
+    readonly tally: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     /**
      * Finds the entry with this space and key, archived or not. Returns none if the caller may not do this action with
      * it.
@@ -138,6 +145,26 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
                 .slice(offset, offset + limit)
             )
           }),
+        latest: (limit) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              livingIn(rows.all(entryTable), knowledgeBounds(reach, "read"))
+                .map(({ entry }) => entry)
+                .toSorted(newestFirst)
+                .slice(0, limit)
+            )
+          ),
+        tally: read(({ reach, rows }) => {
+          const counts = new Map<string, number>()
+          for (const { spaceId } of livingIn(rows.all(entryTable), knowledgeBounds(reach, "read"))) {
+            counts.set(spaceId, Math.min((counts.get(spaceId) ?? 0) + 1, countedMost))
+          }
+          return Effect.succeed(
+            [...counts]
+              .map(([spaceId, count]) => ({ spaceId, count }))
+              .toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))
+          )
+        }),
         find: (place, action) =>
           read((reading) => Effect.succeed(Option.fromNullable(at(reading, place, action)?.entry))),
         locate: (id, action) =>
@@ -205,6 +232,9 @@ const versionTable = memoryTable<{
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
   // Only the first version of an entry can lack an event. It is listed last, so no page follows it.
   cutPage(found, limit, ({ eventId }) => ({ at: null, id: eventId ?? "" }))
+
+const livingIn = (all: ReadonlyArray<LocatedKnowledge>, { spaces }: Bounds) =>
+  all.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived)
 
 const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
   state === "any" || (entry.status === archived) === (state === "archived")

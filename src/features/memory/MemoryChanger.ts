@@ -26,6 +26,9 @@ export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwr
 const absent = missingRecord("memory fact")
 const wordsShown = 80 // the most characters of a fact in a proposal's summary, which the person who decides reads
 
+/** The operations that read facts. Their doors require more than the permission for `memory`. */
+const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search", "svc_ask"]
+
 const rememberedOf = strictDecoder(MemoryContent)
 const forgottenOf = strictDecoder(ForgetContent)
 const heldOf = strictDecoder(HoldContent)
@@ -226,7 +229,23 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           }
         })
 
-      return { write: yield* writerOf("memory", { traits, current, describe, check, apply }) }
+      const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
+        const count = yield* store.count
+        const { items } = yield* store.list({ limit: most })
+        return {
+          counts: count === 0 ? [] : [{ kind: null, workspaceId: null, count }],
+          samples: items.map(({ fact, id }) => ({
+            id,
+            title: shortened(fact, wordsShown),
+            kind: null,
+            workspaceId: null
+          }))
+        }
+      })
+
+      return {
+        write: yield* writerOf("memory", { traits, current, describe, check, apply, overview, readBy: readers })
+      }
     })
   )
 }

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
-import { cutPage, type Page } from "../../doors/Page.ts"
+import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -83,6 +83,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
   {
     /** Lists facts by the time of recording, newest first. Facts with an equal time are sorted by id. */
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
+    /** The number of facts that hold now and that the call may read, up to `countedMost`. */
+    readonly count: Effect.Effect<number, never, Reach>
     /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
@@ -143,6 +145,10 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
               .filter((fact) => cursor === undefined || isPast(fact, cursor))
             return Effect.succeed(pageOfFacts(all.slice(offset, offset + limit + 1), limit))
           }),
+        count: read(({ reach, rows, now }) => {
+          const held = within(rows, memoryBounds(reach, "read")).filter((fact) => holdsAt(fact, undefined, now))
+          return Effect.succeed(Math.min(held.length, countedMost))
+        }),
         byIds: (ids, action) =>
           read(({ reach, rows }) => {
             const { spaces } = memoryBounds(reach, action)

@@ -71,6 +71,15 @@ export const KeyThatReads = Schema.Struct({
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "KeyThatReads" })
 
+const PreviewedRecord = Schema.Struct({
+  type: Schema.String,
+  id: Id,
+  title: Schema.String,
+  kind: Schema.NullOr(Schema.String),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  rule: Schema.String
+}).annotations({ identifier: "PreviewedRecord" })
+
 export const GrantPreview = Schema.Struct({
   summary: described("A sentence for people about what the key may read and write.", Schema.String),
   counts: described(
@@ -85,16 +94,12 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   samples: described(
-    "A few of the latest records of each type.",
-    Schema.Array(
-      Schema.Struct({
-        type: Schema.String,
-        id: Id,
-        title: Schema.String,
-        kind: Schema.NullOr(Schema.String),
-        workspaceId: Schema.NullOr(WorkspaceId)
-      })
-    )
+    "A few of the latest records of each type that the key can read; `rule` is the permission that reads each.",
+    Schema.Array(PreviewedRecord)
+  ),
+  missed: described(
+    "Those of your latest records of each type that the key cannot read; `rule` says which limit hides each.",
+    Schema.Array(PreviewedRecord)
   ),
   doors: described(
     "Every operation of the pod; for a refused operation also the reason.",
@@ -118,7 +123,13 @@ export const GrantPreview = Schema.Struct({
           "Rung (rule) of the gate that decided; null if the door decided.",
           Schema.NullOr(Schema.String)
         ),
-        reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String))
+        reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String)),
+        required: described("Permissions that the operation needs.", Schema.Array(Schema.String)),
+        matched: described("Permissions of the grant that cover what it needs.", Schema.Array(Schema.String)),
+        nearMisses: described(
+          "Permissions of the grant for the same subjects that cover nothing of it.",
+          Schema.Array(Schema.String)
+        )
       })
     )
   )

@@ -1,28 +1,29 @@
 /** The service of previews. The doors and the gate decide as for a real call, but the key does not exist yet. */
 import { Context, Effect, Layer, Option } from "effect"
-import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
+import { Catalog } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
 import { type Refused, type WriteRefusal, invalid } from "../../doors/Failure.ts"
-import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { operationRefusal } from "../access/Admission.ts"
-import { changeOf, Changers } from "../gate/Changers.ts"
+import { changeOf, Changers, type Overview } from "../gate/Changers.ts"
 import { gateFieldsOf, type PlannedWrite, matchingTypes } from "../gate/PlannedWrite.ts"
 import { rungCode } from "../gate/Rungs.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
-import { boundsOf } from "../grants/Grant.ts"
+import { boundsOf, isUnrestricted } from "../grants/Grant.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { summaryOf } from "../keys/Key.ts"
 import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
+import { nothing, operationsOf, type PreviewedType, ruled, typesOf } from "./PreviewedTypes.ts"
+import { hidingRule, permissionRules, readingRule, type RuledRecord } from "./GrantRules.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 
 const samplesMax = 5 // the most rows of each type that a preview shows
 const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
-type Answer = NonNullable<GrantPreview["can"]>
+type Answer = Omit<NonNullable<GrantPreview["can"]>, "required" | "matched" | "nearMisses">
 
 const allowed: Answer = { verdict: "allow", code: null, rung: null, reason: null }
 const refused = ({ code, why }: Refused): Answer => ({ verdict: "deny", code, rung: null, reason: why })
@@ -32,15 +33,6 @@ const absent: Answer = {
   rung: null,
   reason: "This key cannot find that object."
 }
-
-const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
-  ...rest.map((operation) => ({ surface: "rest" as const, operation: operation as Operation })),
-  ...[...procedures.values()].map((operation) => ({
-    surface: "procedure" as const,
-    operation: operation as Operation
-  })),
-  ...[...tools.values()].map((operation) => ({ surface: "tool" as const, operation: operation as Operation }))
-]
 
 export class Previews extends Context.Tag("pod/Previews")<
   Previews,
@@ -173,20 +165,80 @@ export class Previews extends Context.Tag("pod/Previews")<
           ({ operation }) => operation.name === question.operation
         )
         if (found === undefined) return yield* invalid("can.operation", "This pod has no such operation.")
+        const { door } = found.operation
         const refusal = operationRefusal(draft, found.operation)
-        return refusal === null ? yield* behind(found.operation.door, draft, question) : refused(refusal)
+        const answer = refusal === null ? yield* behind(door, draft, question) : refused(refusal)
+        const object = yield* objectOf(question, door)
+        return {
+          ...answer,
+          reason: answer === absent && object !== undefined ? hidingRule(draft, object, absent.reason) : answer.reason,
+          ...permissionRules(draft.grant, door, object?.kind ?? question.kind ?? null)
+        }
+      })
+
+      /** The object of the question, as far as the person can see it. The answer explains itself with it. */
+      const objectOf = Effect.fnUntraced(function* (question: PreviewQuestion, door: Door) {
+        const { objectId, workspaceId } = question
+        if (objectId === undefined || (door._tag !== "Rows" && door._tag !== "Write")) return undefined
+        const { changer, name } = yield* changerFor(imaginedBy(question, door))
+        const { personId } = (yield* Reach).principal
+        const asked = { action: "update" as const, targetId: objectId, spaceId: workspaceId ?? personId, content: {} }
+        const described = yield* Effect.option(changeOf(name, changer, asked))
+        return Option.getOrUndefined(
+          Option.map(described, ({ kind, object, subject }): RuledRecord => ({
+            subject,
+            kind,
+            spaceId: object.spaceId,
+            id: objectId
+          }))
+        )
+      })
+
+      /**
+       * The latest records that the person sees and the key does not read. A record that the key reads is among the
+       * key's own latest records, because those are a part of the person's records in the same order.
+       */
+      const unread = Effect.fnUntraced(function* (
+        draft: Principal,
+        types: ReadonlyArray<PreviewedType>,
+        seen: ReadonlyArray<Overview & { readonly type: string }>
+      ) {
+        const found = yield* Effect.forEach(types, ({ changer, closedBy, type }) => {
+          const read = new Set(seen.find((each) => each.type === type)?.samples.map(({ id }) => id))
+          return changer.overview === undefined
+            ? Effect.succeed([])
+            : Effect.map(changer.overview(samplesMax), ({ samples }) =>
+                samples
+                  .filter(({ id }) => !read.has(id))
+                  .map((sample) => ({
+                    type,
+                    ...sample,
+                    rule: hidingRule(draft, ruled(draft, changer, sample), closedBy)
+                  }))
+              )
+        })
+        return found.flat()
       })
 
       return {
         of: Effect.fnUntraced(function* (input) {
           const draft = yield* callerOf(input)
           const reach = yield* Reach
-          const seen = yield* Effect.forEach(changers.all(), ([type, { overview }]) =>
-            overview === undefined
-              ? Effect.succeed({ type, counts: [], samples: [] })
-              : Effect.map(overview(samplesMax), (found) => ({ type, ...found }))
-          ).pipe(Effect.provideService(Reach, reachOf(reach, draft)))
           const operations = operationsOf(yield* catalog.compiled)
+          const types = typesOf(changers.all(), operations, draft)
+          const overviews = Effect.forEach(types, ({ changer, closedBy, type }) =>
+            Effect.map(
+              changer.overview === undefined || closedBy !== null
+                ? Effect.succeed(nothing)
+                : changer.overview(samplesMax),
+              (seen) => ({ type, changer, ...seen })
+            )
+          )
+          const seen = yield* Effect.provideService(overviews, Reach, reachOf(reach, draft))
+          const missed =
+            isUnrestricted(draft) && types.every(({ closedBy }) => closedBy === null)
+              ? []
+              : yield* unread(draft, types, seen)
           return {
             summary: summaryOf({
               grant: { ...draft.grant!, label: null },
@@ -194,7 +246,14 @@ export class Previews extends Context.Tag("pod/Previews")<
               workspaceId: draft.workspaceId
             }),
             counts: seen.flatMap(({ counts, type }) => counts.map((count) => ({ type, ...count }))),
-            samples: seen.flatMap(({ samples, type }) => samples.map((sample) => ({ type, ...sample }))),
+            samples: seen.flatMap(({ changer, samples, type }) =>
+              samples.map((sample) => ({
+                type,
+                ...sample,
+                rule: readingRule(draft, ruled(draft, changer, sample))
+              }))
+            ),
+            missed,
             doors: operations.map(({ operation, surface }) => {
               const refusal = operationRefusal(draft, operation)
               return {

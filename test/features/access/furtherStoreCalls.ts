@@ -85,6 +85,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   // begins.
   const facts: Calls<Of<typeof MemoryStore>, "withoutVectors"> = {
     list: Effect.flatMap(MemoryStore, ({ list }) => list(page)),
+    count: Effect.flatMap(MemoryStore, ({ count }) => count),
     byIds: Effect.flatMap(MemoryStore, ({ byIds }) => byIds([id], "read")),
     since: Effect.flatMap(MemoryStore, ({ since }) => since({ seq: 0, id }, 10)),
     vectorsSince: Effect.flatMap(MemoryStore, ({ vectorsSince }) => vectorsSince({ seq: 0, id }, 10)),

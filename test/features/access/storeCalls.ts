@@ -84,6 +84,8 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     list: Effect.flatMap(KnowledgeStore, ({ list }) =>
       list({ spaceId, namespace: undefined, status: undefined, ...page })
     ),
+    latest: Effect.flatMap(KnowledgeStore, ({ latest }) => latest(10)),
+    tally: Effect.flatMap(KnowledgeStore, ({ tally }) => tally),
     find: Effect.flatMap(KnowledgeStore, ({ find }) => find(place, "read")),
     locate: Effect.flatMap(KnowledgeStore, ({ locate }) => locate(uuidv7(), "read")),
     add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aPassed)),

@@ -128,6 +128,34 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
+    "the counts and the latest entries are those of the spaces that a caller may read, without archived entries",
+    Effect.gen(function* () {
+      const [one, other] = [yield* aWorkspace(), yield* aWorkspace()]
+      const { personId } = one.owner.principal
+      yield* addEntry(one.owner, anEntry({ spaceId: one.spaceId }))
+      yield* changeEntry(one.owner, one.spaceId, archiving)
+      yield* addEntry(one.owner, anEntry({ spaceId: one.spaceId, key: "first" }))
+      yield* addEntry(one.owner, anEntry({ spaceId: one.spaceId, key: "second" }))
+      yield* addEntry(other.owner, anEntry({ spaceId: other.spaceId, key: "hidden" }))
+      const overview = (reach: ReachShape) =>
+        Effect.flatMap(KnowledgeStore, ({ latest, tally }) => withReach(reach)(Effect.all([tally, latest(10)]))).pipe(
+          Effect.map(([counts, entries]) => ({ counts, keys: entries.map(({ key }) => key) }))
+        )
+      const found = yield* overview(one.owner)
+      assert.deepStrictEqual(found.counts, [{ spaceId: one.spaceId, count: 2 }])
+      assert.sameMembers(found.keys, ["first", "second"])
+      for (const options of [
+        { kinds: ["note"] },
+        { grant: { entityIds: [uuidv7()] } },
+        { grant: { permissions: [] } }
+      ]) {
+        const narrow = aReach({ ...options, personId, spaces: [one.spaceId] })
+        assert.deepStrictEqual(yield* overview(narrow), { counts: [], keys: [] })
+      }
+    })
+  )
+
+  rule(
     "a key may do exactly the actions on knowledge entries that its grant names",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()

@@ -56,6 +56,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
       ]
       for (const other of others) {
         assert.deepStrictEqual(yield* listed(other), [])
+        assert.strictEqual(yield* store(other, ({ count }) => count), 0)
         assert.deepStrictEqual(yield* store(other, ({ byIds }) => byIds([row.id], "read")), [])
         assert.deepStrictEqual(yield* store(other, ({ byIds }) => byIds([row.id], "delete")), [])
         assert.deepStrictEqual(yield* store(other, ({ vectors }) => vectors([row.id])), [])
@@ -71,6 +72,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* store(stranger, ({ vectorsSince }) => vectorsSince(start, 10)), [])
       assert.deepStrictEqual(yield* store(stranger, ({ foldedInto }) => foldedInto([row.id])), [])
       assert.deepStrictEqual(yield* listed(owner), [row.id])
+      assert.strictEqual(yield* store(owner, ({ count }) => count), 1)
     })
   )
 

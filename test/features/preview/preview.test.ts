@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { aPod, type Answer, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
+import { anEmbedding } from "../memory/factRows.ts"
 
 const ok = ({ body, status }: Answer) => {
   assert.strictEqual(status, 200, JSON.stringify(body))
@@ -30,6 +31,10 @@ for (const [where, storage] of storages) {
         }
       }
       ok(await pod.owner.send("POST", "/api/hub/tracks", { name: "Roof", workspaceId }))
+      for (const place of [{}, { workspaceId }]) {
+        ok(await pod.owner.send("POST", "/api/hub/knowledge", { key: "deploy", value: "by hand", ...place }))
+      }
+      ok(await pod.owner.send("POST", "/api/hub/memory", { fact: "Prefers green tea.", embedding: anEmbedding(7) }))
     })
     afterAll(() => pod?.stop())
 
@@ -62,6 +67,150 @@ for (const [where, storage] of storages) {
       const all = await preview({ grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
       assert.deepInclude(all.counts, { type: "track", kind: null, workspaceId, count: 1 })
       assert.isTrue(all.counts.every((each: { readonly workspaceId: string }) => each.workspaceId === workspaceId))
+    })
+
+    it("the preview shows for each sample the permission that reads it or the limit that hides it", async () => {
+      const grant = { permissions: ["entity.note.read", "track"], workspaceIds: [workspaceId] }
+      const { missed, samples } = await preview({ grant })
+      const rules = (
+        rows: ReadonlyArray<{ type: string; kind: string | null; workspaceId: string | null; rule: string }>
+      ) =>
+        new Map(
+          rows.map(({ kind, rule, type, workspaceId: at }) => [
+            `${kind ?? type} ${at === null ? "own" : "shared"}`,
+            rule
+          ])
+        )
+      assert.deepStrictEqual(
+        rules(samples),
+        new Map([
+          ["note shared", "entity.note.read"],
+          ["track shared", "track"]
+        ])
+      )
+      const hidden = rules(missed)
+      assert.strictEqual(hidden.get("note own"), "It is outside the workspaces of the grant.")
+      assert.strictEqual(hidden.get("task shared"), "No permission covers entity.task.read.")
+      assert.strictEqual(hidden.get("knowledge_entry shared"), "No permission covers entity.knowledge.read.")
+      assert.strictEqual(hidden.get("memory own"), "No permission covers memory.read.")
+      const alone = await preview({ grant: { permissions: ["*"], entityIds: [entities[0].id] } })
+      assert.strictEqual(rules(alone.missed).get("note shared"), "It is not one of the objects of the grant.")
+      assert.deepStrictEqual((await preview({ grant: { permissions: ["*"] } })).missed, [])
+    })
+
+    it("the preview of a key that no operation lets read knowledge or memory counts none, and names the door", async () => {
+      const { counts, missed } = await preview({ grant: { permissions: ["*"] }, scope: ["hub-protocol.write"] })
+      const types = counts.map(({ type }: { readonly type: string }) => type)
+      assert.notInclude(types, "knowledge_entry")
+      assert.notInclude(types, "memory")
+      const found = missed.find(({ type }: { readonly type: string }) => type === "memory")
+      assert.strictEqual(found.rule, "This operation needs the scope hub-protocol.read.")
+    })
+
+    it("the answer to a question names the permissions that the operation needs, those that match and those that nearly do", async () => {
+      const [note, task] = [entities[0].id, entities[1].id]
+      const grant = { permissions: ["entity.note.read", "track.read", "entity.task.update"] }
+      const read = await preview({ grant, can: { operation: "entities.get", objectId: note } })
+      assert.deepInclude(read.can, {
+        verdict: "allow",
+        required: ["entity.note.read"],
+        matched: ["entity.note.read"],
+        nearMisses: ["entity.task.update"]
+      })
+      const hidden = await preview({ grant, can: { operation: "entities.get", objectId: task } })
+      assert.deepInclude(hidden.can, {
+        verdict: "deny",
+        reason: "No permission covers entity.task.read.",
+        required: ["entity.task.read"],
+        matched: []
+      })
+      const outside = { permissions: ["*"], workspaceIds: [workspaceId] }
+      const { can } = await preview({ grant: outside, can: { operation: "entities.get", objectId: note } })
+      assert.deepInclude(can, {
+        verdict: "deny",
+        code: "NOT_FOUND",
+        reason: "It is outside the workspaces of the grant."
+      })
+      const whole = await preview({ grant, can: { operation: "knowledge.list" } })
+      assert.deepInclude(whole.can, { code: "GRANT_DOOR_UNSUPPORTED", required: ["*"], matched: [] })
+    })
+
+    it("the preview counts exactly the knowledge entries and the facts that a key with the grant gets", async () => {
+      const permission = fc.constantFrom(
+        "*",
+        "entity",
+        "entity.knowledge.read",
+        "memory.read",
+        "memory",
+        "entity.note.read"
+      )
+      const cases = fc.record({
+        permissions: fc.uniqueArray(permission, { minLength: 1, maxLength: 3 }),
+        isInWorkspace: fc.boolean(),
+        scopes: fc.constantFrom(
+          ["hub-protocol.read"],
+          ["hub-protocol.write"],
+          ["hub-protocol.read", "hub-protocol.write"]
+        ),
+        isAgent: fc.boolean()
+      })
+      await fc.assert(
+        fc.asyncProperty(cases, async ({ isAgent, isInWorkspace, permissions, scopes }) => {
+          const input = {
+            grant: { permissions, ...(isInWorkspace ? { workspaceIds: [workspaceId] } : {}) },
+            scope: scopes,
+            ...(isAgent ? { agentId } : {})
+          }
+          const key = await pod.aKey(pod.owner, input)
+          const { counts } = await preview(input)
+          const counted = (type: string, at: string | null) =>
+            counts
+              .filter(
+                (each: { type: string; workspaceId: string | null }) => each.type === type && each.workspaceId === at
+              )
+              .reduce((sum: number, { count }: { readonly count: number }) => sum + count, 0)
+          /** The number of records that the key gets from any of these reads. */
+          const got = async (reads: ReadonlyArray<() => Promise<ReadonlyArray<unknown> | undefined>>) =>
+            Math.max(0, ...(await Promise.all(reads.map((read) => read()))).map((rows) => rows?.length ?? 0))
+          const listed = async (path: string) => {
+            const { body, status } = await key.send("GET", path)
+            return status === 200 ? body : undefined
+          }
+          const { body, status } = await key.send("POST", "/api/hub/knowledge/search", { query: "deploy tea" })
+          const found = (type: string, at: string | null) => async () =>
+            status === 200
+              ? body.answers
+                  .flatMap(
+                    ({ items }: { items: ReadonlyArray<{ type: string; workspaceId?: string | null }> }) => items
+                  )
+                  .filter(
+                    (each: { type: string; workspaceId?: string | null }) =>
+                      each.type === type && (each.workspaceId ?? null) === at
+                  )
+              : undefined
+          const nearest = async () => {
+            const answer = await key.send("POST", "/api/hub/memory/search", {
+              userId: pod.ownerId,
+              embedding: anEmbedding(7)
+            })
+            return answer.status === 200 ? answer.body : undefined
+          }
+          for (const at of [null, workspaceId]) {
+            const path = `/api/hub/knowledge${at === null ? "" : `?workspaceId=${at}`}`
+            assert.strictEqual(
+              counted("knowledge_entry", at),
+              await got([() => listed(path), found("knowledge", at)]),
+              `${JSON.stringify(input)} at ${at}`
+            )
+          }
+          assert.strictEqual(
+            counted("memory", null),
+            await got([() => listed("/api/hub/memory"), found("memory", null), nearest]),
+            JSON.stringify(input)
+          )
+        }),
+        { numRuns: runs / 2 }
+      )
     })
 
     it("the preview of a grant lists every operation and gives a code for each operation that the grant cannot call", async () => {

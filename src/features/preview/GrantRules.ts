@@ -1,0 +1,107 @@
+/**
+ * Says which part of a grant decides about a record: the permission that reads it, or the limit that hides it. These
+ * functions only explain; whether a record is read is decided by the same bounds as for a call.
+ */
+import type { Action, Door, Subject } from "../../doors/Door.ts"
+import { permissionsOf } from "../../doors/Door.ts"
+import type { GrantBounds, Principal } from "../../doors/Principal.ts"
+import { boundsFor, covers } from "../grants/GrantMatcher.ts"
+import type { PermissionRequest } from "../grants/Permission.ts"
+
+const nearMost = 5 // permissions; more would not help a person to find the mistake
+
+export interface RuledRecord {
+  readonly subject: Subject
+  readonly kind: string | null
+  readonly spaceId: string
+  readonly id: string
+}
+
+/** The permissions of the grant that cover a request, as the grant writes them. */
+const covering = ({ permissions }: GrantBounds, request: PermissionRequest): ReadonlyArray<string> =>
+  permissions.filter((permission) =>
+    covers({ permissions: [permission], workspaceIds: null, projectIds: null, entityIds: null }, request)
+  )
+
+const without = (grant: GrantBounds, limits: Partial<GrantBounds>): GrantBounds => ({
+  permissions: grant.permissions,
+  workspaceIds: null,
+  projectIds: null,
+  entityIds: null,
+  ...limits
+})
+
+const nameOf = ({ kind, subject }: RuledRecord) => (kind === null ? subject : `${subject}.${kind}`)
+
+/** The permission by which a key reads the record. */
+export const readingRule = ({ grant }: Principal, { kind, subject }: RuledRecord): string =>
+  grant === null ? "*" : (covering(grant, { subject, kind, action: "read" })[0] ?? "*")
+
+/**
+ * The limit of the key that hides a record from it, as a sentence. `closedBy` is the refusal of the operations that read
+ * records of this type, if the key may call none of them.
+ */
+export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string | null): string => {
+  const { grant } = key
+  const { id, kind, spaceId, subject } = record
+  if (grant !== null) {
+    const open = boundsFor({ ...key, grant: without(grant, {}), workspaceId: null }, subject, "read")
+    if (open.spaces.length === 0 || (open.kinds !== null && !open.kinds.includes(kind ?? ""))) {
+      return `No permission covers ${nameOf(record)}.read.`
+    }
+    const { entityIds, projectIds, workspaceIds } = grant
+    const within = boundsFor({ ...key, grant: without(grant, { workspaceIds }) }, subject, "read")
+    if (!within.spaces.includes(spaceId)) return "It is outside the workspaces of the grant."
+    if (entityIds !== null && !entityIds.includes(id)) return "It is not one of the objects of the grant."
+    if (projectIds !== null) return "It is in none of the projects of the grant."
+    if (entityIds !== null) return "A grant for single objects does not reach records of this type."
+  }
+  return closedBy ?? "The key does not reach it."
+}
+
+/** What an operation with this door requires of a grant. `kind` is the kind of the entity, if it is known. */
+const requestsOf = (door: Door, kind: string | null): ReadonlyArray<PermissionRequest> => {
+  const asked = (subject: Subject, action: Action) => ({ subject, kind: subject === "entity" ? kind : null, action })
+  switch (door._tag) {
+    case "Rows":
+      return [asked(door.subject, "read")]
+    case "SeveralRows":
+    case "EveryKind":
+      return door.subjects.map((subject) => asked(subject, "read"))
+    case "Write":
+      return door.actions.map((action) => ({ ...asked(door.subject, action), ...(door.kind && { kind: door.kind }) }))
+    case "Public":
+    case "Session":
+    case "Operator":
+    case "Self":
+    case "FullGrant":
+      return []
+  }
+}
+
+const textOf = ({ action, kind, subject }: PermissionRequest) =>
+  kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
+
+/**
+ * The permissions that an operation needs, those of the grant that cover one of them, and those for the same subject
+ * that cover none: a person who mistyped a permission finds it there.
+ */
+export const permissionRules = (grant: GrantBounds | null, door: Door, kind: string | null) => {
+  const requests = requestsOf(door, kind)
+  const held = grant?.permissions ?? ["*"]
+  const matched = new Set(
+    requests.length === 0
+      ? held.filter((permission) => permission.trim() === "*")
+      : requests.flatMap((request) => covering({ ...without(grant ?? everything, {}) }, request))
+  )
+  const subjects = new Set<string>(requests.map(({ subject }) => subject))
+  return {
+    required: requests.length === 0 ? permissionsOf(door) : requests.map(textOf),
+    matched: [...matched],
+    nearMisses: held
+      .filter((permission) => !matched.has(permission) && subjects.has(permission.trim().split(".")[0] ?? ""))
+      .slice(0, nearMost)
+  }
+}
+
+const everything: GrantBounds = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: null }

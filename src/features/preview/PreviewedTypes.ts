@@ -1,0 +1,48 @@
+/** The operations and the record types of the pod, as a preview lists them. */
+import type { CatalogShape } from "../../doors/Catalog.ts"
+import type { Operation } from "../../doors/Operation.ts"
+import type { Principal } from "../../doors/Principal.ts"
+import { operationRefusal } from "../access/Admission.ts"
+import type { Changer, Overview } from "../gate/Changers.ts"
+import type { RuledRecord } from "./GrantRules.ts"
+
+export const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
+  ...rest.map((operation) => ({ surface: "rest" as const, operation: operation as Operation })),
+  ...[...procedures.values()].map((operation) => ({
+    surface: "procedure" as const,
+    operation: operation as Operation
+  })),
+  ...[...tools.values()].map((operation) => ({ surface: "tool" as const, operation: operation as Operation }))
+]
+
+export interface PreviewedType {
+  readonly type: string
+  readonly changer: Changer
+  /** Why the key may call none of the operations that read records of this type. Null if their doors do not count. */
+  readonly closedBy: string | null
+}
+
+export const nothing: Overview = { counts: [], samples: [] }
+
+const closing = (operations: ReturnType<typeof operationsOf>, draft: Principal, { readBy }: Changer): string | null => {
+  if (readBy === undefined) return null
+  const refusals = operations
+    .filter(({ operation }) => readBy.includes(operation.name))
+    .map(({ operation }) => operationRefusal(draft, operation))
+  return refusals.some((refusal) => refusal === null) ? null : (refusals[0]?.why ?? null)
+}
+
+/** A sample of an overview, as the rules of a grant name it. */
+export const ruled = (
+  { personId }: Principal,
+  { traits }: Changer,
+  { id, kind, workspaceId }: Overview["samples"][number]
+): RuledRecord => ({ subject: traits.subject, kind: traits.kind ?? kind, spaceId: workspaceId ?? personId, id })
+
+/** Every record type with its changer, and whether its operations are closed to the key. */
+export const typesOf = (
+  all: ReadonlyArray<readonly [string, Changer]>,
+  operations: ReturnType<typeof operationsOf>,
+  draft: Principal
+): ReadonlyArray<PreviewedType> =>
+  all.map(([type, changer]) => ({ type, changer, closedBy: closing(operations, draft, changer) }))
