@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "./AnswerFields.ts"
 import { cell, type Paint } from "./Output.ts"
+import { isObjectId, operationOfRoute, wholePath } from "../shared/operationOfRoute.ts"
 import { PodClient } from "./PodClient.ts"
 
 const shownMax = 12
@@ -42,24 +43,6 @@ interface Question {
   readonly objectId?: string
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/**
- * Compares a path with a template such as `/entities/:id`. Returns the values of the named parts; undefined if the path
- * does not fit.
- */
-const matched = (template: string, path: string): Readonly<Record<string, string>> | undefined => {
-  const [named, given] = [template.split("/"), path.replace(/\?.*$/, "").split("/")]
-  if (named.length !== given.length) return undefined
-  const values: Record<string, string> = {}
-  for (const [at, part] of named.entries()) {
-    const name = /^(?::(\w+)|\{(\w+)\})$/.exec(part)
-    if (name === null && part !== given[at]) return undefined
-    if (name !== null) values[name[1] ?? name[2] ?? ""] = given[at]!
-  }
-  return values
-}
-
 /**
  * Turns the text of a person into an operation to ask about. In: `GET /api/hub/entities/<id>`, or the name of an
  * operation or tool, optionally followed by the id of an object.
@@ -73,14 +56,18 @@ export const questionOf = (text: string): Effect.Effect<Question, CliFailure, Po
     if (more.length > 0)
       return yield* badUsage("A question has at most two words.", 'Such as --can "GET /api/hub/entities".')
     if (second.startsWith("/")) {
-      const path = second.startsWith("/api/") || second.startsWith("/v1/") ? second : `/api/hub${second}`
-      for (const { method, name, path: template } of doors) {
-        const values = textOf(method) === first.toUpperCase() ? matched(textOf(template), path) : undefined
-        if (values === undefined) continue
-        const objectId = Object.values(values).find((value) => uuid.test(value))
-        return { operation: textOf(name), ...(objectId === undefined ? {} : { objectId }) }
-      }
-      return yield* badUsage(`The pod has no ${first.toUpperCase()} ${path}.`, "pod docs rest lists its endpoints.")
+      const routes = doors.map(({ method, name, path }) => ({
+        method: textOf(method),
+        name: textOf(name),
+        path: textOf(path)
+      }))
+      return (
+        operationOfRoute(routes, first, second) ??
+        (yield* badUsage(
+          `The pod has no ${first.toUpperCase()} ${wholePath(second)}.`,
+          "pod docs rest lists its endpoints."
+        ))
+      )
     }
     if (!doors.some(({ name }) => name === first)) {
       return yield* badUsage(
@@ -88,5 +75,5 @@ export const questionOf = (text: string): Effect.Effect<Question, CliFailure, Po
         'Such as --can "GET /api/hub/entities" or --can entities.update.'
       )
     }
-    return { operation: first, ...(uuid.test(second) ? { objectId: second } : {}) }
+    return { operation: first, ...(isObjectId(second) ? { objectId: second } : {}) }
   })

@@ -2,8 +2,10 @@
  * Making a key in a browser: the wizard with its preview, the key that is shown once, and the light that turns green at
  * the first call of the client.
  */
+import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
+import { KeyUsage } from "../../src/features/usage/KeyUsage.ts"
 import {
   assertAccessible,
   assertNoSidewaysScroll,
@@ -33,10 +35,10 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)
-    await side.getByText("Reads everything its person can see.").waitFor()
+    await side.getByText(/^Reads everything that you can see\. Cannot write\. Expires \d+ \w+ \d{4}\.$/).waitFor()
     await side.getByText(/\d+ records? of \d+ that you can see/).waitFor()
     await side.getByText(/of \d+ note$/).click()
-    await side.getByText("✓ Crane inspection").waitFor()
+    await side.getByRole("listitem").filter({ hasText: "Crane inspection" }).getByText("by *").waitFor()
     await side
       .getByText(/✗ \d+ closed/)
       .first()
@@ -58,7 +60,9 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await code.fill('{ "permissions": ["entity.read"] }')
     await page.getByRole("tab", { name: "Table" }).click()
     assert.isTrue(await page.getByRole("checkbox", { name: "entity.note.read, allowed by entity.read" }).isChecked())
-    await preview(page).getByText("Only entity.read.").waitFor()
+    await preview(page)
+      .getByText(/^Reads records of every kind\./)
+      .waitFor()
   })
 
   it("the preview of a key shows the pod's message about a permission that the pod refuses", async () => {
@@ -135,7 +139,9 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     const page = await open("/keys/new")
     await page.getByRole("button", { name: /^Read everything/ }).focus()
     await page.keyboard.press("Enter")
-    await preview(page).getByText("Reads everything its person can see.").waitFor()
+    await preview(page)
+      .getByText(/^Reads everything that you can see\. Cannot write\. Expires \d+ \w+ \d{4}\.$/)
+      .waitFor()
     await page.getByLabel("Name of the key").focus()
     await page.keyboard.type("By keyboard")
     await page.keyboard.press("Enter")
@@ -158,7 +164,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await preview(page).getByLabel("Operation").fill("entities.create")
     await preview(page).getByRole("button", { name: "Ask" }).click()
     await preview(page)
-      .getByText(/Decided by the rule/)
+      .getByText(/the rule \w+/)
       .waitFor()
     await create(page).click()
     await page.getByRole("heading", { name: "Your new key" }).waitFor()
@@ -175,7 +181,9 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await preview(page).getByText("Choose at least one workspace").waitFor()
     await page.getByLabel("Find workspaces").fill("acm")
     await page.getByRole("checkbox", { name: "Acme" }).check()
-    await preview(page).getByText("within 1 workspace").waitFor()
+    await preview(page)
+      .getByText(/^Reads everything that you can see in Acme\. Cannot write\./)
+      .waitFor()
     await nameIt(page, "Acme only")
     await create(page).click()
     await page.getByRole("heading", { name: "Your new key" }).waitFor()
@@ -196,6 +204,67 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await page.setViewportSize({ width: narrow, height: 900 })
     await assertNoSidewaysScroll(page)
     await assertAccessible(page)
+  })
+
+  it("the preview names kinds and workspaces, and each sample row says which rule reads or hides it", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Ops")
+    const note = await pod().owner.send("POST", "/api/hub/entities", {
+      profileSlug: "note",
+      title: "Seen",
+      workspaceId
+    })
+    await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "task", title: "Hidden", workspaceId })
+    await pod().owner.send("POST", "/api/hub/knowledge", { key: "ops.rule", value: "No.", workspaceId })
+    const page = await open(`/keys/new?permissions=entity.note.read,document.read&workspaces=${workspaceId}`)
+    const side = preview(page)
+    await side.getByText(/^Reads notes and documents in Ops\. Cannot write\. Expires /).waitFor()
+    await side.getByText(/1 of \d+ note$/).click()
+    await side.getByRole("listitem").filter({ hasText: "Seen" }).getByText("by entity.note.read").waitFor()
+    await side.getByText(/0 of \d+ task$/).click()
+    await side.getByText("No permission covers entity.task.read.").first().waitFor()
+    await side.getByText(/0 of \d+ knowledge$/).waitFor()
+    await side.getByLabel("Operation").fill(`GET /api/hub/entities/${note.body.id}`)
+    await side.getByRole("button", { name: "Ask" }).click()
+    await side.getByText("Yes", { exact: true }).waitFor()
+    await side.getByLabel("Operation").fill("svc_create_document")
+    await side.getByRole("button", { name: "Ask" }).click()
+    await side.getByText("No", { exact: true }).waitFor()
+    const answer = side.locator("dl").last()
+    await answer.getByText("document.read").waitFor()
+    await side.getByLabel("Operation").fill("GET /api/hub/nothing")
+    await side.getByRole("button", { name: "Ask" }).click()
+    await side.getByText("The pod has no GET /api/hub/nothing.").waitFor()
+    await assertScreenFits(page, "key-preview-rules")
+  })
+
+  it("a refused action offers its reasons, and asks for one of the person's keys whether it can do it", async () => {
+    const member = await pod().aPerson()
+    await pod().aKey(member, { keyName: "Mine" })
+    const page = await open("/keys/new?recipe=read", { session: member.headers["x-session-token"] ?? "" })
+    await page.getByLabel(/^An app or service/).check()
+    await page.getByLabel("Name of the app or service").fill("sync")
+    await nameIt(page, "Not mine to make")
+    await create(page).click()
+    await page.getByRole("button", { name: "Why?" }).click()
+    const reasons = page.getByRole("dialog", { name: "Why? apiKeys.create" })
+    await reasons.getByText("Only the owner of the pod can create service keys.").waitFor()
+    await reasons.getByLabel("Can this key do it?").selectOption({ index: 1 })
+    await reasons.getByText("No", { exact: true }).waitFor()
+    await reasons.getByText("SESSION_ONLY").waitFor()
+    await assertScreenFits(page, "why-refused")
+  })
+
+  it("a refused call of a key asks whether the key can do it now", async () => {
+    const narrow = await pod().aKey(pod().owner, { keyName: "Tasks", grant: { permissions: ["entity.task.create"] } })
+    await narrow.send("POST", "/api/hub/documents", { title: "No" })
+    await pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
+    const page = await open(`/connections?key=${narrow.id}`)
+    const drawer = page.getByRole("dialog", { name: "Tasks" })
+    await drawer.getByRole("tab", { name: "Last calls" }).click()
+    await drawer.getByRole("button", { name: "Can this key do it?" }).click()
+    const reasons = page.getByRole("dialog", { name: "Can this key do it? POST /api/hub/documents" })
+    await reasons.getByText("No", { exact: true }).waitFor()
+    await reasons.getByText("document.create").waitFor()
   })
 
   it("if the pod refuses to create a key, the form keeps what the person typed", async () => {

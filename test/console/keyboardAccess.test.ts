@@ -27,7 +27,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     const page = await open("/keys/new")
     const keyboard = keyboardOf(page)
     await keyboard.skipToContent()
-    await keyboard.press(buttonIn(page, /^Read everything/), page.getByText("Reads everything its person can see."))
+    await keyboard.press(buttonIn(page, /^Read everything/), page.getByText("Reads everything that you can see."))
     await keyboard.write(page.getByLabel("Name of the key"), "Laptop by keyboard")
     await keyboard.press(
       page.getByRole("button", { name: "Create the key", disabled: false }),

@@ -87,7 +87,8 @@ export const hub = async <R extends Route>(
     const answer = await answerIn(response)
     if (response.ok) return answer as AnswerOf<R>
     const refused = typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {}
-    throw noticed(new Refusal(response.status, refused, response.headers.get("x-request-id") ?? undefined))
+    const attempt = { operation: `${method} ${new URL(url).pathname.slice(new URL(podRoot).pathname.length - 1)}` }
+    throw noticed(new Refusal(response.status, refused, response.headers.get("x-request-id") ?? undefined, attempt))
   } catch (failure) {
     if (failure instanceof DOMException && failure.name === "AbortError") throw failure
     throw refusalOf(failure)

@@ -4,6 +4,7 @@ import { createTRPCUntypedClient, httpBatchLink } from "@trpc/client"
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"
 import type { AppRouter } from "../../../types/app-router.d.ts"
 import { noticedRefusal, sessionHeaders } from "./hub.ts"
+import { objectIdIn } from "./objectId.ts"
 import { type Refusal, refusalOf } from "./refusal.ts"
 import { podRoot } from "./root.ts"
 
@@ -27,9 +28,11 @@ const client = createTRPCUntypedClient<AppRouter>({
   links: [httpBatchLink({ url: `${podRoot}trpc`, headers: sessionHeaders, maxItems: 10 })]
 })
 
-const refused = (failure: unknown): never => {
-  throw noticedRefusal(refusalOf(failure))
-}
+const refused =
+  (operation: string, input: unknown) =>
+  (failure: unknown): never => {
+    throw noticedRefusal(refusalOf(failure, { operation, objectId: objectIdIn(input) }))
+  }
 
 /** Calls one procedure that only reads. Throws a `Refusal` if the call fails. */
 export const ask = <N extends ProcedureName>(
@@ -37,11 +40,13 @@ export const ask = <N extends ProcedureName>(
   input: ProcedureInput<N>,
   signal?: AbortSignal
 ): Promise<ProcedureOutput<N>> =>
-  client.query(name, input, signal === undefined ? {} : { signal }).catch(refused) as Promise<ProcedureOutput<N>>
+  client.query(name, input, signal === undefined ? {} : { signal }).catch(refused(name, input)) as Promise<
+    ProcedureOutput<N>
+  >
 
 /** Calls one procedure that changes something. Throws a `Refusal` if the call fails. */
 export const change = <N extends ProcedureName>(name: N, input: ProcedureInput<N>): Promise<ProcedureOutput<N>> =>
-  client.mutation(name, input).catch(refused) as Promise<ProcedureOutput<N>>
+  client.mutation(name, input).catch(refused(name, input)) as Promise<ProcedureOutput<N>>
 
 /**
  * The `useQuery` options for a read of one procedure. The cache key begins with the group of the procedure, such as

@@ -8,6 +8,12 @@ export interface Fault {
   readonly message: string
 }
 
+/** A call that failed: a method and a path or the name of a procedure, and the object that it was about. */
+export interface Attempt {
+  readonly operation: string
+  readonly objectId?: string | undefined
+}
+
 export class Refusal extends Error {
   override readonly name = "Refusal"
   /** HTTP status; 0 if the pod was not reached. */
@@ -20,14 +26,17 @@ export class Refusal extends Error {
   readonly faults: ReadonlyArray<Fault>
   /** The whole body of the answer. */
   readonly body: Readonly<Record<string, unknown>>
+  /** What was refused. Undefined if it is not known. */
+  readonly attempt: Attempt | undefined
 
-  constructor(status: number, body: Readonly<Record<string, unknown>>, requestId?: string) {
+  constructor(status: number, body: Readonly<Record<string, unknown>>, requestId?: string, attempt?: Attempt) {
     super(sentenceOf(body, status))
     this.status = status
     this.body = body
     this.code = textOf(body["code"]) ?? textOf(body["reason"]) ?? ""
     this.docs = textOf(body["docs"])
     this.requestId = textOf(body["requestId"]) ?? requestId
+    this.attempt = attempt
     this.faults = faultsOf(body["details"])
   }
 }
@@ -55,12 +64,13 @@ const unreachable = "The pod did not answer. Is it running, and is the network u
  * Turns any failure of a call into a refusal. The error of an aborted call stays unchanged, because nobody waits for
  * that call.
  */
-export const refusalOf = (failure: unknown): Refusal => {
+export const refusalOf = (failure: unknown, attempt?: Attempt): Refusal => {
   if (failure instanceof Refusal) return failure
   if (failure instanceof TRPCClientError) {
     const { data, message } = failure as TRPCClientError<AppRouter>
     if (data !== undefined && data !== null) {
-      return new Refusal(data.httpStatus, { ...data, code: data.reason ?? data.code, error: message })
+      const body = { ...data, code: data.reason ?? data.code, error: message }
+      return new Refusal(data.httpStatus, body, undefined, attempt)
     }
   }
   return new Refusal(0, { error: unreachable })

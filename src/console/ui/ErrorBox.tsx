@@ -1,9 +1,11 @@
 /**
- * Says why something failed. Shows the request id, with which an operator finds the log lines, and a way to try again.
+ * Says why something failed, with the request id for whoever reads the logs, and a way to try again. A refused action
+ * can be explained further.
  */
 import { Refusal } from "../api/refusal.ts"
 import { podRoot } from "../api/root.ts"
 import { Button } from "./Button.tsx"
+import { WhyRefused } from "./WhyRefused.tsx"
 
 /** The code of a refusal, with a link to the page that explains it. */
 const Code = ({ code, docs }: { readonly code: string; readonly docs: string | undefined }) =>
@@ -23,6 +25,7 @@ export const ErrorBox = ({
   readonly onRetry?: (() => void) | undefined
 }) => {
   const refusal = error instanceof Refusal ? error : undefined
+  const isExplained = refusal?.status === 403 && refusal.attempt !== undefined
   const message = error instanceof Error ? error.message : String(error)
   return (
     <div role="alert" className="border-bad bg-bad-soft grid gap-2 rounded-md border p-3">
@@ -48,9 +51,10 @@ export const ErrorBox = ({
           )}
         </p>
       )}
-      {onRetry !== undefined && (
-        <div>
-          <Button onClick={onRetry}>Retry</Button>
+      {(onRetry !== undefined || isExplained) && (
+        <div className="flex flex-wrap gap-2">
+          {onRetry !== undefined && <Button onClick={onRetry}>Retry</Button>}
+          {isExplained && <WhyRefused {...refusal.attempt} refusal={refusal} />}
         </div>
       )}
     </div>

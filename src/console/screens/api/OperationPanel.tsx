@@ -100,7 +100,7 @@ export const OperationPanel = ({ entry, keys, pasted }: OperationPanelProps) => 
           </details>
         )}
         <h3 className="font-medium">Try it</h3>
-        <TryIt key={entry.id} entry={entry} pasted={pasted} />
+        <TryIt key={entry.id} entry={entry} keys={keys} pasted={pasted} />
       </Panel>
     </div>
   )

@@ -5,12 +5,15 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
-import { callOf, type Credential, curlOf, type Filled, type Outcome, perform } from "./attempt.ts"
+import { WhyRefused } from "../../ui/WhyRefused.tsx"
+import { askedBy, callOf, type Credential, curlOf, type Filled, type Outcome, perform } from "./attempt.ts"
 import type { Entry } from "../../api/reference.ts"
 import { resolved, sample, typeOf } from "../../api/schemaWords.ts"
+import type { Key } from "./useKeyDoors.ts"
 
 interface TryItProps {
   readonly entry: Entry
+  readonly keys: ReadonlyArray<Key>
   /** A pasted key. If empty, the call uses the session of the person. */
   readonly pasted: string
 }
@@ -37,7 +40,7 @@ const noteOf = ({ credentials }: Entry, { kind, secret }: Credential): string =>
 const startingBody = ({ api, body }: Entry): string | undefined =>
   body === undefined ? undefined : JSON.stringify(body.example ?? sample(api, body.schema), undefined, 2)
 
-export const TryIt = ({ entry, pasted }: TryItProps) => {
+export const TryIt = ({ entry, keys, pasted }: TryItProps) => {
   const [filled, setFilled] = useState<Filled>(() => ({ parameters: {}, body: startingBody(entry) }))
   const [outcome, setOutcome] = useState<Outcome | undefined>()
   const [isBusy, setBusy] = useState(false)
@@ -95,6 +98,14 @@ export const TryIt = ({ entry, pasted }: TryItProps) => {
               <Badge tone={outcome.isGood ? "good" : "bad"}>{outcome.isGood ? "done" : "failed"}</Badge>{" "}
               {outcome.verdict}
             </p>
+            {outcome.isForbidden && entry.credentials.includes("bearer") && (
+              <div>
+                <WhyRefused
+                  {...askedBy(entry, call)}
+                  keyId={keys.find(({ lastFour }) => pasted.endsWith(lastFour))?.id}
+                />
+              </div>
+            )}
             {outcome.text !== "" && <Copyable text={outcome.text.trim()} name="the answer" />}
           </>
         )}

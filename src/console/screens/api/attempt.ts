@@ -1,4 +1,6 @@
 /** Builds the request for each kind of operation, sends it, and reads the answer. */
+import { objectIdIn } from "../../api/objectId.ts"
+import type { Attempt } from "../../api/refusal.ts"
 import { podRoot } from "../../api/root.ts"
 import type { Entry } from "../../api/reference.ts"
 
@@ -71,6 +73,21 @@ export const callOf = (entry: Entry, filled: Filled, credential: Credential): Ca
       ? toolCall(entry, filled)
       : procedureCall(entry, filled, credential)
 
+/** What a call asks for, as the question "Can this key do it?" names it. */
+export const askedBy = ({ name, surface }: Entry, { body, method, url }: Call): Attempt =>
+  surface === "rest"
+    ? { operation: `${method} ${new URL(url).pathname.slice(new URL(podRoot).pathname.length - 1)}` }
+    : {
+        operation: name,
+        objectId: objectIdIn(
+          parsed(
+            surface === "tool"
+              ? (/"arguments":(.*)\}\}$/.exec(body ?? "")?.[1] ?? "")
+              : (body ?? new URL(url).searchParams.get("input") ?? "")
+          )
+        )
+      }
+
 const headerOf = ({ kind, secret }: Credential): Record<string, string> =>
   secret === "" ? {} : kind === "bearer" ? { authorization: `Bearer ${secret}` } : { "x-session-token": secret }
 
@@ -123,6 +140,8 @@ const isRefusal = (answer: unknown): boolean => {
 
 export interface Outcome {
   readonly isGood: boolean
+  /** Whether the pod refused the call to this caller, and not its input. */
+  readonly isForbidden: boolean
   /** One line that says how the call ended. */
   readonly verdict: string
   readonly text: string
@@ -131,7 +150,7 @@ export interface Outcome {
 /** Sends a call with the credential. It never throws: a failure is part of the outcome. */
 export const perform = async (call: Call, credential: Credential, isStream: boolean): Promise<Outcome> => {
   if (!/^[\x21-\x7e]*$/.test(credential.secret)) {
-    return { isGood: false, verdict: "The key holds characters that no key has.", text: "" }
+    return { isGood: false, isForbidden: false, verdict: "The key holds characters that no key has.", text: "" }
   }
   const startedMs = performance.now()
   try {
@@ -150,6 +169,7 @@ export const perform = async (call: Call, credential: Credential, isStream: bool
     const requestId = response.headers.get("x-request-id")
     return {
       isGood: response.ok && !isRefused,
+      isForbidden: response.status === 403 || (response.ok && isRefused),
       verdict: [
         `${response.status}${response.ok && isRefused ? ", refused" : ""} in ${Math.round(performance.now() - startedMs)} ms`,
         ...(requestId === null ? [] : [`request ${requestId}`])
@@ -157,6 +177,7 @@ export const perform = async (call: Call, credential: Credential, isStream: bool
       text: answer === undefined ? text : JSON.stringify(answer, undefined, 2)
     }
   } catch (cause) {
-    return { isGood: false, verdict: `Nothing came back: ${cause instanceof Error ? cause.message : ""}`, text: "" }
+    const verdict = `Nothing came back: ${cause instanceof Error ? cause.message : ""}`
+    return { isGood: false, isForbidden: false, verdict, text: "" }
   }
 }

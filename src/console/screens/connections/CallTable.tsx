@@ -1,10 +1,11 @@
 /** The last calls of a key, newest first, each with its result and the reason. */
 import { Badge } from "../../ui/Badge.tsx"
 import { Table } from "../../ui/Table.tsx"
+import { WhyRefused } from "../../ui/WhyRefused.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { clientName, type KeyCall, outcomeOf, surfaceName } from "../connect/firstCall.ts"
 
-const columns = [
+const columnsFor = (keyId: string) => [
   { name: "When", cell: ({ at }: KeyCall) => <Time at={at} /> },
   {
     name: "Call",
@@ -24,6 +25,7 @@ const columns = [
             {word} {call.status}
           </Badge>
           {call.reason !== null && <span>{call.reason}</span>}
+          {call.status === 403 && call.operation !== null && <WhyRefused operation={call.operation} keyId={keyId} />}
         </div>
       )
     }
@@ -38,9 +40,14 @@ const columns = [
   }
 ]
 
-export const CallTable = ({ calls }: { readonly calls: ReadonlyArray<KeyCall> }) =>
+interface CallTableProps {
+  readonly keyId: string
+  readonly calls: ReadonlyArray<KeyCall>
+}
+
+export const CallTable = ({ calls, keyId }: CallTableProps) =>
   calls.length === 0 ? (
     <p className="text-muted">No call with this key yet.</p>
   ) : (
-    <Table label="Last calls" columns={columns} rows={calls} keyOf={({ id }) => id} />
+    <Table label="Last calls" columns={columnsFor(keyId)} rows={calls} keyOf={({ id }) => id} />
   )

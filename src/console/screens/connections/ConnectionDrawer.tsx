@@ -72,7 +72,7 @@ const Calls = ({ of }: { readonly of: Key }) => {
             checked={isOnlyRefused}
             onChange={({ target }) => setOnlyRefused(target.checked)}
           />
-          <CallTable calls={isOnlyRefused ? calls.filter((call) => !outcomeOf(call).isGood) : calls} />
+          <CallTable keyId={of.id} calls={isOnlyRefused ? calls.filter((call) => !outcomeOf(call).isGood) : calls} />
         </div>
       )}
     </Shown>

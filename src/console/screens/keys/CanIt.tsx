@@ -1,6 +1,7 @@
 /**
- * The question "Can it …?" about a key: an operation, and an object if the operation needs one. The pod answers with
- * its decision and the rule behind it.
+ * The question "Can it …?" about a key: an operation by its name, by its method and path, or an MCP tool, and an object
+ * if the operation needs one. The pod answers with its decision, the rule behind it, and the permissions that matched
+ * or nearly matched.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useId, useState } from "react"
@@ -8,11 +9,10 @@ import { procedureQuery } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { Facts } from "../../ui/Facts.tsx"
 import { textsOf, TextField } from "../../ui/Field.tsx"
-import type { Preview } from "./previewFigures.ts"
 import type { PreviewInput } from "./useGrantPreview.ts"
-
-type Question = NonNullable<PreviewInput["can"]>
+import { type Asked, type Question, useQuestion } from "./useQuestion.ts"
 
 const verdicts = {
   allow: { word: "Yes", tone: "good" },
@@ -20,55 +20,86 @@ const verdicts = {
   deny: { word: "No", tone: "bad" }
 } as const
 
-const filled = (texts: Readonly<Record<string, string>>): Question => {
-  const { kind = "", objectId = "", operation = "", objectType = "" } = texts
-  return {
-    operation: operation.trim(),
-    ...(objectId.trim() === "" ? {} : { objectId: objectId.trim() }),
-    ...(objectType.trim() === "" ? {} : { objectType: objectType.trim() }),
-    ...(kind.trim() === "" ? {} : { kind: kind.trim() })
-  }
-}
+const filled = ({ kind, objectId, objectType, operation = "" }: Readonly<Record<string, string>>): Asked => ({
+  operation: operation.trim(),
+  objectId,
+  objectType,
+  kind
+})
 
-const Answer = ({ input, question }: { readonly input: PreviewInput; readonly question: Question }) => {
+const Codes = ({ none, texts }: { readonly texts: ReadonlyArray<string>; readonly none: string }) =>
+  texts.length === 0 ? (
+    <>{none}</>
+  ) : (
+    <ul className="flex flex-wrap gap-1">
+      {texts.map((text) => (
+        <li key={text}>
+          <code>{text}</code>
+        </li>
+      ))}
+    </ul>
+  )
+
+const Decided = ({ input, question }: { readonly input: PreviewInput; readonly question: Question }) => {
   const { data, error } = useQuery(procedureQuery("grants.preview", { ...input, can: question }))
   if (error !== null) return <ErrorBox error={error} />
   if (data?.can === undefined || data.can === null) return <p className="text-muted">Asking …</p>
-  const { code, reason, rung, verdict } = data.can
+  const { code, matched, nearMisses, reason, required, rung, verdict } = data.can
   return (
-    <div className="grid gap-1">
+    <div className="grid gap-2">
       <p>
         <Badge tone={verdicts[verdict].tone}>{verdicts[verdict].word}</Badge> <code>{question.operation}</code>
       </p>
       {reason !== null && <p>{reason}</p>}
-      {(code !== null || rung !== null) && (
-        <p className="text-muted">
-          Decided by {rung === null ? "the door" : `the rule ${rung}`}
-          {code !== null && (
-            <>
-              : <code>{code}</code>
-            </>
-          )}
-        </p>
-      )}
+      <Facts
+        facts={[
+          ["Needs", <Codes texts={required} none="no permission" />],
+          ["Matched", <Codes texts={matched} none="none" />],
+          ...(nearMisses.length === 0 ? [] : [["Near misses", <Codes texts={nearMisses} none="none" />] as const]),
+          ...(code === null && rung === null
+            ? []
+            : [
+                [
+                  "Decided by",
+                  <>
+                    {rung === null ? "the door" : `the rule ${rung}`}
+                    {code !== null && (
+                      <>
+                        : <code>{code}</code>
+                      </>
+                    )}
+                  </>
+                ] as const
+              ])
+        ]}
+      />
     </div>
   )
 }
 
-export const CanIt = ({
-  input,
-  operations
-}: {
+const Answer = ({ asked, input }: { readonly input: PreviewInput; readonly asked: Asked | undefined }) => {
+  const { error, fault, question } = useQuestion(asked)
+  if (error !== undefined) return <ErrorBox error={error} />
+  if (fault !== undefined) return <p>{fault}</p>
+  return question === undefined ? null : <Decided input={input} question={question} />
+}
+
+interface CanItProps {
   readonly input: PreviewInput
-  readonly operations: Preview["doors"]
-}) => {
+  /** Names of operations that the field suggests. */
+  readonly operations: ReadonlyArray<string>
+  /** A question that is asked at once. */
+  readonly first?: Asked | undefined
+}
+
+export const CanIt = ({ first, input, operations }: CanItProps) => {
   const id = useId()
-  const [question, setQuestion] = useState<Question>()
+  const [asked, setAsked] = useState(first)
   const ask = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
     const next = filled(textsOf(event.currentTarget))
-    if (next.operation !== "") setQuestion(next)
+    if (next.operation !== "") setAsked(next)
   }
   return (
     <section className="grid gap-2">
@@ -76,22 +107,32 @@ export const CanIt = ({
       <form onSubmit={ask} className="grid gap-2">
         <TextField
           label="Operation"
+          hint="A method and a path, the name of an operation, or an MCP tool."
           name="operation"
           list={id}
           required
-          maxLength={120}
-          placeholder="entities.update, or svc_get_entities"
+          maxLength={300}
+          defaultValue={first?.operation ?? ""}
+          placeholder="PATCH /api/hub/entities/…, or svc_get_entity"
           autoComplete="off"
+          spellCheck={false}
         />
         <datalist id={id}>
-          {[...new Set(operations.map(({ operation }) => operation))].map((operation) => (
+          {[...new Set(operations)].map((operation) => (
             <option key={operation} value={operation} />
           ))}
         </datalist>
+        <TextField
+          label="Id of the object"
+          hint="Only if the operation acts on one object and its path does not name it."
+          name="objectId"
+          defaultValue={first?.objectId ?? ""}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <details>
-          <summary>About one object</summary>
+          <summary>More about the object</summary>
           <div className="grid gap-2 pt-2">
-            <TextField label="Id of the object" name="objectId" autoComplete="off" />
             <TextField
               label="Type of the object"
               name="objectType"
@@ -105,7 +146,9 @@ export const CanIt = ({
           <Button type="submit">Ask</Button>
         </div>
       </form>
-      <div aria-live="polite">{question !== undefined && <Answer input={input} question={question} />}</div>
+      <div aria-live="polite">
+        <Answer input={input} asked={asked} />
+      </div>
     </section>
   )
 }

@@ -12,6 +12,26 @@ import { type PreviewInput, useGrantPreview, useWholePreview } from "./useGrantP
 
 const numbers = new Intl.NumberFormat("en")
 
+/** One record of the person, whether the key reads it, and the rule that decides so. */
+const SampleRow = ({
+  isRead,
+  rule,
+  title
+}: {
+  readonly title: string
+  readonly rule: string
+  readonly isRead: boolean
+}) => (
+  <li className="grid min-w-0">
+    <span className="wrap-break-word">
+      <span aria-hidden>{isRead ? "✓" : "✗"} </span>
+      <span className="sr-only">{isRead ? "Reads: " : "Does not read: "}</span>
+      {title}
+    </span>
+    <span className="text-muted">{isRead ? <>by {<code>{rule}</code>}</> : rule}</span>
+  </li>
+)
+
 const Counts = ({ preview, whole }: { readonly preview: Preview; readonly whole: Preview | undefined }) => {
   const counts = countsOf(preview, whole)
   return (
@@ -34,13 +54,12 @@ const Counts = ({ preview, whole }: { readonly preview: Preview; readonly whole:
                   {count === 0 ? "✗" : "✓"} {numbers.format(count)} of {numbers.format(of)} {name}
                 </summary>
                 <ul className="border-line my-1 ml-2 grid gap-1 border-l pl-3">
-                  {samples.map(({ id, title }) => (
-                    <li key={id}>✓ {title}</li>
+                  {samples.map((sample) => (
+                    <SampleRow key={sample.id} {...sample} isRead />
                   ))}
-                  {missed.map(({ id, title }) => (
-                    <li key={id}>✗ {title}</li>
+                  {missed.map((sample) => (
+                    <SampleRow key={sample.id} {...sample} isRead={false} />
                   ))}
-                  {missed.length > 0 && <li className="text-muted">This grant reads no record of this kind.</li>}
                   {samples.length > 0 && count > samples.length && (
                     <li className="text-muted">and {numbers.format(count - samples.length)} more</li>
                   )}
@@ -99,12 +118,14 @@ interface GrantPreviewPanelProps {
   /** The grant to ask the pod about. Undefined if the draft is not complete; then `missing` says what is missing. */
   readonly input: PreviewInput | undefined
   readonly missing?: string | undefined
+  /** The sentence over the preview. If absent, that of the pod. */
+  readonly sentence?: string | undefined
   /** The content below the sentence, such as when the key ends and which choices are risky. */
   readonly children?: ReactNode
   readonly keyId?: string
 }
 
-export const GrantPreviewPanel = ({ children, input, keyId, missing }: GrantPreviewPanelProps) => {
+export const GrantPreviewPanel = ({ children, input, keyId, missing, sentence }: GrantPreviewPanelProps) => {
   const preview = useGrantPreview(input)
   const whole = useWholePreview()
   if (input === undefined) {
@@ -122,12 +143,12 @@ export const GrantPreviewPanel = ({ children, input, keyId, missing }: GrantPrev
       {(data) => (
         <div className={`grid min-w-0 gap-4 ${preview.isPlaceholderData ? "opacity-60" : ""}`}>
           <p role="status" className="text-base font-medium">
-            {data.summary}
+            {sentence ?? data.summary}
           </p>
           {children}
           <Counts preview={data} whole={whole.data} />
           <Doors preview={data} />
-          <CanIt input={input} operations={data.doors} />
+          <CanIt input={input} operations={data.doors.map(({ operation }) => operation)} />
           <CompareGrants preview={data} exceptKeyId={keyId} />
         </div>
       )}

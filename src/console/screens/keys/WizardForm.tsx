@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { change } from "../../api/procedures.ts"
+import { useNames } from "../../api/useNames.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField } from "../../ui/Field.tsx"
@@ -21,6 +22,7 @@ import {
   risksOf,
   writeSentence
 } from "./keyDraft.ts"
+import { readSentence } from "./grantSentence.ts"
 import { LifeFields } from "./LifeFields.tsx"
 import type { Minted } from "./NewKeyPage.tsx"
 import { StartFields } from "./StartFields.tsx"
@@ -46,9 +48,6 @@ const Risks = ({ draft }: { readonly draft: KeyDraft }) => {
   const risks = risksOf(draft)
   return (
     <div className="grid gap-2">
-      <p>
-        {writeSentence(draft)} {endSentence(draft.days)}
-      </p>
       {risks.length > 0 && (
         <div className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">
           <p className="font-semibold">Check carefully</p>
@@ -67,6 +66,7 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
   const queries = useQueryClient()
   const [recipe, setRecipe] = useState(first)
   const [isSure, setSure] = useState(false)
+  const { workspace } = useNames()
   const missing = missingPart(draft)
   const isRisky = needsSecondLook(draft)
   const make = useMutation({
@@ -154,7 +154,11 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
         className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
       >
         <Panel title="What this key may do">
-          <GrantPreviewPanel input={missing === undefined ? previewInput(draft) : undefined} missing={missing}>
+          <GrantPreviewPanel
+            input={missing === undefined ? previewInput(draft) : undefined}
+            missing={missing}
+            sentence={`${readSentence(draft.grant, workspace)} ${writeSentence(draft)} ${endSentence(draft.days)}`}
+          >
             <Risks draft={draft} />
           </GrantPreviewPanel>
         </Panel>

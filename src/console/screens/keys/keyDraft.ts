@@ -223,13 +223,13 @@ export const canWrite = ({ grant, scopes }: KeyDraft): boolean => writesThrough(
 /** Whether the key can write, in a sentence. */
 export const writeSentence = (draft: KeyDraft): string =>
   !canWrite(draft)
-    ? "It cannot write."
+    ? "Cannot write."
     : draft.holder === "agent"
-      ? "It can write; the writes of an agent wait for your approval unless a rule allows them."
-      : "It can write."
+      ? "Can write; the writes of an agent wait for your approval unless a rule allows them."
+      : "Can write."
 
-/** A sentence that says when the key expires, such as "It ends on 18 February 2027." */
+/** A sentence that says when the key expires, such as "Expires 18 Feb 2027." */
 export const endSentence = (days: number | null, now: Date = new Date()): string =>
   days === null
-    ? "It never ends."
-    : `It ends on ${new Date(now.getTime() + days * 86_400_000).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}.`
+    ? "Never expires."
+    : `Expires ${new Date(now.getTime() + days * 86_400_000).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" })}.`

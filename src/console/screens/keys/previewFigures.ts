@@ -15,13 +15,15 @@ export interface CountedKind {
   /** How many records of this kind the person can see. */
   readonly of: number
   readonly samples: ReadonlyArray<Sample>
-  /**
-   * Sample records that the person can see but the key cannot read. Empty if the key can read any record of this kind.
-   */
+  /** Those of the person's latest records that the key cannot read. */
   readonly missed: ReadonlyArray<Sample>
 }
 
-const nameOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) => kind ?? type
+const typeNames: Readonly<Record<string, string>> = { knowledge_entry: "knowledge", memory: "memory facts" }
+
+/** The kind of an entity may have the name of another type, such as `knowledge`. Then the entity is called a record. */
+const nameOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) =>
+  kind === null ? (typeNames[type] ?? type) : kind === "knowledge" ? "knowledge records" : kind
 
 const sums = (preview: Preview | undefined) => {
   const found = new Map<string, number>()
@@ -42,7 +44,7 @@ export const countsOf = (preview: Preview, whole: Preview | undefined): Readonly
         count,
         of: Math.max(all.get(name) ?? 0, count),
         samples: preview.samples.filter((sample) => nameOf(sample) === name),
-        missed: count > 0 ? [] : (whole?.samples ?? []).filter((sample) => nameOf(sample) === name)
+        missed: preview.missed.filter((sample) => nameOf(sample) === name)
       }
     })
     .filter(({ of }) => of > 0)

@@ -1,0 +1,98 @@
+/**
+ * Why an action was refused, and whether a key could do it: what the action needs, what the caller has, the rule that
+ * decided, and the answer of the pod for one of the person's keys.
+ */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { hubQuery } from "../../api/hub.ts"
+import type { Refusal } from "../../api/refusal.ts"
+import { Facts } from "../../ui/Facts.tsx"
+import { SelectField } from "../../ui/Field.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { allKeysQuery } from "./allKeys.ts"
+import { CanIt } from "./CanIt.tsx"
+import { fromKey, previewInput } from "./keyDraft.ts"
+import type { Asked } from "./useQuestion.ts"
+
+const listed = (value: unknown): string =>
+  Array.isArray(value) && value.length > 0 ? value.map(String).join(", ") : "nothing"
+
+/** The part of the pod that decided. It is known only for refusals that have an event. */
+const Decision = ({ id }: { readonly id: string }) => {
+  const { data } = useQuery({ ...hubQuery("GET /api/hub/auth/decisions/:id", { params: { id } }), retry: false })
+  return data === undefined ? null : (
+    <Facts
+      facts={[
+        ["Rule", data.axis === "none" ? data.rung : `${data.rung} (${data.axis})`],
+        [
+          "Smallest grant that passes",
+          data.smallestGrant === null ? "none: the person lacks the right" : data.smallestGrant.permissions.join(", ")
+        ]
+      ]}
+    />
+  )
+}
+
+const Refused = ({ refusal }: { readonly refusal: Refusal }) => {
+  const { decisionId, granted, required } = refusal.body
+  return (
+    <section className="grid gap-2" aria-label="The refusal">
+      <p>{refusal.message}</p>
+      <Facts
+        facts={[
+          ["Code", <code>{refusal.code}</code>],
+          ["Needs", listed(required)],
+          ["You have", listed(granted)]
+        ]}
+      />
+      {typeof decisionId === "string" && <Decision id={decisionId} />}
+    </section>
+  )
+}
+
+interface RefusalReasonsProps {
+  readonly asked: Asked
+  /** The refusal of the person's own call. Undefined if a key made the call. */
+  readonly refusal?: Refusal | undefined
+  readonly keyId?: string | undefined
+}
+
+export const RefusalReasons = ({ asked, keyId = "", refusal }: RefusalReasonsProps) => {
+  const keys = useQuery(allKeysQuery)
+  const [chosen, setChosen] = useState(keyId)
+  return (
+    <div className="grid min-w-0 gap-4">
+      {refusal !== undefined && <Refused refusal={refusal} />}
+      <Shown what="your keys" query={keys}>
+        {(all) => {
+          const key = all.find(({ id }) => id === chosen)
+          const draft = key === undefined ? undefined : fromKey(key)
+          return (
+            <section className="grid gap-3" aria-label="Can a key do it?">
+              <SelectField
+                label="Can this key do it?"
+                value={key === undefined ? "" : chosen}
+                onChange={({ target }) => setChosen(target.value)}
+              >
+                <option value="">Choose a key</option>
+                {all
+                  .filter(({ id, isActive }) => isActive || id === keyId)
+                  .map(({ id, keyName, lastFour }) => (
+                    <option key={id} value={id}>
+                      {keyName} …{lastFour}
+                    </option>
+                  ))}
+              </SelectField>
+              {draft !== undefined &&
+                (draft.scopes.length === 0 ? (
+                  <p>All scopes of this key are retired, so it gives no access.</p>
+                ) : (
+                  <CanIt key={chosen} input={previewInput(draft)} operations={[]} first={asked} />
+                ))}
+            </section>
+          )
+        }}
+      </Shown>
+    </div>
+  )
+}

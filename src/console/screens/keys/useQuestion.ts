@@ -1,0 +1,37 @@
+/** Reads what a person asks about: an operation by its name, or by its method and path, and an object. */
+import { useQuery } from "@tanstack/react-query"
+import { operationOfRoute } from "../../../shared/operationOfRoute.ts"
+import { hubQuery } from "../../api/hub.ts"
+import type { PreviewInput } from "./useGrantPreview.ts"
+
+export type Question = NonNullable<PreviewInput["can"]>
+
+/** What the person typed. `operation` may be a name, a tool, or a method and a path. */
+export interface Asked {
+  readonly operation: string
+  readonly objectId?: string | undefined
+  readonly objectType?: string | undefined
+  readonly kind?: string | undefined
+}
+
+const given = (name: string, value: string | undefined) =>
+  (value ?? "").trim() === "" ? {} : { [name]: value?.trim() }
+
+/** The question in the form that the pod takes. `fault`: why it cannot be asked. */
+export const useQuestion = (
+  asked: Asked | undefined
+): { readonly question?: Question; readonly fault?: string; readonly error?: Error } => {
+  const [method = "", path] = (asked?.operation ?? "").trim().split(/\s+/)
+  const isRoute = path?.startsWith("/") === true
+  const manifest = useQuery({ ...hubQuery("GET /api/hub/manifest", {}), enabled: isRoute, staleTime: Infinity })
+  if (asked === undefined) return {}
+  const { kind, objectId, objectType, operation } = asked
+  const about = { ...given("objectType", objectType), ...given("kind", kind) }
+  if (!isRoute) return { question: { operation: operation.trim(), ...given("objectId", objectId), ...about } }
+  if (manifest.error !== null) return { error: manifest.error }
+  if (manifest.data === undefined) return {}
+  const found = operationOfRoute(manifest.data.doors, method, path)
+  return found === undefined
+    ? { fault: `The pod has no ${method.toUpperCase()} ${path}. The API screen lists its endpoints.` }
+    : { question: { ...found, ...given("objectId", objectId), ...about } }
+}

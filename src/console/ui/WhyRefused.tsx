@@ -1,0 +1,36 @@
+/** The button beside a refused action that opens the reasons of the refusal. */
+import { lazy, Suspense, useState } from "react"
+import type { Refusal } from "../api/refusal.ts"
+import { Button } from "./Button.tsx"
+import { Dialog } from "./Dialog.tsx"
+
+// A refusal is rare, so its explanation is not a part of the first load.
+const RefusalReasons = lazy(async () => ({
+  default: (await import("../screens/keys/RefusalReasons.tsx")).RefusalReasons
+}))
+
+interface WhyRefusedProps {
+  /** The refused operation: a method and a path, the name of an operation, or an MCP tool. */
+  readonly operation: string
+  readonly objectId?: string | undefined
+  /** The refusal of the person's own call. Undefined if a key made the call. */
+  readonly refusal?: Refusal | undefined
+  readonly keyId?: string | undefined
+}
+
+export const WhyRefused = ({ keyId, objectId, operation, refusal }: WhyRefusedProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const name = refusal === undefined ? "Can this key do it?" : "Why?"
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{name}</Button>
+      <Dialog title={`${name} ${operation}`} isOpen={isOpen} onClose={() => setOpen(false)} shape="drawer">
+        {isOpen && (
+          <Suspense fallback={null}>
+            <RefusalReasons asked={{ operation, objectId }} refusal={refusal} keyId={keyId} />
+          </Suspense>
+        )}
+      </Dialog>
+    </>
+  )
+}
