@@ -120,3 +120,49 @@ describeConsole("the setup screen", (scene) => {
     assert.strictEqual(await page.getByRole("textbox").count(), 0)
   })
 })
+
+describeConsole("the sample data of a new pod", ({ open }) => {
+  const claimed = async (pod: UnclaimedPod, breaks?: (page: Page) => Promise<unknown>) => {
+    const page = await open(`/setup#${await pod.aLinkToken()}`, { at: pod.baseUrl, session: null })
+    await breaks?.(page)
+    await page.getByLabel("E-mail address").fill("owner@example.com")
+    await page.getByLabel("Password", { exact: true }).fill("correct horse battery staple")
+    await page.getByLabel("Add sample data").focus()
+    await page.keyboard.press("Space")
+    await assertScreenFits(page, "setup-sample")
+    await page.getByRole("button", { name: "Create owner" }).press("Enter")
+    await page.getByRole("heading", { name: "You own this pod" }).waitFor()
+    return page
+  }
+
+  it("a new owner who asks for sample data gets them with progress, and finds the workspace and its proposals", async () => {
+    const pod = await anUnclaimedPod()
+    try {
+      const page = await claimed(pod)
+      await page.getByRole("progressbar").waitFor()
+      await page.getByText("The sample data are there").waitFor()
+      await assertScreenFits(page, "setup-sample-made")
+      await page.getByRole("link", { name: "Workspaces" }).click()
+      await page.getByText("Acme demo").first().waitFor()
+      await page.getByLabel("6 waiting").waitFor()
+    } finally {
+      await pod.stop()
+    }
+  })
+
+  it("if the sample data fail, the page says so, and the person is the owner all the same", async () => {
+    const pod = await anUnclaimedPod()
+    try {
+      const page = await claimed(pod, (opened) =>
+        opened.route("**/api/hub/projects", (route) =>
+          route.fulfill({ status: 503, json: { error: "The disk is full." } })
+        )
+      )
+      await page.getByText("The sample data are not complete: The disk is full.").waitFor()
+      await page.getByRole("link", { name: "Go to Home" }).click()
+      await page.getByRole("heading", { name: "Your first week" }).waitFor()
+    } finally {
+      await pod.stop()
+    }
+  })
+})

@@ -1,5 +1,5 @@
 /** The form for somebody who joins the pod with a one-time link: name, e-mail and password. */
-import type { FormEvent } from "react"
+import type { FormEvent, ReactNode } from "react"
 import { useState } from "react"
 import { Refusal } from "../../api/refusal.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -18,14 +18,17 @@ interface PersonFormProps {
   readonly submitName: string
   readonly isBusy: boolean
   readonly error: unknown
-  readonly onSubmit: (person: NewPerson) => void
+  /** `texts` has the values of all fields of the form, also of `further`, by their names. */
+  readonly onSubmit: (person: NewPerson, texts: Readonly<Record<string, string>>) => void
+  /** Further fields, above the button. */
+  readonly further?: ReactNode
 }
 
 /** The message of the pod about one field of the form; undefined if there is none. */
 const faultAt = (error: unknown, path: string): string | undefined =>
   error instanceof Refusal ? error.faults.find((each) => each.path === path)?.message : undefined
 
-export const PersonForm = ({ submitName, isBusy, error, onSubmit }: PersonFormProps) => {
+export const PersonForm = ({ submitName, isBusy, error, further, onSubmit }: PersonFormProps) => {
   const [password, setPassword] = useState("")
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -38,7 +41,7 @@ export const PersonForm = ({ submitName, isBusy, error, onSubmit }: PersonFormPr
     const fault = passwordFault(person.password)
     setPassword(fault)
     if (fault !== "") event.currentTarget.querySelector<HTMLInputElement>("[name=password]")?.focus()
-    else onSubmit(person)
+    else onSubmit(person, texts)
   }
   return (
     <form onSubmit={submit} className="grid gap-4">
@@ -58,6 +61,7 @@ export const PersonForm = ({ submitName, isBusy, error, onSubmit }: PersonFormPr
         name="password"
         fault={password === "" ? faultAt(error, "password") : password}
       />
+      {further}
       {error !== null && <ErrorBox error={error} />}
       <Button type="submit" kind="primary" className="justify-center" isBusy={isBusy}>
         {submitName}

@@ -8,11 +8,13 @@ import { hub, hubQuery } from "../../api/hub.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { buttonClass } from "../../ui/Button.tsx"
 import { DoorPage } from "../../ui/DoorPage.tsx"
+import { CheckField } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { signInNow } from "./arrival.ts"
 import { useLinkToken } from "./linkToken.ts"
 import { type NewPerson, PersonForm } from "./PersonForm.tsx"
+import { SampleState } from "./SampleState.tsx"
 import { Unclaimed } from "./Unclaimed.tsx"
 
 const Owned = () => (
@@ -37,10 +39,17 @@ const UsedUp = () => (
   </Panel>
 )
 
-const Done = ({ isSignedIn }: { readonly isSignedIn: boolean }) => (
+interface DoneProps {
+  readonly isSignedIn: boolean
+  /** Whether the person asked for sample data. */
+  readonly hasSample: boolean
+}
+
+const Done = ({ hasSample, isSignedIn }: DoneProps) => (
   <Panel title="You own this pod">
     {isSignedIn ? (
       <>
+        {hasSample && <SampleState />}
         <p>You are signed in. An app or an agent needs a key: it never does more than you allow.</p>
         <div className="flex flex-wrap gap-2">
           <Link to="/keys/new" className={buttonClass("primary")}>
@@ -52,9 +61,17 @@ const Done = ({ isSignedIn }: { readonly isSignedIn: boolean }) => (
         </div>
       </>
     ) : (
-      <Link to="/sign-in" className={buttonClass("primary")}>
-        Sign in
-      </Link>
+      <>
+        {hasSample && (
+          <p>
+            The sample data were not made, because the sign-in failed. On the server, <code>pod seed demo</code> makes
+            them.
+          </p>
+        )}
+        <Link to="/sign-in" className={buttonClass("primary")}>
+          Sign in
+        </Link>
+      </>
     )}
   </Panel>
 )
@@ -66,9 +83,9 @@ export const SetupPage = () => {
   const queries = useQueryClient()
   const status = useQuery(hubQuery("GET /api/hub/setup/status", {}))
   const claim = useMutation({
-    mutationFn: async (person: NewPerson) => {
+    mutationFn: async ({ hasSample, person }: { readonly person: NewPerson; readonly hasSample: boolean }) => {
       await hub("POST /setup/claim", { body: { token, ...person } })
-      return { isSignedIn: await signInNow(person) }
+      return { isSignedIn: await signInNow(person), hasSample }
     },
     onSuccess: () => void queries.invalidateQueries({ queryKey: ["setup"] })
   })
@@ -97,7 +114,14 @@ export const SetupPage = () => {
                   submitName="Create owner"
                   isBusy={claim.isPending}
                   error={claim.error}
-                  onSubmit={(person) => claim.mutate(person)}
+                  onSubmit={(person, texts) => claim.mutate({ person, hasSample: texts["sample"] !== undefined })}
+                  further={
+                    <CheckField
+                      label="Add sample data"
+                      name="sample"
+                      hint="A workspace “Acme demo” with knowledge, projects, events, facts and waiting proposals. One command removes it."
+                    />
+                  }
                 />
               </Panel>
             )

@@ -1,0 +1,57 @@
+/** Makes the sample data after the owner exists, and shows how far it is. A failure leaves the owner as it is. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { type SampleProgress, makeSampleData } from "./sampleData.ts"
+
+export const SampleState = () => {
+  const queries = useQueryClient()
+  const [progress, setProgress] = useState<SampleProgress>({ done: 0, of: 1 })
+  const sample = useQuery({
+    queryKey: ["sample"],
+    queryFn: async () => {
+      const outcome = await makeSampleData(setProgress)
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "sample" })
+      return outcome
+    },
+    // The sample is made once: a second run would find the first one, complete or not.
+    retry: false,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false
+  })
+  const percent = Math.floor((100 * progress.done) / progress.of)
+  if (sample.error !== null) {
+    return (
+      <div role="alert" className="border-bad bg-bad-soft grid gap-2 rounded-md border p-3">
+        <p className="font-medium">The sample data are not complete: {sample.error.message}</p>
+        <p>
+          You own the pod all the same. On the server, <code>pod seed demo</code> makes the sample again, and{" "}
+          <code>pod seed remove</code> removes what was made.
+        </p>
+      </div>
+    )
+  }
+  if (sample.data === undefined) {
+    return (
+      <div className="grid gap-1">
+        <label htmlFor="sample-progress">Making the sample data: {percent} %. Leave this page open.</label>
+        <progress id="sample-progress" className="accent-accent w-full" max={100} value={percent} />
+      </div>
+    )
+  }
+  return (
+    <p role="status">
+      {sample.data === "left" ? (
+        "The pod makes the sample data by itself, because POD_SEED is set."
+      ) : (
+        <>
+          The sample data are there: <Link to="/workspaces">Workspaces</Link> lists “Acme demo”, and the{" "}
+          <Link to="/inbox">Inbox</Link> has proposals to decide. On the server, <code>pod seed remove</code> removes
+          them.
+        </>
+      )}
+    </p>
+  )
+}

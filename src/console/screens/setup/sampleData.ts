@@ -1,0 +1,61 @@
+/** Makes the sample data of a new pod in the name of its owner, with ordinary calls, as `pod seed demo` does. */
+import {
+  orderCount,
+  orderSteps,
+  sampleFacts,
+  sampleKnowledge,
+  sampleProjects,
+  sampleTasks
+} from "../../../seed/SampleContent.ts"
+import { makeSample, type SampleCaller, wasMade } from "../../../seed/Sample.ts"
+import { sessionHeaders } from "../../api/hub.ts"
+import { ask } from "../../api/procedures.ts"
+import { Refusal } from "../../api/refusal.ts"
+import { podRoot } from "../../api/root.ts"
+
+/** How many calls the sample takes, besides the few that set up its agent, key, webhook and proposals. */
+const contentCalls =
+  sampleKnowledge.length +
+  sampleProjects.length +
+  sampleTasks.length +
+  sampleFacts.length +
+  orderCount * orderSteps.length
+const furtherCalls = 20
+
+export interface SampleProgress {
+  readonly done: number
+  readonly of: number
+}
+
+/** Calls the pod with the session of the person, or with the key of the sample's agent. */
+const callPod: SampleCaller = async (method, path, body, key) => {
+  const response = await fetch(new URL(path.slice(1), podRoot), {
+    method,
+    headers: {
+      ...(key === undefined ? sessionHeaders() : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" })
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    credentials: "omit"
+  })
+  const answer: unknown = await response.json().catch(() => ({}))
+  if (response.ok) return answer
+  throw new Refusal(response.status, typeof answer === "object" && answer !== null ? { ...answer } : {})
+}
+
+/** `made`: the sample exists now. `left`: the pod makes it by itself, because its operator set POD_SEED. */
+export const makeSampleData = async (onProgress: (progress: SampleProgress) => void): Promise<"made" | "left"> => {
+  const settings = await ask("system.getSettings", {})
+  if (settings.some(({ name, value }) => name === "POD_SEED" && value === "demo")) return "left"
+  if (await wasMade(callPod)) return "made"
+  const of = contentCalls + furtherCalls
+  let done = 0
+  await makeSample(async (...call) => {
+    const answer = await callPod(...call)
+    done += 1
+    onProgress({ done: Math.min(done, of - 1), of })
+    return answer
+  })
+  onProgress({ done: of, of })
+  return "made"
+}
