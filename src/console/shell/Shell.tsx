@@ -12,6 +12,7 @@ import { ShortcutHelp } from "./ShortcutHelp.tsx"
 import { useShortcuts } from "./shortcuts.ts"
 import { ThemeSwitch } from "./ThemeSwitch.tsx"
 import { useIsWide } from "./useIsWide.ts"
+import { WorkspaceSwitch } from "./WorkspaceSwitch.tsx"
 
 const waitingEveryMs = 30_000
 
@@ -126,6 +127,7 @@ export const Shell = () => {
         <Button onClick={() => setPaletteOpen(true)} aria-keyshortcuts="Control+K Meta+K">
           Search <kbd className="text-muted hidden sm:inline">⌘K</kbd>
         </Button>
+        {isWide && <WorkspaceSwitch />}
         <div className="ml-auto flex flex-wrap items-center gap-2">
           <Link to="/connect" className={buttonClass("plain")}>
             Connect
@@ -135,7 +137,12 @@ export const Shell = () => {
       </header>
       <div id="rail" className={`border-line bg-panel md:block md:border-r ${isRailOpen ? "block" : "hidden"}`}>
         <Rail onGo={() => setRailOpen(false)} />
-        {!isWide && <div className="border-line flex flex-wrap items-center gap-2 border-t p-3">{account}</div>}
+        {!isWide && (
+          <div className="border-line flex flex-wrap items-center gap-2 border-t p-3">
+            <WorkspaceSwitch />
+            {account}
+          </div>
+        )}
       </div>
       <main id="main" tabIndex={-1} className="min-w-0 p-4 -outline-offset-2">
         <Outlet />

@@ -3,6 +3,7 @@ import type { FormEvent } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 import { oneOf } from "../../ui/searchValues.ts"
+import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { eventSources, type EventsSearch, metadataKinds } from "./eventsRoutes.ts"
 
@@ -56,7 +57,14 @@ export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
           <option key={name}>{name}</option>
         ))}
       </SelectField>
-      <WorkspaceSelect none="Everywhere" value={workspaceId} onChoose={(chosen) => onChange({ workspaceId: chosen })} />
+      <WorkspaceSelect
+        none="Everywhere"
+        value={workspaceId}
+        onChoose={(chosen) => {
+          rememberWorkspace(chosen)
+          onChange({ workspaceId: chosen })
+        }}
+      />
       <TextField
         label="Since"
         type="date"

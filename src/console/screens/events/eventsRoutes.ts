@@ -1,6 +1,7 @@
 /** The routes of the event screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
+import { withChosenWorkspace } from "../../shell/workspaceChoice.ts"
 import { oneOf, textIn } from "../../ui/searchValues.ts"
 
 export const eventSources = ["api", "automation", "sync", "migration", "system", "intelligence"] as const
@@ -30,5 +31,6 @@ export const eventsRoute = createRoute({
     since: textIn(raw["since"]),
     event: textIn(raw["event"])
   }),
+  beforeLoad: withChosenWorkspace("/events"),
   component: lazyRouteComponent(() => import("./EventsPage.tsx"), "EventsPage")
 })

@@ -10,6 +10,7 @@ import { Page } from "../../ui/Page.tsx"
 import type { PreviewedCall } from "../../ui/callForms.ts"
 import { Shown } from "../../ui/Shown.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
+import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { EntityTable, pageRows } from "./EntityTable.tsx"
 import { exploreRoute, type ExploreSearch } from "./exploreRoutes.ts"
@@ -76,7 +77,10 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
           <WorkspaceSelect
             none={kind?.isListedBySpace === true ? "My personal space" : "Everywhere"}
             value={workspaceId}
-            onChoose={(chosen) => change({ workspaceId: chosen })}
+            onChoose={(chosen) => {
+              rememberWorkspace(chosen)
+              change({ workspaceId: chosen })
+            }}
           />
           {kind === undefined && (
             <>

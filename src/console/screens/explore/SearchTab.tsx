@@ -7,6 +7,7 @@ import { Button } from "../../ui/Button.tsx"
 import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
+import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { exploreRoute, type ExploreSearch } from "./exploreRoutes.ts"
 import { RoutedAnswer } from "./RoutedAnswer.tsx"
@@ -41,7 +42,14 @@ export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
         }}
       >
         <TextField key={question} label="Question" name="question" type="search" defaultValue={question ?? ""} />
-        <WorkspaceSelect none="Everywhere" value={workspaceId} onChoose={(chosen) => change({ workspaceId: chosen })} />
+        <WorkspaceSelect
+          none="Everywhere"
+          value={workspaceId}
+          onChoose={(chosen) => {
+            rememberWorkspace(chosen)
+            change({ workspaceId: chosen })
+          }}
+        />
         <Button type="submit" kind="primary" className="justify-self-start">
           Search
         </Button>

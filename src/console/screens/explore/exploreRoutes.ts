@@ -1,6 +1,7 @@
 /** The routes of the Explore screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
+import { withChosenWorkspace } from "../../shell/workspaceChoice.ts"
 import { flagIn, numberIn, textIn } from "../../ui/searchValues.ts"
 
 export interface ExploreSearch {
@@ -29,6 +30,7 @@ export const exploreRoute = createRoute({
     question: textIn(raw["question"]),
     compare: flagIn(raw["compare"])
   }),
+  beforeLoad: withChosenWorkspace("/explore"),
   component: lazyRouteComponent(() => import("./ExplorePage.tsx"), "ExplorePage")
 })
 

@@ -1,0 +1,45 @@
+/** The switch in the top bar between all workspaces that the person sees and one of them. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useRouterState } from "@tanstack/react-router"
+import { useEffect } from "react"
+import { hubQuery } from "../api/hub.ts"
+import { filteredPath, rememberWorkspace, useChosenWorkspace } from "./workspaceChoice.ts"
+
+export const WorkspaceSwitch = () => {
+  const { data } = useQuery(hubQuery("GET /api/hub/workspaces", {}))
+  const navigate = useNavigate()
+  const remembered = useChosenWorkspace()
+  const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
+  const shown = useRouterState({
+    select: ({ location }) => (location.search as { readonly workspaceId?: string }).workspaceId
+  })
+  // An address from somebody else may name another workspace than the remembered one. The switch says what is shown.
+  const value = (path === undefined ? remembered : shown) ?? ""
+  const choose = (workspaceId: string | undefined) => {
+    rememberWorkspace(workspaceId)
+    if (path !== undefined) {
+      void navigate({ to: path, search: (now) => ({ ...now, offset: undefined, workspaceId }) as never })
+    }
+  }
+  const isGone = data !== undefined && value !== "" && !data.workspaces.some(({ id }) => id === value)
+  // The person has left the workspace since, so nothing there can be shown.
+  useEffect(() => {
+    if (isGone && value === remembered) choose(undefined)
+  })
+  if (data === undefined || data.workspaces.length === 0) return null
+  return (
+    <select
+      aria-label="Workspace of the console"
+      className="border-control bg-panel text-text min-h-9 max-w-48 min-w-0 rounded-md border px-2"
+      value={isGone ? "" : value}
+      onChange={({ target }) => choose(target.value || undefined)}
+    >
+      <option value="">All I can see</option>
+      {data.workspaces.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}

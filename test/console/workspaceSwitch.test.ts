@@ -1,0 +1,68 @@
+/** The switch in the top bar between all workspaces and one: it sets the filter of screens, and is remembered. */
+import { assert } from "vitest"
+import { assertNoSidewaysScroll, assertScreenFits, describeConsole, it, narrow } from "./consoleScene.ts"
+
+describeConsole("the switch of workspaces", ({ open, pod }) => {
+  it("a chosen workspace is the filter of Explore and Events, survives a reload, and ends with the choice of all", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Harbour")
+    const page = await open("/explore")
+    const choice = page.getByLabel("Workspace of the console")
+    await choice.selectOption({ label: "Harbour" })
+    await page.waitForURL(new RegExp(`explore\\?.*workspaceId=${workspaceId}`))
+    await page.getByRole("link", { name: "Events" }).click()
+    await page.waitForURL(new RegExp(`events\\?.*workspaceId=${workspaceId}`))
+    await page.getByRole("link", { name: "Home" }).click()
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+    await page.reload()
+    await page.waitForFunction(
+      (id) => document.querySelector<HTMLSelectElement>("header select")?.value === id,
+      workspaceId
+    )
+    await assertScreenFits(page, "workspace-switch")
+    await page.goto(`${pod().baseUrl}/admin/explore`)
+    await page.waitForURL(new RegExp(`workspaceId=${workspaceId}`))
+    await choice.selectOption({ label: "All I can see" })
+    await page.waitForURL((url) => !url.search.includes("workspaceId"))
+    await page.getByRole("link", { name: "Events" }).click()
+    await page.getByRole("heading", { level: 1, name: "Events" }).waitFor()
+    assert.notInclude(page.url(), "workspaceId")
+  })
+
+  it("the filter inside a screen is the same choice as the switch", async () => {
+    const page = await open("/events")
+    await page.getByLabel("Workspace", { exact: true }).selectOption({ label: "Harbour" })
+    await page.waitForURL(/workspaceId=/)
+    await page.getByLabel("Workspace", { exact: true }).selectOption({ label: "Everywhere" })
+    await page.waitForURL((url) => !url.search.includes("workspaceId"))
+    assert.strictEqual(await page.getByLabel("Workspace of the console").inputValue(), "")
+  })
+
+  it("an address that names a workspace shows that workspace, whatever is remembered", async () => {
+    const other = await pod().aWorkspace(pod().owner, "Depot")
+    const page = await open("/explore")
+    await page.getByLabel("Workspace of the console").selectOption({ label: "Harbour" })
+    await page.waitForURL(/workspaceId=/)
+    await page.goto(`${pod().baseUrl}/admin/explore?workspaceId=${other}`)
+    await page.getByLabel("Workspace of the console").waitFor()
+    assert.strictEqual(await page.getByLabel("Workspace of the console").inputValue(), other)
+  })
+
+  it("a remembered workspace that the person cannot see any more is forgotten", async () => {
+    const page = await open("/events")
+    await page.getByRole("heading", { level: 1, name: "Events" }).waitFor()
+    await page.evaluate((id) => {
+      localStorage.setItem(`pod-workspace:/admin:${id}`, "01890a5d-ac96-774b-bcce-b302099a8057")
+    }, pod().ownerId)
+    await page.goto(`${pod().baseUrl}/admin/explore`)
+    await page.getByRole("heading", { level: 1, name: "Explore" }).waitFor()
+    await page.waitForURL((url) => !url.search.includes("workspaceId"))
+  })
+
+  it("on a phone the switch is in the menu", async () => {
+    const page = await open("/explore", { width: narrow })
+    await page.getByRole("button", { name: "Menu" }).click()
+    await page.getByLabel("Workspace of the console").selectOption({ label: "Harbour" })
+    await page.waitForURL(/workspaceId=/)
+    await assertNoSidewaysScroll(page)
+  })
+})
