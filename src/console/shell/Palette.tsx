@@ -1,11 +1,13 @@
-/** The command palette (⌘K). It opens a page of the console by its name, or finds a record by its words. */
-import { useQuery } from "@tanstack/react-query"
+/**
+ * The command palette (⌘K). It opens a page of the console by its name, or finds a record by the
+ * beginnings of its words.
+ */
 import { useNavigate } from "@tanstack/react-router"
 import { useDeferredValue, useState } from "react"
-import { hubQuery } from "../api/hub.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { inputClass } from "../ui/Field.tsx"
 import { places } from "./navigation.ts"
+import { paletteKey, usePaletteRecords } from "./paletteRecords.ts"
 
 interface Choice {
   readonly id: string
@@ -14,28 +16,28 @@ interface Choice {
   readonly go: () => void
 }
 
-const leastLetters = 2
-
 const PaletteBody = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("")
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
   const words = useDeferredValue(text.trim())
-  const { data } = useQuery({
-    ...hubQuery("GET /api/hub/entities", { query: { q: words, limit: 8 } }),
-    enabled: words.length >= leastLetters
-  })
+  const records = usePaletteRecords(words)
   const wanted = text.trim().toLowerCase()
   const choices: ReadonlyArray<Choice> = [
     ...places
       .flat()
       .filter(({ name }) => name.toLowerCase().includes(wanted))
       .map(({ name, to }) => ({ id: to, name, about: "place", go: () => void navigate({ to }) })),
-    ...(data ?? []).map(({ id, profileSlug, title }) => ({
-      id,
-      name: title,
-      about: profileSlug,
-      go: () => void navigate({ to: "/explore/$type/$id", params: { type: "entity", id } })
+    ...records.map((record) => ({
+      id: paletteKey(record),
+      name: record.title,
+      about: record.about,
+      go: () =>
+        void navigate({
+          to: "/explore/$type/$id",
+          params: { type: record.type, id: record.id },
+          search: record.type === "knowledge" ? { workspaceId: record.workspaceId } : {}
+        })
     }))
   ]
   const chosen = Math.min(at, choices.length - 1)
@@ -53,7 +55,7 @@ const PaletteBody = ({ onClose }: { readonly onClose: () => void }) => {
         aria-controls="palette-choices"
         aria-activedescendant={choices[chosen] === undefined ? undefined : `palette-${chosen}`}
         aria-label="Where to go"
-        placeholder="A place, or words of a record"
+        placeholder="A place, or the beginning of a record’s name"
         className={inputClass}
         value={text}
         onChange={({ target }) => {

@@ -10,15 +10,14 @@ export const WorkspaceSwitch = () => {
   const navigate = useNavigate()
   const remembered = useChosenWorkspace()
   const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
-  const shown = useRouterState({
-    select: ({ location }) => (location.search as { readonly workspaceId?: string }).workspaceId
-  })
+  const searchNow = useRouterState({ select: ({ location }) => location.search })
+  const shown = "workspaceId" in searchNow ? searchNow.workspaceId : undefined
   // An address from somebody else may name another workspace than the remembered one. The switch says what is shown.
   const value = (path === undefined ? remembered : shown) ?? ""
   const choose = (workspaceId: string | undefined) => {
     rememberWorkspace(workspaceId)
     if (path !== undefined) {
-      void navigate({ to: path, search: (now) => ({ ...now, offset: undefined, workspaceId }) as never })
+      void navigate({ to: path, search: { ...searchNow, offset: undefined, workspaceId } })
     }
   }
   const isGone = data !== undefined && value !== "" && !data.workspaces.some(({ id }) => id === value)

@@ -1,0 +1,136 @@
+/**
+ * Finds records for the command palette: those of the latest whose names begin with the typed words, and those that the
+ * search of the pod finds by whole words.
+ */
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import { hub } from "../api/hub.ts"
+
+export interface PaletteRecord {
+  readonly type: "entity" | "document" | "knowledge" | "project" | "track" | "view"
+  /** The id in the address of the record. For a knowledge entry it is the key. */
+  readonly id: string
+  readonly workspaceId: string | undefined
+  readonly title: string
+  /** The kind of the record, as the palette shows it. */
+  readonly about: string
+}
+
+const latestMost = 200 // records of a type; the search of the pod finds older ones
+const spacesMost = 10 // workspaces whose knowledge is listed, because entries are listed by space
+const shownMost = 12
+
+const spaceOf = (workspaceId: string | null | undefined) => workspaceId ?? undefined
+
+const latestKnowledge = async (workspaceId: string | undefined, signal: AbortSignal) =>
+  (
+    await hub(
+      "GET /api/hub/knowledge",
+      { query: { limit: latestMost, ...(workspaceId === undefined ? {} : { workspaceId }) } },
+      signal
+    )
+  ).map(({ key, workspaceId: at }): PaletteRecord => ({
+    type: "knowledge",
+    id: key,
+    workspaceId: spaceOf(at),
+    title: key,
+    about: "knowledge"
+  }))
+
+const latestQuery = queryOptions<ReadonlyArray<PaletteRecord>>({
+  queryKey: ["palette", "latest"],
+  staleTime: 30_000,
+  queryFn: async ({ signal }) => {
+    const { workspaces } = await hub("GET /api/hub/workspaces", {}, signal)
+    const spaces = [undefined, ...workspaces.slice(0, spacesMost).map(({ id }) => id)]
+    const lists = await Promise.all([
+      hub("GET /api/hub/entities", { query: { limit: latestMost } }, signal).then((all) =>
+        all.map(({ id, profileSlug, title, workspaceId }): PaletteRecord => ({
+          type: "entity",
+          id,
+          workspaceId: spaceOf(workspaceId),
+          title,
+          about: profileSlug
+        }))
+      ),
+      hub("GET /api/hub/documents", { query: { limit: latestMost } }, signal).then((all) =>
+        all.map(({ id, title, workspaceId }): PaletteRecord => ({
+          type: "document",
+          id,
+          workspaceId: spaceOf(workspaceId),
+          title,
+          about: "document"
+        }))
+      ),
+      ...spaces.map((space) => latestKnowledge(space, signal))
+    ])
+    return lists.flat()
+  }
+})
+
+const types: ReadonlySet<string> = new Set<PaletteRecord["type"]>([
+  "entity",
+  "document",
+  "knowledge",
+  "project",
+  "track",
+  "view"
+])
+
+const isOpenable = (type: string): type is PaletteRecord["type"] => types.has(type)
+
+const foundQuery = (words: string) =>
+  queryOptions<ReadonlyArray<PaletteRecord>>({
+    queryKey: ["palette", "found", words],
+    staleTime: 30_000,
+    retry: false, // words that the search cannot read find nothing more; the names are still compared
+    queryFn: async ({ signal }) => {
+      const { answers } = await hub(
+        "POST /api/hub/knowledge/search",
+        { body: { query: words, limit: shownMost } },
+        signal
+      )
+      return answers.flatMap(({ items }) =>
+        items.flatMap(({ id, key, profileSlug, title, type, workspaceId }): ReadonlyArray<PaletteRecord> =>
+          isOpenable(type)
+            ? [
+                {
+                  type,
+                  id: type === "knowledge" ? (key ?? id) : id,
+                  workspaceId: spaceOf(workspaceId),
+                  title,
+                  about: profileSlug ?? type
+                }
+              ]
+            : []
+        )
+      )
+    }
+  })
+
+const wordsIn = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+/** Whether each typed word begins a word of the name. */
+export const beginsWith = (name: string, typed: string): boolean => {
+  const own = wordsIn(name)
+  const asked = wordsIn(typed)
+  return asked.length > 0 && asked.every((word) => own.some((each) => each.startsWith(word)))
+}
+
+const leastLetters = 2
+
+export const usePaletteRecords = (words: string): ReadonlyArray<PaletteRecord> => {
+  const isAsked = words.length >= leastLetters
+  const latest = useQuery({ ...latestQuery, enabled: isAsked })
+  const found = useQuery({ ...foundQuery(words), enabled: isAsked })
+  if (!isAsked) return []
+  const all = [...(latest.data ?? []).filter(({ title }) => beginsWith(title, words)), ...(found.data ?? [])]
+  const once = new Map(all.map((record) => [paletteKey(record), record]))
+  return [...once.values()].slice(0, shownMost)
+}
+
+export const paletteKey = ({ id, type, workspaceId }: PaletteRecord): string =>
+  `${type} ${type === "knowledge" ? (workspaceId ?? "") : ""} ${id}`

@@ -1,0 +1,39 @@
+/** The command palette finds places of the console, and records by the beginnings of the words of their names. */
+import { assert } from "vitest"
+import { assertAccessible, describeConsole, it } from "./consoleScene.ts"
+import { made } from "./exploreScene.ts"
+
+describeConsole("the command palette", ({ open, pod }) => {
+  it("the palette finds entities, documents and knowledge entries by the beginning of a word, and opens each by keyboard", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Harbour")
+    await made(pod(), "entities", { profileSlug: "note", title: "Crane inspection", workspaceId })
+    await made(pod(), "documents", { title: "The Crankshaft manual", workspaceId })
+    await made(pod(), "knowledge", { key: "crates.colour", value: "blue", workspaceId })
+    const page = await open("/")
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+    for (const [typed, name] of [
+      ["cran", "Crane inspection"],
+      ["crank", "The Crankshaft manual"],
+      ["crat", "crates.colour"]
+    ] as const) {
+      await page.keyboard.press("Control+k")
+      await page.getByRole("combobox", { name: "Where to go" }).fill(typed)
+      const option = page.getByRole("option", { name })
+      await option.waitFor()
+      if (typed === "cran") await assertAccessible(page)
+      for (let step = 0; (await option.getAttribute("aria-selected")) !== "true" && step < 10; step++) {
+        await page.keyboard.press("ArrowDown")
+      }
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { level: 1, name }).waitFor()
+    }
+    assert.include(page.url(), `/explore/knowledge/crates.colour?workspaceId=${workspaceId}`)
+  })
+
+  it("words that begin no name and no place give the sentence that nothing was found", async () => {
+    const page = await open("/")
+    await page.getByRole("button", { name: /^Search/ }).click()
+    await page.getByRole("combobox", { name: "Where to go" }).fill("zzzz")
+    await page.getByText("No place or record has this name.").waitFor()
+  })
+})
