@@ -192,6 +192,12 @@ describeConsole("exploring records", ({ open, pod }) => {
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("version 2").waitFor()
     await assertScreenFits(page, "record-document")
+    await page.goto(`${pod().baseUrl}/admin/explore?kind=:document`)
+    await page
+      .getByRole("navigation", { name: "Kinds of records" })
+      .getByRole("link", { name: "Documents 1" })
+      .waitFor()
+    await assertScreenFits(page, "explore-counts")
     for (const [path, body] of [
       ["projects", { name: "Dredging" }],
       ["tracks", { name: "Spring" }],

@@ -1,9 +1,10 @@
 /**
- * The list of record kinds: the entity kinds, each with the number of records that the person sees, and the other types
- * such as documents.
+ * The list of record kinds: the entity kinds and the other types such as documents, each with the number of records that
+ * the person sees.
  */
 import { Link } from "@tanstack/react-router"
 import type { AnswerOf } from "../../api/hub.ts"
+import { useWholePreview } from "../keys/useGrantPreview.ts"
 import { recordKinds } from "./recordKinds.ts"
 
 type Profile = AnswerOf<"GET /api/hub/discover">["profiles"][number]
@@ -20,6 +21,13 @@ const linkClass =
 export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) => {
   // Two spaces may have a profile of the same name; their records are listed together.
   const bySlug = [...new Map(profiles.map((profile) => [profile.slug, profile])).values()]
+  const seen = useWholePreview()
+  /** Nothing until the numbers are known. */
+  const countOf = (type: string, isListedBySpace: boolean) =>
+    seen.data?.counts
+      .filter((row) => row.type === (type === "knowledge" ? "knowledge_entry" : type))
+      .filter((row) => (workspaceId === undefined && !isListedBySpace) || row.workspaceId === (workspaceId ?? null))
+      .reduce((sum, { count }) => sum + count, 0)
   return (
     <nav aria-label="Kinds of records" className="grid max-h-60 content-start gap-3 overflow-y-auto md:max-h-none">
       <ul className="flex flex-wrap gap-0.5 md:grid">
@@ -38,7 +46,7 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
         ))}
       </ul>
       <ul className="border-line flex flex-wrap gap-0.5 border-t pt-3 md:grid">
-        {recordKinds.map(({ many, type }) => (
+        {recordKinds.map(({ isListedBySpace = false, many, type }) => (
           <li key={type}>
             <Link
               to="/explore"
@@ -46,7 +54,8 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
               className={linkClass}
               {...(shown === `:${type}` ? { "aria-current": "true" } : {})}
             >
-              {many}
+              <span>{many}</span>
+              <span className="text-muted tabular-nums">{countOf(type, isListedBySpace)}</span>
             </Link>
           </li>
         ))}
