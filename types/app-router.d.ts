@@ -767,6 +767,8 @@ export type KeyCall = {
   readonly address: string | null
   /** What the client calls itself. */
   readonly userAgent: string | null
+  /** Name and version that an MCP client states about itself, such as `claude-code/2.1.0`; null if the call states none. */
+  readonly clientName: string | null
 }
 
 export type KeyDay = {

@@ -1,6 +1,6 @@
 /** Calls a pod over its admin socket, as the operator of its data directory or with a key, for the sample data. */
 import { request } from "node:http"
-import type { SampleCaller } from "./Sample.ts"
+import type { SampleCaller } from "../shared/Sample.ts"
 
 const patienceMs = 30_000 // longest wait for one answer
 

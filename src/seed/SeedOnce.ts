@@ -2,7 +2,7 @@
 import { Effect, Schedule } from "effect"
 import { People } from "../features/people/People.ts"
 import { socketPath } from "../surfaces/AdminSocket.ts"
-import { makeSample, wasMade } from "./Sample.ts"
+import { makeSample, wasMade } from "../shared/Sample.ts"
 import { socketCaller } from "./SeedCall.ts"
 
 const lookEvery = "2 seconds" // how often the pod looks for its owner; a person may create the owner at any time

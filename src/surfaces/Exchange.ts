@@ -43,6 +43,8 @@ export interface RequestNote {
   credentialId: string | undefined
   /** The id of the key of the request. Set even if the pod refused the key because it is revoked or has expired. */
   keyId?: string
+  /** The name and version that an MCP client states about itself, such as `claude-code/2.1.0`. */
+  clientName?: string
   /**
    * Why the pod refused the request or failed to serve it. If a request has several calls, this is the failure of the
    * first call that failed.

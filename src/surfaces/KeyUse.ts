@@ -34,7 +34,7 @@ export const keyUseOf = (
   { client, note, request, response }: Exchange,
   mounts: { readonly procedures: ReadonlyArray<string>; readonly mcp: string }
 ): NotedCall | undefined => {
-  const { failure, keyId, route } = note
+  const { clientName, failure, keyId, route } = note
   if (keyId === undefined) return undefined
   const below = (mount: string) => (route === mount ? "" : route.slice(mount.length + 1))
   const at = [...mounts.procedures, mounts.mcp].find((mount) => route === mount || route.startsWith(`${mount}/`))
@@ -49,6 +49,7 @@ export const keyUseOf = (
       ? { status: response.headersSent ? response.statusCode : clientLeft, code: null, reason: null }
       : failed(failure)),
     address: short(client.address),
-    userAgent: short(client.userAgent)
+    userAgent: short(client.userAgent),
+    clientName: short(clientName)
   }
 }

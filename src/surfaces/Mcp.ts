@@ -145,6 +145,7 @@ export const serveTools = (
         notePrincipal(exchange, identified.right)
         return { ok: true, caller: { principal: identified.right, exchange } }
       },
+      noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
       spend: async ({ exchange, principal }, messages) => {
         const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client, messages)))
         return Either.isLeft(spent) ? callerRefused(spent.left) : undefined

@@ -15,6 +15,8 @@ export interface McpService<C> {
    * are not counted.
    */
   readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
+  /** Takes the name and version that the client states about itself. If absent, nobody asks for it. */
+  readonly noteClient?: (caller: C, clientName: string) => void
   /** Returns only the tools that this caller may call. */
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
   /**

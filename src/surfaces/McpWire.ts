@@ -16,6 +16,7 @@ import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { contentCapabilities, contentError, type McpContentAnswer, serveContent } from "./McpContent.ts"
+import { clientNameIn } from "./McpClientName.ts"
 import { type McpExchange, toolCalls, unknownTool } from "./McpCalls.ts"
 import {
   awaitFirstBytes,
@@ -238,6 +239,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const read = await readMessages(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
     if (read === "gone") return undefined
     if (!read.ok) return (await spend(1)) ?? read.refusal
+    const clientName = service.noteClient === undefined ? undefined : clientNameIn(read.body)
+    if (clientName !== undefined) service.noteClient?.(identified.caller, clientName)
     const exceeded = await spend(messagesBesideCalls(read.body))
     if (exceeded !== undefined) return exceeded
     if (response.destroyed) return undefined // If the client has disconnected, the response has already closed. A listener for its close event would never run, and the exchange would never end.

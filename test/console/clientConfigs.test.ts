@@ -65,6 +65,7 @@ describe("the light of the first call", () => {
     reason: null,
     address: null,
     userAgent: "claude-code/2.1 (cli)",
+    clientName: null,
     ...call
   })
 
@@ -73,14 +74,25 @@ describe("the light of the first call", () => {
     assert.strictEqual(lightOf([], null).state, "waiting")
     assert.deepInclude(lightOf([aCall()], null), {
       state: "connected",
-      sentence: "Connected: Claude Code 2.1 via MCP."
+      sentence: "Connected: Claude Code 2.1 via /mcp."
     })
     assert.deepInclude(lightOf([refused], null), {
       state: "refused",
-      sentence: "The first call was refused: Claude Code 2.1 via MCP, expired.",
+      sentence: "The first call was refused: Claude Code 2.1 via /mcp, expired.",
       advice: "The key has expired. The key has ended. Rotate it, or make another key, and give the client the new one."
     })
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
+  })
+
+  it("the connection light names the client as the client states itself over MCP, and not by its User-Agent", () => {
+    const greeting = aCall({ userAgent: "node", clientName: "claude-code/2.1.4" })
+    const later = aCall({ id: "2", userAgent: "node", operation: "svc_orient" })
+    assert.strictEqual(
+      lightOf([later, greeting], null, 8).sentence,
+      "Connected: Claude Code 2.1.4 via /mcp, 8 tools visible."
+    )
+    const hostile = aCall({ clientName: `\u202e${"x".repeat(200)}` })
+    assert.strictEqual(lightOf([hostile], null).sentence, `Connected: \\u202e${"x".repeat(59)} via /mcp.`)
   })
 
   it("the connection light stays green if an MCP client gets 405 for a stream that the pod does not offer", () => {

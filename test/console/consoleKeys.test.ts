@@ -96,12 +96,16 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "I stored it" }).click()
     await page.getByText("Waiting for the first call with this key").waitFor()
     assert.include(await page.getByRole("region", { name: "the command", exact: true }).innerText(), `Bearer ${secret}`)
-    const mcp = { accept: "application/json, text/event-stream", "user-agent": "claude-code/2.1.4 (cli)" }
-    const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "claude", version: "2" } }
+    const mcp = { accept: "application/json, text/event-stream", "user-agent": "node" }
+    const client = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "claude-code", version: "2.1.4" }
+    }
     await pod()
       .as({ authorization: `Bearer ${secret}` })
       .send("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "initialize", params: client }, mcp)
-    await page.getByText(/Connected: Claude Code 2\.1\.4 via MCP\. \d+ tools are visible to it\./).waitFor()
+    await page.getByText(/Connected: Claude Code 2\.1\.4 via \/mcp, \d+ tools visible\./).waitFor()
     await assertScreenFits(page, "key-connected")
   })
 

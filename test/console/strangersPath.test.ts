@@ -106,7 +106,7 @@ describeBrowser("the stranger's path", () => {
 
     const shown = (name: RegExp) => page.getByRole("region", { name }).innerText()
     const client = await connected(await shown(/^the file/), await shown(/^the variable/))
-    await page.getByText(/Connected: .* via MCP\. \d+ tools are visible to it\./).waitFor()
+    await page.getByText(/Connected: .* via \/mcp, \d+ tools visible\./).waitFor()
     step("an MCP client connects as shown, and the light turns green")
 
     const asked = await client.callTool({

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
 import { afterAll, beforeAll, vi } from "vitest"
-import { findSample, removeSample, type SampleCaller } from "../../src/seed/Sample.ts"
+import { findSample, removeSample, type SampleCaller } from "../../src/shared/Sample.ts"
 import { socketCaller } from "../../src/seed/SeedCall.ts"
 import { type BuiltPod, type Folder, startPod } from "../support/builtPod.ts"
 import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"

@@ -8,7 +8,7 @@ import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { refusalOf } from "../Refusals.ts"
 
-const sample = Effect.promise(() => import("../../seed/Sample.ts"))
+const sample = Effect.promise(() => import("../../shared/Sample.ts"))
 
 const caller = Effect.gen(function* () {
   const { connection } = yield* PodClient

@@ -12,7 +12,7 @@ import { EventLog } from "../events/EventLog.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import { sampleTemplate, sampleType } from "./SampleMark.ts"
+import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
 
 const tryAgainSeconds = 10
 

@@ -23,7 +23,11 @@ export const KeyCall = Schema.Struct({
   code: described("Code of the refusal or failure; null if there was none.", Schema.NullOr(Schema.String)),
   reason: described("Why the call was refused, for people; null if it was not.", Schema.NullOr(Schema.String)),
   address: described("Network address of the client.", Schema.NullOr(Schema.String)),
-  userAgent: described("What the client calls itself.", Schema.NullOr(Schema.String))
+  userAgent: described("What the client calls itself.", Schema.NullOr(Schema.String)),
+  clientName: described(
+    "Name and version that an MCP client states about itself, such as `claude-code/2.1.0`; null if the call states none.",
+    Schema.NullOr(Schema.String)
+  )
 }).annotations({ identifier: "KeyCall" })
 export type KeyCall = typeof KeyCall.Type
 

@@ -4,9 +4,10 @@ import { DateTime, Effect, Layer } from "effect"
 import { callsKept, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
 import { UsageStore } from "./UsageStore.ts"
 
-interface CallRow extends Omit<KeyCall, "at" | "userAgent"> {
+interface CallRow extends Omit<KeyCall, "at" | "userAgent" | "clientName"> {
   readonly at: Date
   readonly user_agent: string | null
+  readonly client_name: string | null
 }
 
 // The fields are listed one by one, because copying the call and then replacing its time is slower. This code runs for
@@ -22,6 +23,7 @@ const sent = (call: NotedCall) => ({
   reason: call.reason,
   address: call.address,
   user_agent: call.userAgent,
+  client_name: call.clientName,
   is_refusal: isRefusal(call)
 })
 
@@ -35,7 +37,7 @@ export const layer = Layer.effect(
           SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY at DESC, id DESC) AS place
           FROM jsonb_to_recordset(${JSON.stringify(calls.map(sent))}::jsonb) AS sent(id uuid, key_id uuid, at timestamptz,
             surface text, operation text, status integer, code text, reason text, address text, user_agent text,
-            is_refusal boolean)),
+            client_name text,            is_refusal boolean)),
         counted AS (
           INSERT INTO api_key_days AS kept (key_id, day, calls, refusals)
           SELECT key_id, (at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE is_refusal)
@@ -51,8 +53,8 @@ export const layer = Layer.effect(
           JOIN fresh ON fresh.key_id = known.key_id),
         forgotten AS (
           DELETE FROM api_key_calls known USING older WHERE known.id = older.id AND older.place > ${callsKept})
-        INSERT INTO api_key_calls (id, key_id, at, surface, operation, status, code, reason, address, user_agent)
-        SELECT id, key_id, at, surface, operation, status, code, reason, address, user_agent
+        INSERT INTO api_key_calls (id, key_id, at, surface, operation, status, code, reason, address, user_agent, client_name)
+        SELECT id, key_id, at, surface, operation, status, code, reason, address, user_agent, client_name
         FROM sent
         WHERE place <= ${callsKept}`.pipe(Effect.asVoid, Effect.orDie),
 
@@ -68,16 +70,17 @@ export const layer = Layer.effect(
 
     calls: (keyId) =>
       sql<CallRow>`
-        SELECT id, at, surface, operation, status, code, reason, address, user_agent
+        SELECT id, at, surface, operation, status, code, reason, address, user_agent, client_name
         FROM api_key_calls
         WHERE key_id = ${keyId}::uuid
         ORDER BY at DESC, id DESC
         LIMIT ${callsKept}`.pipe(
         Effect.map((rows) =>
-          rows.map(({ at, user_agent: userAgent, ...call }) => ({
+          rows.map(({ at, client_name: clientName, user_agent: userAgent, ...call }) => ({
             ...call,
             at: DateTime.unsafeFromDate(at),
-            userAgent
+            userAgent,
+            clientName
           }))
         ),
         Effect.orDie

@@ -3,7 +3,7 @@
  * and the removal leaves an event.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { findSample, makeSample, removeSample, type SampleCaller } from "../../../src/seed/Sample.ts"
+import { findSample, makeSample, removeSample, type SampleCaller } from "../../../src/shared/Sample.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 

@@ -20,7 +20,8 @@ const aCall = (): NotedCall => ({
   code: null,
   reason: null,
   address: null,
-  userAgent: null
+  userAgent: null,
+  clientName: null
 })
 
 /** The service over a store that passes each batch of calls to `note`. */

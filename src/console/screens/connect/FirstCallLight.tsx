@@ -32,19 +32,14 @@ export const FirstCallLight = ({ isNew = false, keyId, toolCount }: FirstCallLig
   useEffect(() => {
     if (calls !== undefined) setKnown((before) => (before === undefined ? (calls[0]?.id ?? null) : before))
   }, [calls])
-  const light = lightOf(known === undefined ? [] : (calls ?? []), known ?? null)
+  const light = lightOf(known === undefined ? [] : (calls ?? []), known ?? null, toolCount)
   const { box, dot, word } = looks[light.state]
   return (
     <section aria-label="First call" className={`grid gap-2 rounded-md border p-3 ${box}`}>
       <p role="status" className="flex items-center gap-3 text-base font-medium">
         <span aria-hidden className={`size-4 shrink-0 rounded-full border-2 ${dot}`} />
         <span className="sr-only">{word}. </span>
-        <span>
-          {light.sentence}
-          {light.state === "connected" && light.call?.surface === "mcp" && toolCount !== undefined && (
-            <> {toolCount} tools are visible to it.</>
-          )}
-        </span>
+        <span className="min-w-0 wrap-anywhere">{light.sentence}</span>
       </p>
       {light.advice !== undefined && <p>{light.advice}</p>}
       {light.call !== undefined && (

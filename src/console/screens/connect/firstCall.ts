@@ -1,4 +1,5 @@
 /** Computes the status light of a key and its sentence: what the last calls of the key say about its connection. */
+import { visibleText } from "../../../shared/visibleText.ts"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
 export type KeyCall = ProcedureOutput<"apiKeys.usage">["calls"][number]
@@ -22,14 +23,17 @@ const known: ReadonlyArray<readonly [RegExp, string]> = [
   [/^python-requests\/([\d.]+)/i, "Python"]
 ]
 
-/** The usual name of a client, from its User-Agent. For a client that is not in the list, the User-Agent itself. */
+/**
+ * The usual name of a client, from the name that it states over MCP or from its User-Agent. For a client that is not in
+ * the list, the text itself, cut and with its invisible characters written out: the client has chosen it.
+ */
 export const clientName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "A client"
   for (const [form, name] of known) {
     const version = form.exec(userAgent)
     if (version !== null) return version[1] === undefined ? name : `${name} ${version[1]}`
   }
-  return userAgent.slice(0, 60)
+  return visibleText(userAgent.slice(0, 60))
 }
 
 const surfaces = { rest: "REST", procedure: "procedures", mcp: "MCP" } as const
@@ -63,16 +67,19 @@ const adviceFor = ({ code, status }: KeyCall): string => {
 
 /**
  * The state of the status light of a key. In: calls of the key, newest first. Only calls newer than the call with the
- * id `known` count; if `known` is null, all calls count.
+ * id `known` count; if `known` is null, all calls count. `toolCount` is the number of MCP tools that the key may call.
  */
-export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null): Light => {
+export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null, toolCount?: number): Light => {
   const at = calls.findIndex(({ id }) => id === known)
   const fresh = at === -1 ? calls : calls.slice(0, at)
   const [last] = fresh
   if (last === undefined) return { state: "waiting", sentence: "Waiting for the first call with this key …" }
-  const name = clientName(last.userAgent)
-  const via = `via ${surfaceName(last.surface)}`
-  if (outcomeOf(last).isGood) return { state: "connected", sentence: `Connected: ${name} ${via}.`, call: last }
+  // Only the greeting of a client must state its name, so the latest call that states one names the client of the key.
+  const named = fresh.find((call) => call.clientName !== null && call.surface === last.surface)
+  const name = clientName(named?.clientName ?? last.userAgent)
+  const via = `via ${last.surface === "mcp" ? "/mcp" : surfaceName(last.surface)}`
+  const tools = last.surface === "mcp" && toolCount !== undefined ? `, ${toolCount} tools visible` : ""
+  if (outcomeOf(last).isGood) return { state: "connected", sentence: `Connected: ${name} ${via}${tools}.`, call: last }
   // An earlier call succeeded, so the key is good and only the last call was refused.
   const isKnown = fresh.some((call) => outcomeOf(call).isGood)
   return {

@@ -32,9 +32,9 @@ const columnsFor = (keyId: string) => [
   },
   {
     name: "Client",
-    cell: ({ address, userAgent }: KeyCall) => (
+    cell: ({ address, clientName: stated, userAgent }: KeyCall) => (
       <>
-        {clientName(userAgent)} <span className="text-muted">{address}</span>
+        {clientName(stated ?? userAgent)} <span className="text-muted">{address}</span>
       </>
     )
   }

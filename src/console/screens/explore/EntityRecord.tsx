@@ -107,7 +107,8 @@ export const EntityRecord = ({ entity }: { readonly entity: Entity }) => {
     if (proposed !== undefined) return
     tell({ text: `Archived ${title}.` })
     await navigate({ to: "/explore", search: { kind: profileSlug } })
-    for (const group of ["entities", "discover", "events"]) void queries.invalidateQueries({ queryKey: [group] })
+    for (const group of ["entities", "discover", "events", "grants"])
+      void queries.invalidateQueries({ queryKey: [group] })
   }
   return (
     <Page

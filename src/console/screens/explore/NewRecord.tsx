@@ -57,7 +57,7 @@ export const NewRecord = ({ isOpen, name, onClose, target, workspaceId }: NewRec
         : await hub("POST /api/hub/entities", {
             body: { title: "", ...own, properties, profileSlug: target.slug, ...where }
           })
-    for (const group of ["kind" in target ? target.kind.group : "entities", "discover"])
+    for (const group of ["kind" in target ? target.kind.group : "entities", "discover", "grants"])
       void queries.invalidateQueries({ queryKey: [group] })
     const proposed = proposalOf(answer)
     setProposal(proposed)

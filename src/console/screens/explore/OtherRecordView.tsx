@@ -26,7 +26,7 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
   const address = kind.addressOf(record)
   const title = valueText(record[kind.nameField])
   const refresh = () =>
-    Promise.all([kind.group, "events"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
+    Promise.all([kind.group, "events", "grants"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
   const change = async ({ emptied, values }: FormChange, from: number) => {
     const cleared = Object.fromEntries(emptied.map((name) => [name, null]))
     const proposed = proposalOf(await kind.change(address, from, { ...values, ...cleared }))

@@ -6,8 +6,8 @@ import {
   sampleKnowledge,
   sampleProjects,
   sampleTasks
-} from "../../../seed/SampleContent.ts"
-import { makeSample, type SampleCaller, wasMade } from "../../../seed/Sample.ts"
+} from "../../../shared/SampleContent.ts"
+import { makeSample, type SampleCaller, wasMade } from "../../../shared/Sample.ts"
 import { sessionHeaders } from "../../api/hub.ts"
 import { ask } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"

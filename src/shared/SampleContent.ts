@@ -94,7 +94,7 @@ export const sampleTasks = [
   { title: "Write to last winter's customers", project: 2 }
 ]
 
-/** The steps of one order. Each step is one event, and its cause is the event of the previous step. */
+/** The steps of one order. The event of each step is caused by the event of the step before. */
 export const orderSteps = [
   "order.placed",
   "order.confirmed",

@@ -1,8 +1,8 @@
 /**
- * Makes the sample workspace with ordinary calls of the pod, as a person and an agent would make it. The sample has
- * keys, events and proposals.
+ * Makes the sample workspace as a person and an agent would make it: with ordinary calls of the pod, with keys, events
+ * and proposals.
  */
-import { sampleTemplate, sampleType } from "../features/samples/SampleMark.ts"
+import { sampleTemplate, sampleType } from "./SampleMark.ts"
 import {
   orderCount,
   orderSteps,
@@ -68,7 +68,7 @@ const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<numb
 
 /**
  * Makes six writes of the agent that wait for the decision of the person: an update, a new entity in a project, a link,
- * two deletions, and an update that is based on an old version.
+ * two deletions, and an update whose base is out of date.
  */
 const makeProposals = async (
   call: SampleCaller,
@@ -125,7 +125,7 @@ const makeProposals = async (
       key
     )
   ]
-  // The person changes the same field, so that the last proposal is based on an old version.
+  // Now the person changes the field of the last proposal, so the base of this proposal is out of date.
   await call("PATCH", `${hub}/entities/${tubes}`, { title: "Order tubes for eight prototypes" })
   return asked.filter((answer) => typeof field(answer, "proposalId") === "string").length
 }
@@ -137,14 +137,14 @@ interface MadeThings {
   readonly factIds: ReadonlyArray<string>
 }
 
-/** The latest event of this type in the log of the owner. Undefined if there is no such event. */
+/** The latest event of this type in the log of the owner. Undefined if there is none. */
 const latest = async (call: SampleCaller, type: string): Promise<unknown> => {
   const input = encodeURIComponent(JSON.stringify({ type, limit: 1 }))
   const found = field(field(await call("GET", `/trpc/events.list?input=${input}`), "result"), "data")
   return Array.isArray(found) ? (found[0] as unknown) : undefined
 }
 
-/** The records of the existing sample. Undefined if there is no sample, or if it was removed. */
+/** The records of the existing sample. Undefined if there is none, or if it was removed. */
 export const findSample = async (call: SampleCaller): Promise<MadeThings | undefined> => {
   const [made, removed] = [await latest(call, sampleMade), await latest(call, sampleRemoved)]
   if (made === undefined || (removed !== undefined && text(removed, "id") > text(made, "id"))) return undefined
@@ -166,7 +166,7 @@ const rowsOf = (answer: unknown): ReadonlyArray<unknown> => {
   return Array.isArray(rows) ? rows : []
 }
 
-/** Lists records with the procedure. Returns the ids of the records whose field `property` has this name. */
+/** Lists records with the procedure, and returns the ids of the records that have this name in `property`. */
 const idsNamed = async (call: SampleCaller, procedure: string, property: string, name: string) => {
   const input = procedure === "agents.list" ? {} : { limit: 200 }
   const answer = await call("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)
@@ -175,7 +175,7 @@ const idsNamed = async (call: SampleCaller, procedure: string, property: string,
     .map((row) => text(row, "id"))
 }
 
-/** True if the latest sample was begun but not finished, because the process that made it was killed. */
+/** Whether the latest sample was begun and never finished, because the process that made it was killed. */
 const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
   const [begun, made, removed] = [
     await latest(call, sampleBegun),
@@ -193,8 +193,8 @@ const removeWorkspaces = async (call: SampleCaller): Promise<number> =>
   ((await call("POST", `${hub}/setup/sample-removal`, {})) as { readonly removed: number }).removed
 
 /**
- * Removes the parts of a sample that was not finished. Facts stay. When the sample is made again, the pod recognises
- * equal facts and does not store them twice.
+ * Removes the parts of a sample that was not finished. Facts stay, because the pod recognises equal facts when the
+ * sample is made again.
  */
 const removeUnfinished = async (call: SampleCaller): Promise<void> => {
   const procedure = procedureOf(call)
@@ -248,8 +248,8 @@ export const removeSample = async (call: SampleCaller): Promise<boolean> => {
 }
 
 /**
- * Makes the sample. The caller must first check that there is no sample. If an earlier call was killed in the middle,
- * its parts are removed first, so that nothing exists twice.
+ * Makes the sample. The caller must first check that there is none. If an earlier call was killed in the middle, the
+ * parts that it made are removed first, so that nothing exists twice.
  */
 export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   const procedure = procedureOf(call)
@@ -268,8 +268,8 @@ export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   }
   const factIds: Array<string> = []
   for (const fact of sampleFacts) factIds.push(text(await call("POST", `${hub}/memory`, { fact }), "id"))
-  // No server receives calls at this address, because the name is reserved (RFC 2606). The calls of the webhook fail in
-  // the same way as calls to a receiver that no longer exists.
+  // No server receives calls at this address, because the name is reserved (RFC 2606). The calls fail as if the
+  // receiver no longer existed.
   const webhook = { name: webhookName, url: "https://warehouse.acme.example/pod", eventTypes: ["parcel.sent"] }
   const webhookId = text(field(await procedure("webhooks.create", webhook), "subscription"), "id")
   const events = await makeEvents(call, workspaceId)
