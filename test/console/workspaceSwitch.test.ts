@@ -6,7 +6,7 @@ describeConsole("the switch of workspaces", ({ open, pod }) => {
   it("a chosen workspace is the filter of Explore and Events, survives a reload, and ends with the choice of all", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/explore")
-    const choice = page.getByLabel("Workspace of the console")
+    const choice = page.getByLabel("Working in")
     await choice.selectOption({ label: "Harbour" })
     await page.waitForURL(new RegExp(`explore\\?.*workspaceId=${workspaceId}`))
     await page.getByRole("link", { name: "Events" }).click()
@@ -34,17 +34,17 @@ describeConsole("the switch of workspaces", ({ open, pod }) => {
     await page.waitForURL(/workspaceId=/)
     await page.getByLabel("Workspace", { exact: true }).selectOption({ label: "Everywhere" })
     await page.waitForURL((url) => !url.search.includes("workspaceId"))
-    assert.strictEqual(await page.getByLabel("Workspace of the console").inputValue(), "")
+    assert.strictEqual(await page.getByLabel("Working in").inputValue(), "")
   })
 
   it("an address that names a workspace shows that workspace, whatever is remembered", async () => {
     const other = await pod().aWorkspace(pod().owner, "Depot")
     const page = await open("/explore")
-    await page.getByLabel("Workspace of the console").selectOption({ label: "Harbour" })
+    await page.getByLabel("Working in").selectOption({ label: "Harbour" })
     await page.waitForURL(/workspaceId=/)
     await page.goto(`${pod().baseUrl}/admin/explore?workspaceId=${other}`)
-    await page.getByLabel("Workspace of the console").waitFor()
-    assert.strictEqual(await page.getByLabel("Workspace of the console").inputValue(), other)
+    await page.getByLabel("Working in").waitFor()
+    assert.strictEqual(await page.getByLabel("Working in").inputValue(), other)
   })
 
   it("a remembered workspace that the person cannot see any more is forgotten", async () => {
@@ -61,7 +61,7 @@ describeConsole("the switch of workspaces", ({ open, pod }) => {
   it("on a phone the switch is in the menu", async () => {
     const page = await open("/explore", { width: narrow })
     await page.getByRole("button", { name: "Menu" }).click()
-    await page.getByLabel("Workspace of the console").selectOption({ label: "Harbour" })
+    await page.getByLabel("Working in").selectOption({ label: "Harbour" })
     await page.waitForURL(/workspaceId=/)
     await assertNoSidewaysScroll(page)
   })

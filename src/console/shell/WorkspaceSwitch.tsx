@@ -28,7 +28,7 @@ export const WorkspaceSwitch = () => {
   if (data === undefined || data.workspaces.length === 0) return null
   return (
     <select
-      aria-label="Workspace of the console"
+      aria-label="Working in"
       className="border-control bg-panel text-text min-h-9 max-w-48 min-w-0 rounded-md border px-2"
       value={isGone ? "" : value}
       onChange={({ target }) => choose(target.value || undefined)}
