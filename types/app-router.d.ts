@@ -1870,11 +1870,15 @@ export type ErrorData = {
   readonly required?: ReadonlyArray<string> | undefined
   readonly granted?: ReadonlyArray<string> | undefined
   readonly decisionId?: (string & {}) | undefined
+  readonly why?: (string & {}) | undefined
+  readonly alternatives?: ReadonlyArray<string> | undefined
+  readonly fix?: (string & {}) | undefined
+  readonly retryable?: false | undefined
+  readonly requestId?: (string & {}) | undefined
   readonly status?: "denied" | undefined
   readonly clause?: "when" | "where" | "then" | undefined
   readonly brandWorkspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  readonly openTo?: ReadonlyArray<string> | undefined
 }
 
 /** The shape of every error that the pod answers. */

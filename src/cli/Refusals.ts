@@ -55,14 +55,17 @@ const faultsIn = (fields: Fields): string =>
 
 const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
   const given = textOf(fields["fix"])
-  if (given !== "") return given
   // The message of the refusal already names the command that helps, so no hint is added.
   if (textOf(fields["message"]).includes("pod ")) return undefined
   if (exit === "notSignedIn") return "Sign in with pod login, or set POD_API_KEY to a key."
   if (fields["code"] === "SESSION_ONLY")
     return "Only a signed-in person may do this: run pod login, and unset POD_API_KEY."
   const decision = textOf(fields["decisionId"])
-  return exit === "refused" && decision !== "" ? `Why: pod api GET /api/hub/auth/decisions/${decision}` : undefined
+  const steps = [
+    ...(given === "" ? [] : [`Make a key that may do this: ${given}`]),
+    ...(exit === "refused" && decision !== "" ? [`Why: pod api GET /api/hub/auth/decisions/${decision}`] : [])
+  ]
+  return steps.length === 0 ? undefined : steps.join("\n")
 }
 
 /** Turns an answer with an error status, and its body if that is JSON, into the failure of the command. */

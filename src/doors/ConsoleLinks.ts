@@ -10,13 +10,35 @@ export interface ConsolePaths {
   readonly setup: (token: string) => string
   /** The screen that accepts the link of an invitation. */
   readonly join: (token: string) => string
+  /** The screen that makes a key, filled in with these values. A list is separated by commas. */
+  readonly newKey: (search: NewKeyValues) => string
+}
+
+/** The values that a link can fill into the form for a key (src/console/screens/keys/keysRoutes.ts). */
+export interface NewKeyValues {
+  /** The id of a key whose rights the new key copies. */
+  readonly from?: string
+  /** The id of the agent that will hold the key. */
+  readonly agent?: string
+  /** Permissions, in addition to those of the copied key. */
+  readonly permissions?: ReadonlyArray<string>
+  /** Scopes, in place of those of the copied key. */
+  readonly scopes?: ReadonlyArray<string>
 }
 
 /** The paths of a console at a path such as `/admin`. */
 export const consolePathsAt = (adminPath: string): ConsolePaths => ({
   proposal: (id) => `${adminPath}/inbox/${id}`,
   setup: (token) => `${adminPath}/setup#${token}`,
-  join: (token) => `${adminPath}/join#${token}`
+  join: (token) => `${adminPath}/join#${token}`,
+  newKey: (search) => {
+    const given = Object.entries(search).flatMap(([name, value]) => {
+      const text = typeof value === "string" ? value : value?.join(",")
+      // Commas and stars may stand in a query as they are, so the link stays readable.
+      return text === undefined || text === "" ? [] : [`${name}=${encodeURIComponent(text).replaceAll("%2C", ",")}`]
+    })
+    return `${adminPath}/keys/new${given.length === 0 ? "" : `?${given.join("&")}`}`
+  }
 })
 
 export const adminPathDefault = "/admin"

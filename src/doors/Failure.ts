@@ -35,6 +35,18 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   HttpApiSchema.annotations({ status: 401 })
 ) {}
 
+/** What the pod tells a known caller about a refusal, in addition to its sentence: what is missing and how to get it. */
+export const Guidance = Schema.Struct({
+  /** Which right is missing, or why the rights that the caller has do not help. */
+  why: Schema.String,
+  /** Other operations that the caller may call instead. */
+  alternatives: Schema.Array(Schema.String),
+  /** The address of a form for a key that has the missing right. Absent if no scope or permission is missing. */
+  fix: Schema.optional(Schema.String),
+  requestId: Schema.String
+})
+export type Guidance = typeof Guidance.Type
+
 /**
  * The caller may not do this. `required` and `granted` say which scope or permission was needed and what the credential
  * has.
@@ -60,6 +72,7 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */
     decisionId: Schema.optional(Schema.String),
+    guidance: Schema.optional(Guidance),
     details: Schema.optional(Details)
   },
   HttpApiSchema.annotations({ status: 403 })
@@ -72,9 +85,8 @@ export class GrantDoorUnsupported extends Schema.TaggedError<GrantDoorUnsupporte
     why: Schema.String,
     required: Schema.Array(Schema.String),
     granted: Schema.Array(Schema.String),
-    /** Other operations that the key may call instead. */
-    openTo: Schema.optional(Schema.Array(Schema.String)),
-    decisionId: Schema.optional(Schema.String)
+    decisionId: Schema.optional(Schema.String),
+    guidance: Schema.optional(Guidance)
   },
   HttpApiSchema.annotations({ status: 403 })
 ) {

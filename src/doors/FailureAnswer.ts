@@ -12,6 +12,7 @@ import {
   Fault,
   Forbidden,
   GrantDoorUnsupported,
+  type Guidance,
   Invalid,
   MethodNotAllowed,
   NoProvider,
@@ -67,14 +68,38 @@ const UnauthorizedRefusal = refusal({
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
+/** A field of both refusals with status 403, as a component of its own in the API description. */
+const shared = <A, I>(identifier: string, description: string, schema: Schema.Schema<A, I>) =>
+  Schema.optional(schema.annotations({ identifier, description }))
+
+/** The fields of a 403 that only a known caller gets. The same request never succeeds later without a change. */
+const guidance = {
+  why: shared("RefusalWhy", "Which right is missing, or why the present ones do not help.", Schema.String),
+  alternatives: shared("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
+  fix: shared("RefusalFix", "Address of the form for a key with the missing right.", Schema.String),
+  retryable: shared("NotRetryable", "Never true.", Schema.Literal(false)),
+  requestId: shared("RefusedRequest", "Id of the request in the pod's log.", Schema.String)
+}
+
+const decisionId = shared("DecisionId", "The id of the decision, for `GET /auth/decisions/{id}`.", Id)
+
+type GuidanceFields = {
+  readonly [Name in keyof typeof guidance]?: Schema.Schema.Type<(typeof guidance)[Name]["from"]> | undefined
+}
+
+/** The guidance in the body of a 403. A body without these fields, as for an unknown caller, has none. */
+const guidanceIn = ({ alternatives, fix, requestId, why }: GuidanceFields): { readonly guidance?: Guidance } =>
+  why === undefined || requestId === undefined
+    ? {}
+    : { guidance: { why, alternatives: alternatives ?? [], ...(fix === undefined ? {} : { fix }), requestId } }
+
 const ForbiddenRefusal = refusal({
   error: ErrorText,
   code: ForbiddenCode,
   required: listed("The scopes or permissions that the operation needs."),
   granted: listed("The scopes or permissions that the credential has."),
-  decisionId: Schema.optional(
-    Id.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
-  ),
+  decisionId,
+  ...guidance,
   status: Schema.optional(
     Schema.Literal("denied").annotations({
       description: "Always `denied`. Present only if the pod refused to create an automation rule."
@@ -97,10 +122,8 @@ const GrantDoorUnsupportedRefusal = refusal({
   }),
   required: listed("Permissions that a key needs, without limits."),
   granted: listed("The permissions that the key has."),
-  decisionId: Schema.optional(
-    Id.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
-  ),
-  openTo: Schema.optional(listed("The operations that this key may call."))
+  decisionId,
+  ...guidance
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
 
 const NotFoundRefusal = refusal({
@@ -194,14 +217,35 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
   Forbidden: answering(
     Forbidden,
     ForbiddenRefusal,
-    ({ code, decisionId, docs: _docs, error, granted, required, ...details }) =>
-      new Forbidden({ code, decisionId, why: error, granted, required, details })
+    ({
+      alternatives,
+      code,
+      decisionId,
+      docs: _docs,
+      error,
+      fix,
+      granted,
+      requestId,
+      required,
+      retryable,
+      why,
+      ...details
+    }) =>
+      new Forbidden({
+        code,
+        decisionId,
+        why: error,
+        granted,
+        required,
+        ...guidanceIn({ alternatives, fix, requestId, retryable, why }),
+        details
+      })
   ),
   GrantDoorUnsupported: answering(
     GrantDoorUnsupported,
     GrantDoorUnsupportedRefusal,
-    ({ decisionId, error, granted, openTo, required }) =>
-      new GrantDoorUnsupported({ why: error, decisionId, granted, openTo, required })
+    ({ decisionId, error, granted, required, ...body }) =>
+      new GrantDoorUnsupported({ why: error, decisionId, granted, required, ...guidanceIn(body) })
   ),
   NotFound: answering(
     NotFound,

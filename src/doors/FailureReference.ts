@@ -12,7 +12,8 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
     "The input does not fit the declaration of the operation. `details` lists every fault with its path. Correct the input and send it again.",
   Unauthorized:
     "The credential is missing, mistyped, expired, revoked or not accepted here; `reason` says which. Sign in again, or ask for a new key.",
-  Forbidden: "The caller is known but may not do this; `code` says why, `required` and `granted` what is missing.",
+  Forbidden:
+    "The caller is known but may not do this; `code` and `why` say why, `required` and `granted` what is missing. If `fix` is there, it leads to the form for a key that has the missing right.",
   GrantDoorUnsupported: "The operation reads more than the grant of the key can narrow.",
   NotFound: "There is no such record, or the caller may not know of it. Both get the same answer.",
   MethodNotAllowed: "The path exists, but not with this method. The header `allow` lists the methods.",
@@ -36,7 +37,7 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
  */
 export const codeMeanings: Readonly<Record<string, string>> = {
   [grantDoorUnsupported]:
-    "The operation reads more kinds of record than the grant of the key could narrow. `openTo` names what the key may call instead.",
+    "The operation reads more kinds of record than the grant of the key could narrow. `alternatives` names what the key may call instead.",
   ...forbiddenCodes,
   ...conflictCodes
 }

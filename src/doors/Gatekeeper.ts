@@ -4,7 +4,7 @@
  */
 import { Context, type Effect, type Either } from "effect"
 import type { OperationProperties } from "./Declaration.ts"
-import type { Refused, Unauthorized } from "./Failure.ts"
+import type { Guidance, Refused, Unauthorized } from "./Failure.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Origin, ReachShape } from "./Reach.ts"
 
@@ -35,6 +35,8 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
       operation: Pick<OperationProperties, "name" | "door" | "profiles">,
       origin: Origin
     ) => Either.Either<ReachShape, Refused>
+    /** Explains a refusal to the caller: what is missing, and where the caller's person can make a key that has it. */
+    readonly guide: (principal: Principal, refusal: Refused) => Pick<Guidance, "why" | "fix">
     /**
      * Records the event of a refusal and returns the id of the event. Returns undefined if the event could not be
      * written.

@@ -6,7 +6,7 @@ import { Either } from "effect"
 import type { Surface } from "./Call.ts"
 import type { CatalogShape } from "./Catalog.ts"
 import { type Subject, subjects } from "./Door.ts"
-import { GrantDoorUnsupported, type Refused } from "./Failure.ts"
+import type { Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
 
@@ -73,7 +73,7 @@ const isOpen = (operation: Operation, admit: Admit): boolean =>
  * The reading operations that the caller may use instead of the refused one: first those of its group, then those of
  * its subjects, each in the order of the catalog.
  */
-const openBeside = (
+export const openBeside = (
   catalog: CatalogShape,
   surface: Surface,
   refused: Operation,
@@ -94,17 +94,4 @@ const openBeside = (
     .filter((other) => isOpen(other, admit))
     .slice(0, namedMax)
     .map(nameOf)
-}
-
-/** Adds to the refusal, in its text and in the field `openTo`, the operations that the caller may use instead. */
-export const withOpenDoors = (
-  refusal: GrantDoorUnsupported,
-  catalog: CatalogShape,
-  surface: Surface,
-  refused: Operation,
-  admit: Admit
-): GrantDoorUnsupported => {
-  const openTo = openBeside(catalog, surface, refused, admit)
-  const why = openTo.length === 0 ? refusal.why : `${refusal.why} This key may call: ${openTo.join(", ")}.`
-  return new GrantDoorUnsupported({ ...refusal, why, openTo })
 }

@@ -1,11 +1,11 @@
-/** Records one event for each call that a door refused, and tells the caller which operations it may call instead. */
+/** Completes the refusals of known callers: what is missing, how to go on, and the id of the event that records them. */
 import { Effect } from "effect"
 import type { Call, Progress } from "./Call.ts"
 import type { Catalog } from "./Catalog.ts"
 import { type Failure, Forbidden, GrantDoorUnsupported, type Refused } from "./Failure.ts"
 import type { Gatekeeper } from "./Gatekeeper.ts"
 import type { Operation } from "./Operation.ts"
-import { withOpenDoors } from "./OpenTo.ts"
+import { openBeside } from "./OpenTo.ts"
 import { isLocalOperator, type Principal } from "./Principal.ts"
 import { isProbing } from "./Probe.ts"
 import type { Origin } from "./Reach.ts"
@@ -19,38 +19,49 @@ export const originOf = (operation: Operation, call: Call, principal?: Principal
   ...(principal !== undefined && isLocalOperator(principal) ? { isOperator: true as const } : {})
 })
 
-/** Makes the function that records a refusal. Other failures pass unchanged. */
+/** The same refusal with further fields. */
+const withFields = (refusal: Refused, fields: Partial<Pick<Refused, "why" | "guidance" | "decisionId">>): Refused =>
+  refusal instanceof Forbidden
+    ? new Forbidden({ ...refusal, ...fields })
+    : new GrantDoorUnsupported({ ...refusal, ...fields })
+
+/**
+ * Makes the function that completes a refusal of a known caller: it adds what the caller needs in order to go on, and
+ * records one event. Other failures pass unchanged.
+ */
 export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: typeof Catalog.Service) => {
   /**
-   * Adds to a refusal the operations that this key may call instead, if its grant cannot limit the refused operation.
+   * The operations that this key may call instead, if its grant cannot limit the refused operation. For other refusals
+   * the pod knows none.
    */
-  const withAlternatives = (
+  const alternativesTo = (
     refusal: Refused,
     operation: Operation,
     call: Call,
     principal: Principal
-  ): Effect.Effect<Refused> =>
+  ): Effect.Effect<ReadonlyArray<string>> =>
     refusal instanceof GrantDoorUnsupported
       ? Effect.map(catalog.compiled, (compiled) =>
-          withOpenDoors(refusal, compiled, call.surface, operation, (other) =>
+          openBeside(compiled, call.surface, operation, (other) =>
             gatekeeper.admit(principal, other, originOf(operation, call))
           )
         )
-      : Effect.succeed(refusal)
+      : Effect.succeed([])
 
-  /** Records one event for a refusal. The answer gets the event's id if the event could be written. */
   return (operation: Operation, call: Call, progress: Progress) =>
     (failure: Failure): Effect.Effect<never, Failure> => {
       const { principal } = progress
       const isRefused = failure instanceof Forbidden || failure instanceof GrantDoorUnsupported
       if (!isRefused || principal === undefined) return Effect.fail(failure)
       return Effect.gen(function* () {
-        const refusal = yield* withAlternatives(failure, operation, call, principal)
+        const alternatives = yield* alternativesTo(failure, operation, call, principal)
+        const refusal = withFields(failure, {
+          why:
+            alternatives.length === 0 ? failure.why : `${failure.why} This key may call: ${alternatives.join(", ")}.`,
+          guidance: { ...gatekeeper.guide(principal, failure), alternatives, requestId: call.requestId }
+        })
         const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, originOf(operation, call))
-        if (decisionId === undefined) return yield* refusal
-        return yield* refusal instanceof Forbidden
-          ? new Forbidden({ ...refusal, decisionId })
-          : new GrantDoorUnsupported({ ...refusal, decisionId })
+        return yield* decisionId === undefined ? refusal : withFields(refusal, { decisionId })
       })
     }
 }

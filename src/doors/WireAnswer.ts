@@ -50,8 +50,8 @@ const answerOf = (failure: Failure): WireAnswer => {
           code: failure.code,
           required: failure.required,
           granted: failure.granted,
-          ...(failure._tag === "Forbidden" || failure.openTo === undefined ? {} : { openTo: failure.openTo }),
-          ...(failure.decisionId === undefined ? {} : { decisionId: failure.decisionId })
+          ...(failure.decisionId === undefined ? {} : { decisionId: failure.decisionId }),
+          ...(failure.guidance === undefined ? {} : { ...failure.guidance, retryable: false })
         },
         ...(failure.required.length === 0
           ? {}

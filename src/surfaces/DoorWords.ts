@@ -67,7 +67,7 @@ export const securityOf = (door: Door): Security => {
   }
 }
 
-const needsEverything = "Needs the permission `*` without limits."
+const needsEverything = "Needs `*` without limits."
 
 /**
  * A short sentence about who may pass a door; the operation also lists its scope and permissions. Undefined for reads

@@ -1,7 +1,6 @@
 /** Writes the text of a refusal for an agent: which permission its key lacks, and who can change that. */
-import { Either } from "effect"
 import type { Refused } from "../doors/Failure.ts"
-import { parsePermission, segmentsCover } from "../features/grants/Permission.ts"
+import { missingPermissions } from "../features/access/RefusalGuide.ts"
 import { shortened } from "../platform/StoredText.ts"
 
 const plurals: Readonly<Record<string, string>> = {
@@ -20,11 +19,6 @@ const actionPhrase = (permission: string): string => {
   const things = plurals[subject] ?? `${subject}s`
   return `${action} ${things}${kind === undefined || kind === "*" ? "" : ` of the kind ${kind}`}`
 }
-
-const segmentsOf = (permission: string) => Either.getOrElse(parsePermission(permission), () => [permission])
-
-const isGranted = (granted: ReadonlyArray<string>, needed: string): boolean =>
-  granted.some((one) => segmentsCover(segmentsOf(one), segmentsOf(needed)))
 
 const nameMax = 80 // most characters of a person's name in one sentence
 
@@ -45,15 +39,17 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
  * The text of a refusal. `ownerName` is the name of the person who owns the key, if it is known. The text contains only
  * the key's own permissions, which the key may read, and reveals nothing about the refused record.
  */
-export const refusalText = (
-  { code, granted, required, why }: Refused,
-  tool: string,
-  ownerName: string | undefined
-): string => {
+export const refusalText = (refusal: Refused, tool: string, ownerName: string | undefined): string => {
+  const { guidance } = refusal
+  const said = sentenceOf(refusal, tool, ownerName)
+  return guidance?.fix === undefined ? said : `${said}\nThe form for such a key: ${guidance.fix}`
+}
+
+const sentenceOf = ({ code, granted, required, why }: Refused, tool: string, ownerName: string | undefined): string => {
   const name = displayName(ownerName)
   const owner = name === undefined ? "the person who gave you this key" : `${name}, who gave you this key,`
   const ask = `Ask ${owner} for a key that has ${required.length > 1 ? "them" : "it"}.`
-  const missing = required.filter((one) => !isGranted(granted, one))
+  const missing = missingPermissions({ granted, required })
   switch (code) {
     case "SCOPE_MISSING":
       return `This key may not use ${tool}: the key lacks ${counted("scope", required)}. ${ask}`

@@ -183,7 +183,7 @@ for (const [where, storage] of storages) {
           for (const id of bad) {
             const answer = await by.send("POST", `/api/hub/${at}`, { ...rest, [field]: value(id), workspaceId })
             assert.include([400, 403, 404], answer.status, `${at} ${field} ${JSON.stringify(answer.body)}`)
-            const { decisionId: _id, ...said } = answer.body
+            const { decisionId: _id, requestId: _request, ...said } = answer.body
             answers.add(JSON.stringify([answer.status, said]).replaceAll(id, ""))
           }
           // All these ids get the same answer, so the answer does not show which records exist.

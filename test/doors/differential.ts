@@ -19,7 +19,7 @@ import { allApproaches } from "./walk.ts"
 import { aRow } from "./world.ts"
 
 const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
-const decisionId = /"decisionId":"[0-9a-f-]{36}"/g
+const idOfCall = /"(decisionId|requestId)":"[0-9a-f-]{36}"/g
 const position = /(?<=id: )[\w-]+(?=\\n)/g
 /**
  * The spaces in the position of a stream, without the numbers of the position. Each refusal of the caller raises these
@@ -124,7 +124,7 @@ export const differential = (storage: () => Storage) => {
           const text = JSON.stringify(heard)
             .replaceAll(instant, "a moment")
             .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"so long"')
-            .replaceAll(decisionId, '"decisionId":"one"')
+            .replaceAll(idOfCall, '"$1":"one"')
             .replaceAll(position, spacesOfPosition)
           // The last use of a key is stored in the background, so an answer may have null there for a while.
           return JSON.parse(text.replaceAll('"lastUsedAt":null', '"lastUsedAt":"a moment"'))

@@ -15,8 +15,11 @@ const namedMax = 5
 
 /** The operations that a refusal names. Each surface has them at another place of the answer. */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
-  const said = body as { openTo?: ReadonlyArray<string>; error?: { data?: { openTo?: ReadonlyArray<string> } } }
-  return said.openTo ?? said.error?.data?.openTo ?? []
+  const said = body as {
+    alternatives?: ReadonlyArray<string>
+    error?: { data?: { alternatives?: ReadonlyArray<string> } }
+  }
+  return said.alternatives ?? said.error?.data?.alternatives ?? []
 }
 
 const messageIn = ({ body }: CallResult): string => {
@@ -87,23 +90,23 @@ describe("the message to a key that an operation refuses because of its narrow g
 
   it("when an operation refuses a key with a narrow grant, the refusal names the operations of the same surface that do return these records to the key", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
-    const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.openTo
+    const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.alternatives
     assert.deepStrictEqual(await openTo("documents"), [
       "GET /api/hub/documents/{id}",
       "GET /api/hub/documents/{id}/raw"
     ])
     assert.include(await openTo("knowledge"), "GET /api/hub/entities")
     const { error } = (await key.query("relations.listTypes")).body
-    assert.deepStrictEqual([error.data.reason, error.data.openTo], [unsupported, []])
+    assert.deepStrictEqual([error.data.reason, error.data.alternatives], [unsupported, []])
     const { message } = await mcp(key, "tools/call", { name: "svc_get_entity", arguments: {} })
     const refusal = JSON.parse(message.result?.content[1]?.text ?? "{}")
-    assert.deepStrictEqual(refusal.openTo, ["svc_get_entities", "svc_resolve_identity"])
+    assert.deepStrictEqual(refusal.alternatives, ["svc_get_entities", "svc_resolve_identity"])
   })
 
   it("if a key with a narrow grant may call no other operation for these records, the message of the refusal says so", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const { body, status } = await key.send("GET", "/api/hub/workspaces")
-    assert.deepStrictEqual([status, body.code, body.openTo], [403, unsupported, []])
+    assert.deepStrictEqual([status, body.code, body.alternatives], [403, unsupported, []])
     assert.match(body.error, /permission \*/)
   })
 })

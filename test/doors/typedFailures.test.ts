@@ -51,8 +51,15 @@ const failures: ReadonlyArray<Failure> = [
     why: "no",
     required: ["*"],
     granted: [],
-    openTo: ["GET /entities"],
+    guidance: { why: "no", alternatives: ["GET /entities"], fix: "https://pod.example/admin/keys/new", requestId: "1" },
     decisionId: uuidv7()
+  }),
+  new Forbidden({
+    code: "GRANT_DENIED",
+    why: "no",
+    required: [],
+    granted: [],
+    guidance: { why: "no", alternatives: [], requestId: "1" }
   }),
   new NotFound({ why: "no" }),
   ...codesOf(conflictCodes).map((code) => new Conflict({ code, why: "no" })),

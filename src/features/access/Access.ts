@@ -4,6 +4,7 @@
  */
 import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { hash } from "node:crypto"
+import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Unauthorized } from "../../doors/Failure.ts"
 import { Gatekeeper } from "../../doors/Gatekeeper.ts"
 import { isLocalOperator, localOperator, type PresentedCredential, type Principal } from "../../doors/Principal.ts"
@@ -13,6 +14,7 @@ import { sessionScopes } from "../../doors/Scope.ts"
 import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { PodFacts } from "../adoption/PodFacts.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Passed } from "../gate/Passed.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
@@ -21,6 +23,7 @@ import { shapeOf } from "../keys/KeySecret.ts"
 import type { Access } from "../people/Person.ts"
 import { People } from "../people/People.ts"
 import { operationRefusal } from "./Admission.ts"
+import { refusalGuide } from "./RefusalGuide.ts"
 import {
   endedSessionMessage,
   expiredKeyMessage,
@@ -260,6 +263,7 @@ export const layer = Layer.scoped(
         const refusal = operationRefusal(principal, operation)
         return refusal === null ? Either.right(reachOf(principal, origin)) : Either.left(refusal)
       },
+      guide: refusalGuide(yield* ConsoleLinks, (yield* PodFacts).baseUrl),
       recordRefusal: (principal, refusal, origin) => {
         const id = uuidv7()
         const decision = {

@@ -4,9 +4,11 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { ConsoleLinks, consolePathsAt } from "../../../src/doors/ConsoleLinks.ts"
 import { Gatekeeper } from "../../../src/doors/Gatekeeper.ts"
 import { Revocations } from "../../../src/doors/Revocations.ts"
 import * as Access from "../../../src/features/access/Access.ts"
+import { PodFacts } from "../../../src/features/adoption/PodFacts.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import type { StoredKey } from "../../../src/features/keys/Key.ts"
 import { mintSecret } from "../../../src/features/keys/KeySecret.ts"
@@ -31,6 +33,8 @@ it.effect("before a pod stops, it stores the time of the last use of each key", 
             Effect.onInterrupt(() => Deferred.succeed(ended, "interrupted"))
           )
       }),
+      Layer.succeed(ConsoleLinks, consolePathsAt("/admin")),
+      Layer.succeed(PodFacts, { baseUrl: "http://pod", version: "1", isProduction: false, rateLimitPerMinute: 1 }),
       Layer.mock(People, {
         accessOf: () =>
           Effect.succeed({

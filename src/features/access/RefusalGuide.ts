@@ -1,0 +1,85 @@
+/** Explains a refusal to the caller: what the credential lacks, and the form where its person makes a key that has it. */
+import { Either } from "effect"
+import type { ConsolePaths, NewKeyValues } from "../../doors/ConsoleLinks.ts"
+import type { Guidance, Refused } from "../../doors/Failure.ts"
+import type { Principal } from "../../doors/Principal.ts"
+import { everyPermission, isLimited } from "../grants/Grant.ts"
+import { parsePermission, segmentsCover } from "../grants/Permission.ts"
+
+const namedMax = 8 // most permissions or scopes in one sentence; `granted` lists all of them
+
+const listed = (names: ReadonlyArray<string>): string => {
+  const shown = names.slice(0, namedMax).join(", ")
+  return names.length > namedMax ? `${shown} and ${names.length - namedMax} more` : shown || "none"
+}
+
+const noun = (word: string, names: ReadonlyArray<string>) =>
+  `the ${word}${names.length === 1 ? "" : "s"} ${listed(names)}`
+
+const segmentsOf = (permission: string) => Either.getOrElse(parsePermission(permission), () => [permission])
+
+/** The permissions that a refusal asks for and that no granted permission covers. */
+export const missingPermissions = ({
+  granted,
+  required
+}: Pick<Refused, "granted" | "required">): ReadonlyArray<string> =>
+  required.filter((needed) => !granted.some((one) => segmentsCover(segmentsOf(one), segmentsOf(needed))))
+
+/** The permissions to ask for. A subject such as `apiKey` cannot be written as a permission, so only `*` gives it. */
+const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
+  permissions.every((one) => Either.isRight(parsePermission(one))) ? permissions : [everyPermission]
+
+/** A copy of the caller's key. A session has no key to copy. */
+const copied = ({ credential }: Principal): NewKeyValues => (credential.kind === "key" ? { from: credential.id } : {})
+
+const elsewhere = "is limited to other workspaces, projects or records"
+
+interface Lack {
+  readonly why: string
+  /** What to fill into the form. Absent if a new permission or scope would not help. */
+  readonly form?: NewKeyValues
+}
+
+const lackOf = (principal: Principal, refusal: Refused): Lack => {
+  const { code, granted, required, why } = refusal
+  const whose = principal.credential.kind === "key" ? "the key" : "the session"
+  switch (code) {
+    case "SCOPE_MISSING":
+      return {
+        why: `The operation needs ${noun("scope", required)}; ${whose} has ${noun("scope", granted)}.`,
+        form: { ...copied(principal), scopes: [...new Set([...principal.scopes, ...required])] }
+      }
+    case "GRANT_DENIED": {
+      const missing = missingPermissions(refusal)
+      if (required.length === 0) return { why }
+      if (missing.length === 0) return { why: `The key has ${noun("permission", required)}, but ${elsewhere}.` }
+      return {
+        why: `The write needs ${noun("permission", missing)}; the key has ${noun("permission", granted)}.`,
+        form: { ...copied(principal), permissions: askable(missing) }
+      }
+    }
+    case "GRANT_DOOR_UNSUPPORTED": {
+      const missing = missingPermissions(refusal)
+      const has = `the key has ${noun("permission", granted)}${isLimited(principal) ? " and is limited to certain workspaces, projects or records" : ""}`
+      // A copy would have the limits of the key too, so a form for a key without limits starts from nothing.
+      const start: NewKeyValues = isLimited(principal)
+        ? {
+            ...(principal.holder.kind === "agent" ? { agent: principal.holder.id } : {}),
+            permissions: [...new Set([...granted, ...askable(missing)])],
+            scopes: principal.scopes
+          }
+        : { ...copied(principal), permissions: askable(missing) }
+      return { why: `The operation needs ${noun("permission", required)} without limits; ${has}.`, form: start }
+    }
+    default:
+      return { why }
+  }
+}
+
+/** Makes the function that explains refusals. `base` is the address of the pod for people. */
+export const refusalGuide =
+  (links: ConsolePaths, base: string) =>
+  (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {
+    const { form, why } = lackOf(principal, refusal)
+    return form === undefined ? { why } : { why, fix: `${base.replace(/\/+$/, "")}${links.newKey(form)}` }
+  }

@@ -1,0 +1,87 @@
+/** What a refusal tells a known caller: what its key lacks, and the form where its person makes a key that has it. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { mcp } from "./surfaces.ts"
+
+let pod: TestPod
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" })
+})
+afterAll(() => pod?.stop())
+
+const refused = async (caller: Caller, method: string, path: string, body?: object) => {
+  const answer = await caller.send(method, path, body)
+  assert.strictEqual(answer.status, 403, JSON.stringify(answer.body))
+  return answer
+}
+
+/** The values that a link fills into the form. */
+const formOf = (fix: string) => {
+  const { pathname, searchParams } = new URL(fix)
+  assert.strictEqual(pathname, "/admin/keys/new")
+  return Object.fromEntries(searchParams)
+}
+
+describe("the guidance of a refusal", () => {
+  it("a request without a valid credential gets none", async () => {
+    const { body } = await pod.as({ authorization: "Bearer svc_user_unknown" }).send("GET", "/api/hub/entities")
+    assert.deepStrictEqual(Object.keys(body).sort(), ["docs", "error", "message", "reason"])
+  })
+
+  it("if a key lacks a scope, the link copies the key and adds the scope", async () => {
+    const key = await pod.aKey(pod.owner, { scope: ["mcp.read"] })
+    const { body, headers } = await refused(key, "GET", "/api/hub/entities")
+    assert.strictEqual(body.code, "SCOPE_MISSING")
+    assert.strictEqual(body.error, "This operation needs the scope hub-protocol.read.")
+    assert.strictEqual(body.why, "The operation needs the scope hub-protocol.read; the key has the scope mcp.read.")
+    assert.deepStrictEqual([body.alternatives, body.retryable], [[], false])
+    assert.strictEqual(body.requestId, headers.get("x-request-id"))
+    const { from, ...form } = formOf(body.fix)
+    assert.strictEqual(from, key.id)
+    assert.deepStrictEqual(form, { scopes: "mcp.read,hub-protocol.read" })
+  })
+
+  it("if a key lacks a permission, the link copies the key and adds the permission", async () => {
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+    const draft = { profileSlug: "note", title: "Words" }
+    const { body } = await refused(key, "POST", "/api/hub/entities", draft)
+    assert.strictEqual(body.code, "GRANT_DENIED")
+    assert.deepStrictEqual(formOf(body.fix), { from: key.id, permissions: body.required.join(",") })
+    assert.include(body.why, "the key has the permission entity.note.read.")
+  })
+
+  it("if a key is limited and the operation cannot be, the link does not copy the limits", async () => {
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity"], workspaceIds: [workspaceId] } })
+    const { body } = await refused(key, "GET", "/api/hub/documents")
+    assert.strictEqual(body.code, "GRANT_DOOR_UNSUPPORTED")
+    assert.notProperty(formOf(body.fix), "from")
+    assert.notInclude(body.fix, workspaceId)
+    assert.include(formOf(body.fix)["permissions"], "entity")
+  })
+
+  it("a key that has the permission, but for another workspace, gets no link", async () => {
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
+    const { body } = await refused(key, "POST", "/api/hub/entities", { profileSlug: "note", title: "Words" })
+    assert.strictEqual(body.code, "GRANT_DENIED")
+    assert.notProperty(body, "fix")
+    assert.include(body.why, "is limited to other workspaces, projects or records.")
+  })
+
+  it("procedures, tools and the surface for OpenAI clients give the same guidance", async () => {
+    const key = await pod.aKey(pod.owner, { scope: ["mcp.read"] })
+    const from = key.id
+    const { data } = (await key.query("relations.listTypes")).body.error
+    assert.deepStrictEqual([formOf(data.fix)["from"], data.retryable, data.alternatives], [from, false, []])
+    assert.include(data.why, "hub-protocol.read")
+    const { message } = await mcp(key, "tools/call", { name: "svc_create_entity", arguments: { title: "Words" } })
+    const [said, fields] = message.result?.content ?? []
+    const told = JSON.parse(fields?.text ?? "{}")
+    assert.include(said?.text, `The form for such a key: ${told.fix}`)
+    assert.deepStrictEqual(formOf(told.fix), { from, scopes: "mcp.read,mcp.write" })
+    const { error } = (await refused(key, "POST", "/v1/chat/completions", { messages: [] })).body
+    assert.deepStrictEqual(formOf(error.fix), { from, scopes: "mcp.read,chat.stream" })
+    assert.isString(error.requestId)
+  })
+})
