@@ -103,7 +103,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
     `    REST      ${base}/api/hub   (docs /docs, description /openapi.json)`,
     `    MCP       ${base}/mcp`,
     `    tRPC      ${base}/trpc   (sign-in session; for keys /api/hub/trpc)`,
-    `    Health    ${base}/api/hub/health   (for probes /livez and /readyz)`,
+    `    Health    ${base}/api/hub/health   (for probes /livez, /readyz, /startupz)`,
     ...warningLines(warnings),
     ...(setupToken === undefined
       ? []

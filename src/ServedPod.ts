@@ -113,6 +113,7 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
         },
         write
       )
+      yield* readiness.finishStart
       yield* Effect.forkScoped(keepBackups)
       if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))
       return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)

@@ -6058,6 +6058,14 @@ export interface HubRoutes {
       readonly timestamp: string
     }
   }
+  /** Read whether the start has finished. If not: 503. */
+  "GET /startupz": {
+    answer: {
+      readonly status: "started"
+      /** Time of the answer. */
+      readonly timestamp: string
+    }
+  }
   /** Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not: 503. */
   "GET /readyz": {
     answer: {

@@ -177,7 +177,7 @@ describe("on PGlite", () => {
     }
     assert.isAbove(refusals, 0)
     const baseUrl = `http://127.0.0.1:${port}`
-    assert.strictEqual((await ask(baseUrl, "GET", "/readyz")).status, 200)
+    for (const path of ["/readyz", "/startupz"]) assert.strictEqual((await ask(baseUrl, "GET", path)).status, 200)
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
     pod = await ready
   })

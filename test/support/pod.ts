@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { mintableScopes } from "../../src/doors/Scope.ts"
 import { People } from "../../src/features/people/People.ts"
+import { Readiness } from "../../src/features/system/Readiness.ts"
 import { WebhookSettings } from "../../src/features/webhooks/WebhookSettings.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import { modelOptionsOf } from "../../src/platform/models/ModelEndpoint.ts"
@@ -56,6 +57,8 @@ export interface PodHooks {
    * Gives the pod a socket through which only the operator of the data directory calls it. `operator` uses this socket.
    */
   readonly hasSocket?: true
+  /** Leaves the pod in its start, until the test ends the start. */
+  readonly isStarting?: true
 }
 
 const postgresAt = ({ url }: Pick<TestDatabase, "url">) =>
@@ -240,6 +243,7 @@ export const aPod = async (
     Effect.gen(function* () {
       const people = yield* People
       if (!(yield* people.hasOwner)) yield* people.claim(claim)
+      if (hooks.isStarting !== true) yield* Effect.flatMap(Readiness, ({ finishStart }) => finishStart)
     })
   )
   const owner = await signedIn(ownerEmail, ownerPassword)

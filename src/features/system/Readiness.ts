@@ -13,6 +13,10 @@ export class Readiness extends Context.Tag("pod/Readiness")<
      */
     readonly check: Effect.Effect<void, Unavailable>
     readonly drain: Effect.Effect<void>
+    /** Succeeds after the start has finished, also while the pod is not ready. Fails before. */
+    readonly started: Effect.Effect<void, Unavailable>
+    /** Ends the start. */
+    readonly finishStart: Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -20,6 +24,7 @@ export class Readiness extends Context.Tag("pod/Readiness")<
     Effect.gen(function* () {
       const database = yield* Database
       const isDraining = yield* Ref.make(false)
+      const hasStarted = yield* Ref.make(false)
       return {
         check: Effect.gen(function* () {
           if (yield* Ref.get(isDraining)) {
@@ -31,7 +36,11 @@ export class Readiness extends Context.Tag("pod/Readiness")<
           )
           yield* Effect.mapError(database.writable, unavailableBy)
         }),
-        drain: Ref.set(isDraining, true)
+        drain: Ref.set(isDraining, true),
+        started: Effect.flatMap(Ref.get(hasStarted), (has) =>
+          has ? Effect.void : new Unavailable({ why: "The pod is starting.", retryAfterSeconds: 1 })
+        ),
+        finishStart: Ref.set(hasStarted, true)
       }
     })
   )

@@ -11,6 +11,10 @@ const Alive = Schema.Struct({
   status: Schema.Literal("alive"),
   timestamp: described("Time of the answer.", Timestamp)
 })
+const Started = Schema.Struct({
+  status: Schema.Literal("started"),
+  timestamp: described("Time of the answer.", Timestamp)
+})
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
   timestamp: described("Time of the answer.", Timestamp),
@@ -76,6 +80,14 @@ export const ProbeApi = HttpApiGroup.make("probes")
       success: Alive,
       door: everybody("a supervisor has no key; the answer says nothing else"),
       summary: "Read whether the process answers. The pod does not ask the database."
+    })
+  )
+  .add(
+    open("probes.started", {
+      path: "/startupz",
+      success: Started,
+      door: everybody("a supervisor has no key; the answer says nothing else"),
+      summary: "Read whether the start has finished. If not: 503."
     })
   )
   .add(

@@ -68,7 +68,15 @@ const ready = Effect.map(Readiness, ({ check }) =>
 
 const probes = implement(
   ProbeApi,
-  Effect.map(ready, (check) => ({ "probes.live": alive, "probes.ready": () => check }))
+  Effect.map(Effect.all([ready, Readiness]), ([check, { started }]) => ({
+    "probes.live": alive,
+    "probes.started": () =>
+      Effect.zipRight(
+        started,
+        Effect.map(DateTime.now, (timestamp) => ({ status: "started" as const, timestamp }))
+      ),
+    "probes.ready": () => check
+  }))
 )
 
 const procedures = implementProcedures(

@@ -206,7 +206,9 @@ export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable cha
 
 /** The first parts of the paths that the pod itself serves, which the path of the console must not take. */
 const ownPaths = new Set(
-  "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup trpc v1".split(" ")
+  "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup startupz trpc v1".split(
+    " "
+  )
 )
 
 /** The path of the console. It has no trailing slash, and must not hide a path that the pod itself serves. */

@@ -1,0 +1,22 @@
+/** The startup probe: whether the start has finished. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Readiness } from "../../../src/features/system/Readiness.ts"
+import { aPod } from "../../support/pod.ts"
+
+it("the startup probe answers 503 until the start has finished, and 200 from then on, also while the pod stops", async () => {
+  const pod = await aPod({ kind: "memory" }, {}, { isStarting: true })
+  try {
+    const ask = () => pod.stranger.send("GET", "/startupz")
+    const before = await ask()
+    assert.deepStrictEqual([before.status, before.body.error], [503, "The pod is starting."])
+    assert.strictEqual(before.headers.get("retry-after"), "1")
+    await pod.run(Effect.flatMap(Readiness, ({ finishStart }) => finishStart))
+    const after = await ask()
+    assert.deepStrictEqual([after.status, after.body.status], [200, "started"])
+    await pod.run(Effect.flatMap(Readiness, ({ drain }) => drain))
+    assert.strictEqual((await ask()).status, 200)
+  } finally {
+    await pod.stop()
+  }
+})
