@@ -1,5 +1,5 @@
 /** Builds the pod that the settings describe, with its database and its secrets. The pod does not listen yet. */
-import { Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import { join } from "node:path"
 import { backupBeforeMigration } from "./backups/BeforeMigration.ts"
 import { setupLinkName } from "./features/people/SetupLinkFile.ts"
@@ -62,7 +62,9 @@ export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting
           federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
           setupLinkFile: join(settings.dataDir, setupLinkName),
           provisioningToken: Option.getOrUndefined(settings.provisioningToken),
-          webhooks: WebhookSettings.standard(settings.webhookAllow),
+          webhooks: WebhookSettings.standard(settings.webhookAllow, {
+            timeout: Duration.seconds(settings.webhookTimeoutSeconds)
+          }),
           models: modelOptionsOf(settings),
           backups: {
             folder: backupFolder(settings),

@@ -55,8 +55,13 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
       yield* Effect.logInfo("POD_OWNER_EMAIL is ignored: the pod already has an owner.")
     return owned(false)
   }
-  if (Option.isSome(settings.ownerEmail) && Option.isSome(settings.ownerPassword)) {
-    const claim = { email: settings.ownerEmail.value, password: settings.ownerPassword.value, name: "Owner" }
+  const { ownerEmail, ownerPassword, ownerPasswordHash } = settings
+  const secret = Option.orElse(
+    Option.map(ownerPassword, (password) => ({ password })),
+    () => Option.map(ownerPasswordHash, (passwordHash) => ({ passwordHash }))
+  )
+  if (Option.isSome(ownerEmail) && Option.isSome(secret)) {
+    const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
     // Another pod with the same database may have created the owner at the same moment; this is not an error.
     yield* Effect.catchTag(people.claim(claim), "AlreadyClaimed", () => Effect.void)
     return owned(true)

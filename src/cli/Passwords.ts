@@ -46,15 +46,22 @@ export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacte
     return yield* missing
   })
 
-/** Gets a new password. The person types it twice, because the terminal does not show it. */
+/**
+ * Gets a new password. The person types it twice, because the terminal does not show it. `otherwise`: where it comes
+ * from if nobody can be asked; without it the command fails.
+ */
 export const newPasswordFrom = (
   file: Option.Option<string>,
-  message: string
+  message: string,
+  otherwise?: "stdin"
 ): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
     const given = yield* givenPassword(file, "POD_PASSWORD")
     if (Option.isSome(given)) return given.value
-    if (!(yield* canAsk)) return yield* missing
+    if (!(yield* canAsk)) {
+      const piped = otherwise === "stdin" ? yield* givenPassword(Option.some("-"), "") : Option.none()
+      return yield* piped._tag === "Some" ? Effect.succeed(piped.value) : missing
+    }
     const first = yield* typed(message)
     const again = yield* typed("The same again")
     return Redacted.value(first) === Redacted.value(again)

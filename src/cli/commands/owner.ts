@@ -3,6 +3,8 @@
  */
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Redacted } from "effect"
+import { passwordHashOf } from "../../platform/PasswordHash.ts"
+import { isPossiblePassword, PasswordUnacceptable } from "../../platform/SignIn.ts"
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf } from "../AnswerFields.ts"
@@ -100,7 +102,25 @@ const resetPassword = leaf(
   })
 )
 
+const hashPassword = leaf(
+  "hash-password",
+  {
+    summary: "Print the hash of a password, for POD_OWNER_PASSWORD_HASH. No pod is needed, and nothing is stored.",
+    examples: ["pod owner hash-password", "pod owner hash-password --password-file - < ./password"]
+  },
+  { passwordFile },
+  Effect.fnUntraced(function* ({ passwordFile: file }) {
+    const output = yield* Output
+    const password = yield* newPasswordFrom(file, "Password, at least 12 characters", "stdin")
+    if (!isPossiblePassword(Redacted.value(password)))
+      return yield* badUsage(new PasswordUnacceptable().message, "Nothing was printed.")
+    const hash = yield* passwordHashOf(password)
+    output.alone(hash, { hash })
+  })
+)
+
 export const owner = group("owner", "Create the owner of a new pod, or reset the owner's password.", [
   create,
-  resetPassword
+  resetPassword,
+  hashPassword
 ])

@@ -33,6 +33,11 @@ export interface OwnerClaim {
   readonly name: string
 }
 
+/** A claim with the hash of the password, which the sign-in can check. */
+export interface HashedOwnerClaim extends Omit<OwnerClaim, "password"> {
+  readonly passwordHash: Redacted.Redacted
+}
+
 export class People extends Context.Tag("pod/People")<
   People,
   {
@@ -66,7 +71,9 @@ export class People extends Context.Tag("pod/People")<
     readonly hasOwner: Effect.Effect<boolean>
     readonly ownerId: PeopleStore["Type"]["ownerId"]
     /** Makes the first owner of the pod from the settings with which the pod was started. */
-    readonly claim: (owner: OwnerClaim) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
+    readonly claim: (
+      owner: OwnerClaim | HashedOwnerClaim
+    ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
     /** Makes the person with a valid setup link the first owner of the pod. */
     readonly claimByLink: (
       token: string,
@@ -98,12 +105,15 @@ export class People extends Context.Tag("pod/People")<
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
 
-      const person = Effect.fnUntraced(function* (claim: OwnerClaim) {
+      const person = Effect.fnUntraced(function* (claim: OwnerClaim | HashedOwnerClaim) {
         const email = findEmailAddress(claim.email)
         if (Option.isNone(email)) return yield* invalid("email", "The text is not an e-mail address.")
-        const passwordHash = yield* Effect.catchTag(signIn.hashPassword(claim.password), "PasswordUnacceptable", () =>
-          Effect.fail(invalid("password", "Use 12 to 128 characters."))
-        )
+        const passwordHash =
+          "passwordHash" in claim
+            ? Redacted.value(claim.passwordHash)
+            : yield* Effect.catchTag(signIn.hashPassword(claim.password), "PasswordUnacceptable", () =>
+                Effect.fail(invalid("password", "Use 12 to 128 characters."))
+              )
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 

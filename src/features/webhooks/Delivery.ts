@@ -121,7 +121,7 @@ export const standardTimes: DeliveryTimes = {
     "24 hours"
   ],
   jitter: 0.2,
-  timeout: "20 seconds",
+  timeout: "15 seconds",
   disableAfter: "5 days",
   lookEvery: "1 second",
   formerSecret: "24 hours"

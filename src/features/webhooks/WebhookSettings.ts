@@ -19,9 +19,13 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
     readonly resolve: OutboundSettings["resolve"]
   }
 >() {
-  static readonly standard = (allowed: ReadonlyArray<string>): typeof WebhookSettings.Service => ({
+  /** The standard rules. `times`: the times that differ from the standard. */
+  static readonly standard = (
+    allowed: ReadonlyArray<string>,
+    times: Partial<DeliveryTimes> = {}
+  ): typeof WebhookSettings.Service => ({
     allowed,
-    times: standardTimes,
+    times: { ...standardTimes, ...times },
     waitingMost: 10_000,
     resolve: (host) => lookup(host, { all: true })
   })

@@ -204,6 +204,11 @@ export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable cha
   /^[\x21-\x7e]{1,4000}$/.test(text)
 )
 
+/** Reads the hash of a password in the form that the sign-in stores: a salt of 16 bytes and a key of 64, in hex. */
+export const passwordHash: SettingText<string> = textWhere("a line that pod owner hash-password has printed", (text) =>
+  /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text)
+)
+
 /** The first parts of the paths that the pod itself serves, which the path of the console must not take. */
 const ownPaths = new Set(
   "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup startupz trpc v1".split(

@@ -14,6 +14,7 @@ import {
   listOf,
   modelName,
   oneOf,
+  passwordHash,
   postgresUrl,
   randomBytes,
   size,
@@ -196,6 +197,14 @@ export const settingsTable = {
     whenAbsent: "the setup link creates the owner",
     doc: "Password of the owner; set it together with POD_OWNER_EMAIL."
   }),
+  ownerPasswordHash: secret({
+    name: "POD_OWNER_PASSWORD_HASH",
+    area: "Owner",
+    schema: passwordHash,
+    fix: "make one with: pod owner hash-password",
+    whenAbsent: "POD_OWNER_PASSWORD, or the setup link",
+    doc: "Hash of the owner's password, in place of POD_OWNER_PASSWORD, so that the password itself stands in no file of the server."
+  }),
   sessionSeconds: withDefault({
     name: "POD_SESSION_TTL",
     area: "Keys and sessions",
@@ -286,6 +295,13 @@ export const settingsTable = {
     default: "",
     example: "192.168.1.0/24",
     doc: "Private addresses that webhooks may call, such as a receiver on the own network; otherwise they may call only public addresses."
+  }),
+  webhookTimeoutSeconds: withDefault({
+    name: "POD_WEBHOOK_TIMEOUT",
+    area: "Limits",
+    schema: duration("1s", "60s"),
+    default: "15s",
+    doc: "Longest time of a call to a webhook; a receiver that answers later is called again."
   }),
   searchMemoryBytes: withDefault({
     name: "POD_SEARCH_MEMORY",

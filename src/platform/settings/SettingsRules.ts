@@ -30,21 +30,28 @@ export const contradictions = (
   attempted: ReadonlySet<string>
 ): ReadonlyArray<SettingsProblem> => {
   const problems: Array<SettingsProblem> = []
-  if (attempted.has("POD_OWNER_PASSWORD") && !attempted.has("POD_OWNER_EMAIL")) {
+  const password = ["POD_OWNER_PASSWORD", "POD_OWNER_PASSWORD_HASH"].find((name) => attempted.has(name))
+  if (password !== undefined && !attempted.has("POD_OWNER_EMAIL")) {
     problems.push(
-      missing(
-        "POD_OWNER_EMAIL",
-        "must be set when POD_OWNER_PASSWORD is",
-        "set both, or remove both and use the setup link"
-      )
+      missing("POD_OWNER_EMAIL", `must be set when ${password} is`, "set both, or remove both and use the setup link")
     )
   }
-  if (attempted.has("POD_OWNER_EMAIL") && !attempted.has("POD_OWNER_PASSWORD")) {
+  if (attempted.has("POD_OWNER_EMAIL") && password === undefined) {
     problems.push(
       missing(
         "POD_OWNER_PASSWORD",
         "must be set when POD_OWNER_EMAIL is",
-        "let POD_OWNER_PASSWORD_FILE name a file with the password, or remove POD_OWNER_EMAIL and use the setup link"
+        "let POD_OWNER_PASSWORD_FILE name a file with the password, set POD_OWNER_PASSWORD_HASH, or remove POD_OWNER_EMAIL and use the setup link"
+      )
+    )
+  }
+  const { ownerPassword = Option.none(), ownerPasswordHash = Option.none() } = settings
+  if (Option.isSome(ownerPassword) && Option.isSome(ownerPasswordHash)) {
+    problems.push(
+      missing(
+        "POD_OWNER_PASSWORD_HASH",
+        "must not be set together with POD_OWNER_PASSWORD",
+        "keep one of the two and remove the other"
       )
     )
   }

@@ -1,6 +1,10 @@
-/** Finds the text of each setting in the environment, in `.env`, or in a file that a variable `…_FILE` names. */
+/**
+ * Finds the text of each setting in the environment, in `.env`, in a file that a variable `…_FILE` names, or in a
+ * credential of systemd.
+ */
 import { Either } from "effect"
-import { whyUnreadable } from "../FileReasons.ts"
+import { join } from "node:path"
+import { systemCode, whyUnreadable } from "../FileReasons.ts"
 import { parseDotenv } from "./Dotenv.ts"
 import type { Setting } from "./Setting.ts"
 import type { SettingsProblem } from "./SettingsReport.ts"
@@ -50,6 +54,9 @@ const variablesOf = (
 
 type Lookup = Either.Either<Found | undefined, SettingsProblem>
 
+/** The value in a file. Editors and `echo` add a newline at the end of a file, which is not part of the secret. */
+const valueIn = (content: string) => content.replace(/\r?\n$/, "")
+
 const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile"]): Lookup => {
   const problem = (rule: string) => ({
     name,
@@ -63,23 +70,60 @@ const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile
       (content) => content.trim() !== "",
       () => problem("must name a file with the value in it; the file is empty")
     ),
-    // Editors and `echo` add a newline at the end of a file, which is not part of the secret.
-    Either.map((content) => ({ text: content.replace(/\r?\n$/, ""), source: `the file in ${name}, ${path.source}` }))
+    Either.map((content) => ({ text: valueIn(content), source: `the file in ${name}, ${path.source}` }))
   )
 }
 
-const find = (setting: Setting<unknown>, variables: Variables, readFile: SettingsSources["readFile"]): Lookup => {
+/** The path of the credential that holds a setting. Undefined if the pod was started without credentials. */
+const credentialPath = (
+  { environment }: Pick<SettingsSources, "environment">,
+  { name }: Setting<unknown>
+): string | undefined => {
+  const folder = environment["CREDENTIALS_DIRECTORY"]
+  return folder === undefined || folder.trim() === "" ? undefined : join(folder, name)
+}
+
+/** The value of a setting in a credential of systemd. Undefined if there is no such credential. */
+const fromCredential = (setting: Setting<unknown>, sources: SettingsSources): Lookup => {
+  const path = credentialPath(sources, setting)
+  const read = path === undefined ? undefined : sources.readFile(path)
+  if (read === undefined) return Either.right(undefined)
+  const source = "the credentials directory"
+  const problem = (rule: string) => ({ name: setting.name, rule, fix: "correct LoadCredential= of the unit", source })
+  if (Either.isLeft(read)) {
+    return systemCode(read.left) === "ENOENT"
+      ? Either.right(undefined)
+      : Either.left(problem(`must be a readable credential; ${whyUnreadable(read.left)}`))
+  }
+  return read.right.trim() === ""
+    ? Either.left(problem("must be a credential with the value in it; it is empty"))
+    : Either.right({ text: valueIn(read.right), source })
+}
+
+const find = (setting: Setting<unknown>, variables: Variables, sources: SettingsSources): Lookup => {
+  const { readFile } = sources
   const fileName = `${setting.name}_FILE`
   const direct = variables.get(setting.name)
   const path = variables.get(fileName)
-  if (direct !== undefined && path !== undefined) {
+  // A unit may name the credential itself, as `POD_X_FILE=%d/POD_X`. Then both are the same value.
+  const isNamed = path !== undefined && path.text === credentialPath(sources, setting)
+  const credential: Lookup = isNamed ? Either.right(undefined) : fromCredential(setting, sources)
+  if (Either.isLeft(credential)) return credential
+  const given = [
+    { what: setting.name, found: direct },
+    { what: fileName, found: path },
+    { what: `the credential ${setting.name}`, found: credential.right }
+  ].flatMap(({ found, what }) => (found === undefined ? [] : [{ what, source: found.source }]))
+  const [first, second] = given
+  if (first !== undefined && second !== undefined) {
     return Either.left({
       name: setting.name,
-      rule: `must not be set together with ${fileName}`,
+      rule: `must not be set together with ${second.what}`,
       fix: `keep one of the two and remove the other`,
-      source: direct.source === path.source ? direct.source : `${direct.source} and ${path.source}`
+      source: first.source === second.source ? first.source : `${first.source} and ${second.source}`
     })
   }
+  if (credential.right !== undefined) return credential
   if (direct !== undefined) return Either.right(direct)
   if (path !== undefined) return fromFile(fileName, path, readFile)
   const alias = setting.aliases.find((name) => variables.has(name))
@@ -97,14 +141,17 @@ const ignoredAliases = (
     .map((name) => `${name} is ignored, because ${setting.name} is set.`)
 
 /**
- * Returns the paths of the files that variables `…_FILE` name. These files must be read before the settings are loaded.
+ * Returns the paths of the files that may hold settings: those that variables `…_FILE` name, and the credentials. These
+ * files must be read before the settings are loaded.
  */
 export const filesNamed = (
   settings: ReadonlyArray<Setting<unknown>>,
   sources: Omit<SettingsSources, "readFile">
 ): ReadonlyArray<string> => {
   const variables = variablesOf(sources, parseDotenv(sources.dotenv ?? "").entries)
-  return settings.flatMap(({ name }) => variables.get(`${name}_FILE`)?.text ?? [])
+  return settings.flatMap((setting) =>
+    [variables.get(`${setting.name}_FILE`)?.text, credentialPath(sources, setting)].filter((path) => path !== undefined)
+  )
 }
 
 /** Finds the text of each setting, and collects every problem that it meets. */
@@ -130,7 +177,7 @@ export const gatherSettings = (
     }
   }
   for (const setting of settings) {
-    const found = find(setting, variables, sources.readFile)
+    const found = find(setting, variables, sources)
     if (Either.isLeft(found)) {
       attempted.add(setting.name)
       problems.push(found.left)

@@ -55,7 +55,7 @@ describe("the rules of deliveries", () => {
     assert.deepStrictEqual(pauses, expected)
     assert.isNull(pauseAfter(standardTimes, 4, 3, null, 0))
     assert.isNull(pauseAfter(standardTimes, 1, 0, null, 0))
-    assert.strictEqual(Duration.toSeconds(standardTimes.timeout), 20)
+    assert.strictEqual(Duration.toSeconds(standardTimes.timeout), 15)
     assert.strictEqual(Duration.toDays(standardTimes.disableAfter), 5)
   })
 

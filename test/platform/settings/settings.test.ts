@@ -32,6 +32,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_SEED: "everything",
   POD_OWNER_EMAIL: "owner",
   POD_OWNER_PASSWORD: "too short",
+  POD_OWNER_PASSWORD_HASH: "correct horse battery staple",
   POD_SESSION_TTL: "14",
   POD_KEY_PEPPER: "pepper",
   POD_SESSION_SECRET: "0123456789abcdef".repeat(4),
@@ -44,6 +45,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_BODY_LIMIT: "10 mb",
   POD_SCOPED_RETRIEVAL: "yes",
   POD_WEBHOOK_ALLOW: "10.0.0.0/33",
+  POD_WEBHOOK_TIMEOUT: "2m",
   POD_SEARCH_MEMORY: "all",
   POD_BATCH_LIMIT: "2e1",
   POD_LLM_URL: "api.example.com/v1",
@@ -118,7 +120,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "63 settings are wrong")
+    assert.include(text, "65 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,
@@ -237,6 +239,7 @@ describe("secrets in settings", () => {
       const loaded = acceptedSettings({
         ...Object.fromEntries(secrets.map(({ name }) => [name, value])),
         POD_DATABASE_URL: url,
+        POD_OWNER_PASSWORD_HASH: undefined, // it has a form of its own, and takes the place of the password
         POD_OWNER_EMAIL: "owner@example.com",
         POD_LLM_URL: "https://models.example.com/v1",
         POD_LLM_MODEL: "small",
@@ -257,6 +260,58 @@ describe("secrets in settings", () => {
       )
       const password = Option.map(settings.ownerPassword, Redacted.value)
       assert.deepStrictEqual(password, Option.some(end === "" ? " spaced # out " : " spaced # out \n"))
+    }
+  })
+})
+
+describe("a credential of systemd", () => {
+  const environment = { CREDENTIALS_DIRECTORY: "/run/credentials/pod" }
+  const held = (name: string, value: string) => ({ files: { [`/run/credentials/pod/${name}`]: value } })
+
+  it("every setting can be in a credential, which loses one newline at its end", () => {
+    const { settings, sourceOf } = acceptedSettings(environment, held("POD_PORT", "9001\n"))
+    assert.strictEqual(settings.port, 9001)
+    assert.strictEqual(sourceOf["POD_PORT"], "the credentials directory")
+  })
+
+  it("a setting in a credential and in a variable, or in a file that a variable names, is refused", () => {
+    const port = held("POD_PORT", "9001")
+    const rules = (given: Readonly<Record<string, string>>, dotenv?: string) =>
+      refusedSettings({ ...environment, ...given }, { ...port, ...(dotenv === undefined ? {} : { dotenv }) }).problems
+    for (const [problem] of [rules({ POD_PORT: "9002" }), rules({}, "POD_PORT=9002")]) {
+      assert.strictEqual(problem?.rule, "must not be set together with the credential POD_PORT")
+    }
+    assert.include(rules({ POD_PORT_FILE: "/port" })[0]?.rule, "the credential POD_PORT")
+  })
+
+  it("a variable that names the file of the credential itself is not refused", () => {
+    const named = { ...environment, POD_PORT_FILE: "/run/credentials/pod/POD_PORT" }
+    assert.strictEqual(acceptedSettings(named, held("POD_PORT", "9001")).settings.port, 9001)
+  })
+
+  it("an empty credential is refused, and a missing one is as if it were not set", () => {
+    assert.include(refusedSettings(environment, held("POD_PORT", " \n")).problems[0]?.rule, "it is empty")
+    assert.strictEqual(acceptedSettings(environment).settings.port, 8787)
+  })
+})
+
+describe("the hash of the owner's password", () => {
+  const hash = `${"0a".repeat(16)}:${"1b".repeat(64)}`
+  const email = { POD_OWNER_EMAIL: "owner@example.com" }
+
+  it("the hash takes the place of the password, and both together are refused", () => {
+    const { settings } = acceptedSettings({ ...email, POD_OWNER_PASSWORD_HASH: hash })
+    assert.deepStrictEqual(Option.map(settings.ownerPasswordHash, Redacted.value), Option.some(hash))
+    const both = { ...email, POD_OWNER_PASSWORD_HASH: hash, POD_OWNER_PASSWORD: "correct horse battery" }
+    assert.deepStrictEqual(namesOf(refusedSettings(both)), ["POD_OWNER_PASSWORD_HASH"])
+    assert.deepStrictEqual(namesOf(refusedSettings({ POD_OWNER_PASSWORD_HASH: hash })), ["POD_OWNER_EMAIL"])
+  })
+
+  it("a text that is not such a hash is refused with the command that makes one", () => {
+    for (const wrong of ["correct horse battery", "$2b$12$abc", hash.toUpperCase(), hash.slice(1)]) {
+      const [problem] = refusedSettings({ ...email, POD_OWNER_PASSWORD_HASH: wrong }).problems
+      assert.strictEqual(problem?.rule, "must be a line that pod owner hash-password has printed")
+      assert.strictEqual(problem?.fix, "make one with: pod owner hash-password")
     }
   })
 })
