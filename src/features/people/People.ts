@@ -19,12 +19,11 @@ import {
   type EmailTaken,
   type Me,
   type NewPerson,
-  SetupLinkInvalid
+  SetupLinkInvalid,
+  setupLinkMinutes
 } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 import { SetupLinkFile } from "./SetupLinkFile.ts"
-
-const setupLinkMinutes = 30
 
 /** The details of a new owner or of another new person. */
 export interface OwnerClaim {
@@ -122,6 +121,9 @@ export class People extends Context.Tag("pod/People")<
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
 
+      // Read once, because it never changes after the pod has an owner.
+      let ownersLink: Option.Option<Buffer> | undefined
+
       const claimed = (made: NewPerson, linkHash: Buffer | null) =>
         Effect.zipLeft(store.claim(made, linkHash), linkFile.remove)
 
@@ -130,8 +132,12 @@ export class People extends Context.Tag("pod/People")<
        * cost the pod little.
        */
       const claimable = Effect.fnUntraced(function* (linkHash: Buffer) {
-        if (yield* hasOwner) return yield* new AlreadyClaimed()
-        if (!(yield* store.hasSetupLink(linkHash))) return yield* new SetupLinkInvalid()
+        if (yield* hasOwner) {
+          ownersLink ??= yield* store.usedSetupLink
+          return yield* new AlreadyClaimed({ isByThisLink: Option.exists(ownersLink, (used) => used.equals(linkHash)) })
+        }
+        const state = yield* store.setupLinkState(linkHash)
+        if (state !== "open") return yield* new SetupLinkInvalid({ isExpired: state === "expired" })
       })
 
       const ownAgent = Effect.fnUntraced(function* (agentId: string) {
@@ -189,6 +195,9 @@ export class People extends Context.Tag("pod/People")<
           Effect.zipRight(
             claimable(hashOf(token)),
             Effect.flatMap(person(owner), (made) => claimed(made, hashOf(token)))
+          ).pipe(
+            // Somebody else may have used the link while the password was hashed.
+            Effect.tapErrorTag("SetupLinkInvalid", () => claimable(hashOf(token)))
           ),
         newPerson: person,
         keepPerson: store.addPerson,

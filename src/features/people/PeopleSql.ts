@@ -7,7 +7,15 @@ import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Re
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { type Agent, AlreadyClaimed, EmailTaken, type NewPerson, SetupLinkInvalid, UserUnknown } from "./Person.ts"
+import {
+  type Agent,
+  AlreadyClaimed,
+  EmailTaken,
+  type NewPerson,
+  SetupLinkInvalid,
+  type SetupLinkState,
+  UserUnknown
+} from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
 interface AccessRow {
@@ -73,6 +81,18 @@ export const layer = Layer.effect(
       yield* sql`INSERT INTO spaces ${sql.insert({ id: person.id, kind: "personal", owner_id: person.id, name: person.name })}`
       yield* sql`INSERT INTO memberships ${sql.insert({ user_id: person.id, space_id: person.id, role: "owner" })}`
     })
+
+    const setupLinkState = (hash: Buffer) =>
+      Effect.map(
+        sql<{ readonly state: Exclude<SetupLinkState, undefined> }>`
+          SELECT CASE
+            WHEN used_at IS NOT NULL THEN 'used'
+            WHEN expires_at > now() THEN 'open'
+            ELSE 'expired' END AS state
+          FROM setup_links
+          WHERE token_hash = ${hash}`,
+        ([row]): SetupLinkState => row?.state
+      )
 
     return {
       accessOf: Effect.fnUntraced(
@@ -208,15 +228,19 @@ export const layer = Layer.effect(
               UPDATE setup_links SET used_at = now()
               WHERE token_hash = ${setupLinkHash} AND used_at IS NULL AND expires_at > now()
               RETURNING token_hash`
-            if (used.length === 0) return yield* new SetupLinkInvalid()
+            if (used.length === 0) {
+              const state = yield* setupLinkState(setupLinkHash)
+              return yield* new SetupLinkInvalid({ isExpired: state === "expired" })
+            }
           }
           const claimed = yield* sql`
             UPDATE pod_state SET owner_id = ${owner.id}::uuid, claimed_at = now()
             WHERE owner_id IS NULL
             RETURNING owner_id`
-          if (claimed.length === 0) return yield* new AlreadyClaimed()
+          if (claimed.length === 0) return yield* new AlreadyClaimed({ isByThisLink: false })
           yield* insertPerson(owner)
-          yield* sql`DELETE FROM setup_links`
+          // The link of the owner is kept, so that whoever opens it again learns what happened.
+          yield* sql`DELETE FROM setup_links WHERE used_at IS NULL`
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
 
       addPerson: (person) =>
@@ -226,13 +250,13 @@ export const layer = Layer.effect(
           Effect.catchTag("SqlError", (error) => (isUniqueViolation(error) ? new EmailTaken() : Effect.die(error)))
         ),
 
-      hasSetupLink: (hash) =>
-        sql`
-          SELECT token_hash FROM setup_links
-          WHERE token_hash = ${hash} AND used_at IS NULL AND expires_at > now()`.pipe(
-          Effect.map((found) => found.length > 0),
-          Effect.catchTag("SqlError", Effect.die)
-        ),
+      setupLinkState: (hash) => Effect.catchTag(setupLinkState(hash), "SqlError", Effect.die),
+
+      usedSetupLink: sql<{ readonly token_hash: Uint8Array }>`
+        SELECT token_hash FROM setup_links WHERE used_at IS NOT NULL`.pipe(
+        Effect.map(([row]) => Option.map(Option.fromNullable(row), ({ token_hash }) => Buffer.from(token_hash))),
+        Effect.catchTag("SqlError", Effect.die)
+      ),
 
       addSetupLink: (hash, expiresAt) =>
         sql`INSERT INTO setup_links ${sql.insert({ token_hash: hash, expires_at: DateTime.toDateUtc(expiresAt) })}`.pipe(

@@ -1,5 +1,5 @@
 /** The store of people, agents and the ownership of the pod. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
@@ -16,6 +16,7 @@ import {
   type NewAgent,
   type NewPerson,
   SetupLinkInvalid,
+  type SetupLinkState,
   UserUnknown
 } from "./Person.ts"
 import {
@@ -60,8 +61,10 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds a person who is not the owner, with their account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
-    /** Whether the setup link is still valid, so that it can make its holder the owner. */
-    readonly hasSetupLink: (hash: Buffer) => Effect.Effect<boolean>
+    /** What became of a setup link. The link of the owner is kept; the others are deleted when the pod gets its owner. */
+    readonly setupLinkState: (hash: Buffer) => Effect.Effect<SetupLinkState>
+    /** The hash of the setup link that made the owner. None if there is no such link any more. */
+    readonly usedSetupLink: Effect.Effect<Option.Option<Buffer>>
     readonly addSetupLink: (hash: Buffer, expiresAt: DateTime.Utc) => Effect.Effect<void>
   }
 >() {
@@ -156,22 +159,29 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
           }),
         hasOwner: Effect.map(current, (rows) => podOwnerOf(rows) !== undefined),
         ownerId: Effect.map(current, podOwnerOf),
-        hasSetupLink: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => isLink(rows, hash, now)),
+        setupLinkState: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => stateOf(rows, hash, now)),
+        usedSetupLink: Effect.map(current, (rows) =>
+          Option.map(Option.fromNullable(rows.all(linkTable).find(({ isUsed }) => isUsed)), ({ hash }) => hash)
+        ),
         claim: (person, linkHash) =>
           atomically(
             Effect.fnUntraced(function* (rows) {
               const now = yield* DateTime.now
-              if (linkHash !== null && !isLink(rows, linkHash, now)) return yield* new SetupLinkInvalid()
-              if (podOwnerOf(rows) !== undefined) return yield* new AlreadyClaimed()
+              const state = linkHash === null ? "open" : stateOf(rows, linkHash, now)
+              if (state !== "open") return yield* new SetupLinkInvalid({ isExpired: state === "expired" })
+              if (podOwnerOf(rows) !== undefined) return yield* new AlreadyClaimed({ isByThisLink: false })
               rows.put(ownerTable, { personId: person.id })
-              for (const link of rows.all(linkTable)) rows.remove(linkTable, linkTable.keyOf(link))
+              for (const link of rows.all(linkTable)) {
+                if (linkHash !== null && link.hash.equals(linkHash)) rows.put(linkTable, { ...link, isUsed: true })
+                else rows.remove(linkTable, linkTable.keyOf(link))
+              }
               // Before the pod has an owner it has no people, so the e-mail address cannot be taken.
               yield* Effect.orDie(addPerson(person))
             })
           ),
         addPerson,
         addSetupLink: (hash, expiresAt) =>
-          atomically((rows) => Effect.sync(() => rows.put(linkTable, { hash, expiresAt })))
+          atomically((rows) => Effect.sync(() => rows.put(linkTable, { hash, expiresAt, isUsed: false })))
       }
     })
   )
@@ -180,11 +190,14 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
 interface SetupLink {
   readonly hash: Buffer
   readonly expiresAt: DateTime.Utc
+  readonly isUsed: boolean
 }
 
 const linkTable = memoryTable<SetupLink>("setup_links", ({ hash }) => hash.toString("hex"))
 
-const isLink = (rows: Rows, hash: Buffer, now: DateTime.Utc): boolean => {
+const stateOf = (rows: Rows, hash: Buffer, now: DateTime.Utc): SetupLinkState => {
   const found = rows.find(linkTable, hash.toString("hex"))
-  return found !== undefined && DateTime.greaterThan(found.expiresAt, now)
+  if (found === undefined) return undefined
+  if (found.isUsed) return "used"
+  return DateTime.greaterThan(found.expiresAt, now) ? "open" : "expired"
 }

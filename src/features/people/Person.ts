@@ -120,7 +120,11 @@ export type PodPerson = typeof PodPerson.Type
 /** Another person has this e-mail address. */
 export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
-/** The pod already has an owner. */
-export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{}> {}
-/** The setup link is unknown, used or expired. The failure is the same for all of these. */
-export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{}> {}
+/** The pod already has an owner, who perhaps used the same setup link. */
+export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{ readonly isByThisLink: boolean }> {}
+/** The setup link is unknown or has expired. */
+export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{ readonly isExpired: boolean }> {}
+
+export const setupLinkMinutes = 30
+/** What became of a setup link. Undefined for a link that the pod does not know. */
+export type SetupLinkState = "open" | "used" | "expired" | undefined

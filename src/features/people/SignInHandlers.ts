@@ -1,6 +1,6 @@
 /** The handlers of sign-in: they translate between the endpoints and the services. */
 import { DateTime, Effect, Redacted } from "effect"
-import { Conflict, TooMany, Unauthorized } from "../../doors/Failure.ts"
+import { TooMany, Unauthorized } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
 import { afterCommit } from "../../doors/AfterCommit.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -8,6 +8,7 @@ import { Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { Accounts } from "./Accounts.ts"
+import { claimRefusal } from "./ClaimRefusals.ts"
 import { People } from "./People.ts"
 import { SignInApi } from "./SignInApi.ts"
 
@@ -83,15 +84,8 @@ export const layer = implement(
           .pipe(
             Effect.as({ success: true }),
             Effect.catchTags({
-              AlreadyClaimed: () =>
-                Effect.fail(new Conflict({ code: "ALREADY_CLAIMED", why: "This pod already has an owner." })),
-              SetupLinkInvalid: () =>
-                Effect.fail(
-                  new Conflict({
-                    code: "SETUP_LINK_INVALID",
-                    why: "This setup link is used or expired. Restart the pod to get a new link, or run pod setup-link on its machine."
-                  })
-                )
+              AlreadyClaimed: (refused) => Effect.fail(claimRefusal(refused)),
+              SetupLinkInvalid: (refused) => Effect.fail(claimRefusal(refused))
             })
           )
     }

@@ -4,18 +4,16 @@
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
-import { Conflict, type Invalid, Unauthorized } from "../../doors/Failure.ts"
+import { type Conflict, type Invalid, Unauthorized } from "../../doors/Failure.ts"
+import { claimRefusal } from "../people/ClaimRefusals.ts"
 import { People } from "../people/People.ts"
+import { AlreadyClaimed } from "../people/Person.ts"
 import { SetupLinkFile } from "../people/SetupLinkFile.ts"
 import { Provisioner } from "./Provisioner.ts"
 import type { FirstAdminDraft } from "./Setup.ts"
 import { SetupSettings } from "./SetupSettings.ts"
 
-const alreadyOwned = new Conflict({ code: "ALREADY_CLAIMED", why: "This pod already has an owner." })
-const linkInvalid = new Conflict({
-  code: "SETUP_LINK_INVALID",
-  why: "This setup link is used or expired. Restart the pod to get a new link, or run pod setup-link on its machine."
-})
+const alreadyOwned = claimRefusal(new AlreadyClaimed({ isByThisLink: false }))
 const needed = new Unauthorized({
   reason: "no_auth",
   why: "Send the token of the setup link in magicToken, or the provisioning token in Authorization: Bearer. The pod prints the setup link when it starts."
@@ -49,15 +47,15 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
       return {
         claim: Effect.fnUntraced(
           function* ({ email, magicToken, name, password }) {
-            yield* hasNoOwner
             const owner = { email, name, password: Redacted.make(password) }
             if (magicToken !== undefined) return yield* people.claimByLink(magicToken, owner)
+            yield* hasNoOwner
             if (!(yield* isOperator)) return yield* needed
             yield* people.claim(owner)
           },
           Effect.catchTags({
-            AlreadyClaimed: () => Effect.fail(alreadyOwned),
-            SetupLinkInvalid: () => Effect.fail(linkInvalid)
+            AlreadyClaimed: (refused) => Effect.fail(claimRefusal(refused)),
+            SetupLinkInvalid: (refused) => Effect.fail(claimRefusal(refused))
           })
         ),
         magicLink: Effect.gen(function* () {

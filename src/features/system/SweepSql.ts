@@ -30,7 +30,7 @@ const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`
   yield* sql`DELETE FROM auth_sessions WHERE expires_at < now()`
-  yield* sql`DELETE FROM setup_links WHERE expires_at < now()`
+  yield* sql`DELETE FROM setup_links WHERE expires_at < now() - interval '30 days'`
   yield* sql`DELETE FROM model_tokens WHERE day < current_date - 30`
   yield* sql`DELETE FROM api_key_days WHERE day < current_date - ${daysKept}::integer`
   yield* sql`DELETE FROM api_key_calls WHERE at < now() - make_interval(days => ${daysKept}::integer)`

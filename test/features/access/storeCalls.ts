@@ -28,7 +28,15 @@ import { type Calls, callsOnFurther, type Of } from "./furtherStoreCalls.ts"
 
 /** These methods run before the caller is known, or for no caller, so no credential belongs to them. */
 type FreeKeyCalls = "verify" | "touch" | "ending"
-type FreePeopleCalls = "accessOf" | "hasOwner" | "ownerId" | "claim" | "addPerson" | "addSetupLink" | "hasSetupLink"
+type FreePeopleCalls =
+  | "accessOf"
+  | "hasOwner"
+  | "ownerId"
+  | "claim"
+  | "addPerson"
+  | "addSetupLink"
+  | "setupLinkState"
+  | "usedSetupLink"
 
 export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
   const { personId, credential } = reach.principal

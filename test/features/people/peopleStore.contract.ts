@@ -1,6 +1,6 @@
 /** What every store of people must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
-import { DateTime, Effect, Exit, type Layer } from "effect"
+import { DateTime, Effect, Exit, type Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import type { NewPerson } from "../../../src/features/people/Person.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
@@ -38,6 +38,8 @@ const claiming = Effect.gen(function* () {
     assert.isFalse(yield* isKnown(nobody.id))
   }
   assert.isFalse(yield* people.hasOwner)
+  const states = Effect.forEach([link, late, randomBytes(32)], people.setupLinkState)
+  assert.deepStrictEqual(yield* states, ["open", "expired", undefined])
 
   // An account with this e-mail address exists already, so the claim fails half way, and nothing of the claim is
   // stored.
@@ -63,9 +65,11 @@ const claiming = Effect.gen(function* () {
   for (const { id } of losers) assert.isFalse(yield* isKnown(id))
   assert.strictEqual((yield* people.accessOf(known.id)).podRole, "member")
 
-  // The claim used up its link, and a claim without a link finds that the pod has an owner.
+  // The claim used up its link and deleted the others, and a claim without a link finds that the pod has an owner.
   assert.strictEqual(yield* claimed(aPersonRow(), link), "SetupLinkInvalid")
   assert.strictEqual(yield* claimed(aPersonRow()), "AlreadyClaimed")
+  assert.deepStrictEqual(yield* states, ["used", undefined, undefined])
+  assert.deepStrictEqual(yield* people.usedSetupLink, Option.some(link))
 })
 
 export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {

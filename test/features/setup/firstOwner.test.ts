@@ -2,11 +2,13 @@
  * How a pod gets its first owner over HTTP: who may become the owner, that only one person can, and what strangers
  * learn.
  */
+import { createHash } from "node:crypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
+import { Context, DateTime, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import * as Pod from "../../../src/Pod.ts"
 import { People } from "../../../src/features/people/People.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import * as Serve from "../../../src/Serve.ts"
 import { Server } from "../../../src/surfaces/Server.ts"
 import { layerPglite } from "../../../src/platform/Embedded.ts"
@@ -58,6 +60,16 @@ const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: strin
   }
   return {
     send,
+    /** Stores a setup link that expired an hour ago. */
+    keepLink: (text: string) =>
+      runtime.runPromise(
+        Effect.flatMap(PeopleStore, ({ addSetupLink }) =>
+          addSetupLink(
+            createHash("sha256").update(text).digest(),
+            DateTime.subtract(DateTime.unsafeNow(), { hours: 1 })
+          )
+        ) as Effect.Effect<void>
+      ),
     link: () =>
       runtime.runPromise(Effect.flatMap(People, ({ setupLink }) => setupLink) as Effect.Effect<Redacted.Redacted>),
     stop: async () => {
@@ -108,6 +120,30 @@ for (const kind of ["memory", "pglite"] as const) {
     const late = await pod.send("POST", "/first-admin", { ...someone("late"), magicToken: link })
     assert.deepStrictEqual([late.status, late.body.code], [409, "ALREADY_CLAIMED"])
     assert.strictEqual((await pod.send("POST", "/magic-link", undefined, token)).status, 409)
+    await pod.stop()
+  })
+
+  it(`a used, an expired and an unknown setup link get different answers, each with the command that helps, on ${kind}`, async () => {
+    const pod = await anUnownedPod(kind, token)
+    const claim = async (magicToken: string) => {
+      const { body, status } = await pod.send("POST", "/first-admin", { ...someone("one"), magicToken })
+      return [status, body.code ?? "", body.error ?? ""] as const
+    }
+    const expired = "a link of an hour ago"
+    await pod.keepLink(expired)
+    const [, ...ofExpired] = await claim(expired)
+    const [, ...ofUnknown] = await claim("guess")
+    assert.deepStrictEqual([ofExpired[0], ofUnknown[0]], ["SETUP_LINK_INVALID", "SETUP_LINK_INVALID"])
+    assert.match(ofExpired[1], /has expired: a link works for 30 minutes\. Run pod setup-link/)
+    assert.match(ofUnknown[1], /is not valid\. Run pod setup-link/)
+    const link = Redacted.value(await pod.link())
+    assert.strictEqual((await claim(link))[0], 200)
+    const used = await claim(link)
+    assert.deepStrictEqual(used.slice(0, 2), [409, "ALREADY_CLAIMED"])
+    assert.match(used[2], /^This setup link was used: .* pod owner reset-password/)
+    for (const other of [expired, "guess"]) {
+      assert.deepStrictEqual(await claim(other), [409, "ALREADY_CLAIMED", "This pod already has an owner."])
+    }
     await pod.stop()
   })
 

@@ -1,0 +1,23 @@
+/** The refusals of a claim, for every endpoint through which a pod gets its owner. */
+import { Conflict } from "../../doors/Failure.ts"
+import { type AlreadyClaimed, type SetupLinkInvalid, setupLinkMinutes } from "./Person.ts"
+
+const another = "Run pod setup-link on the machine of the pod for a new link, or restart the pod."
+
+/** The refusal as the caller gets it. Only the holder of a link that the pod has made learns what became of it. */
+export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Conflict => {
+  if (refused._tag === "AlreadyClaimed") {
+    return new Conflict({
+      code: "ALREADY_CLAIMED",
+      why: refused.isByThisLink
+        ? "This setup link was used: its holder owns the pod. The owner signs in, or gets a new password with pod owner reset-password on the machine of the pod; no link makes a second owner."
+        : "This pod already has an owner."
+    })
+  }
+  return new Conflict({
+    code: "SETUP_LINK_INVALID",
+    why: refused.isExpired
+      ? `This setup link has expired: a link works for ${setupLinkMinutes} minutes. ${another}`
+      : `This setup link is not valid. ${another}`
+  })
+}
