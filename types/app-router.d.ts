@@ -2246,6 +2246,10 @@ export type AppRouter = TRPCBuiltRouter<
           readonly hasMetadata?: boolean | undefined
           /** Only events whose metadata has this kind. */
           readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
+          /** Only events of this person or agent. */
+          readonly actorId?: string | undefined
+          /** Latest time. */
+          readonly until?: string | undefined
           /** Source of the event. */
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
         }

@@ -5885,6 +5885,10 @@ export interface HubRoutes {
       readonly causationId?: string | undefined
       /** Earliest time; 7 days ago by default. */
       readonly fromDate?: string | undefined
+      /** Only events of this person or agent. */
+      readonly actorId?: string | undefined
+      /** Latest time. */
+      readonly until?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined

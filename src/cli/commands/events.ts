@@ -32,7 +32,11 @@ const list = leaf(
   "list",
   {
     summary: "List events, newest first.",
-    examples: ["pod events list", "pod events list --type entity.create -n 5 --json"]
+    examples: [
+      "pod events list",
+      "pod events list --type entity.create -n 5 --json",
+      "pod events list --since 7d --until 1d"
+    ]
   },
   {
     type,
@@ -42,18 +46,29 @@ const list = leaf(
       Options.withDescription("How many at most."),
       Options.withDefault(20)
     ),
-    since: Options.text("since").pipe(Options.withDescription("From when: 30m, 1h, 7d or a time."), Options.optional)
+    actor: Options.text("actor").pipe(
+      Options.withDescription("Only events of the person or agent with this id."),
+      Options.optional
+    ),
+    since: Options.text("since").pipe(Options.withDescription("From when: 30m, 1h, 7d or a time."), Options.optional),
+    until: Options.text("until").pipe(
+      Options.withDescription("Until when: 30m, 1h or 7d ago, or a time."),
+      Options.optional
+    )
   },
   Effect.fnUntraced(function* (given) {
     const client = yield* PodClient
     const output = yield* Output
     const since = Option.isNone(given.since) ? undefined : yield* sinceTime(given.since.value, Date.now())
+    const until = Option.isNone(given.until) ? undefined : yield* sinceTime(given.until.value, Date.now())
     const answer = yield* client.request(
       "GET",
       `/api/hub/events${query({
         type: Option.getOrUndefined(given.type),
         workspaceId: Option.getOrUndefined(given.workspace),
+        actorId: Option.getOrUndefined(given.actor),
         fromDate: since,
+        until,
         limit: String(given.limit)
       })}`
     )

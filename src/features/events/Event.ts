@@ -1,5 +1,5 @@
 /** An event: something that happened. The log of its space stores it forever (specification §2.9). */
-import { Data, Schema } from "effect"
+import { Data, type DateTime, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { type MetadataKind, MetadataInput } from "./EventMetadata.ts"
@@ -84,6 +84,8 @@ export interface EventFilter {
   readonly source?: EventSource | undefined
   readonly hasMetadata?: boolean | undefined
   readonly metadataKind?: MetadataKind | undefined
+  readonly actorId?: string | undefined
+  readonly until?: DateTime.Utc | undefined
   readonly limit: number
   readonly offset: number
 }

@@ -8,7 +8,7 @@ import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Event, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
-import { chosenEvents, watched, watchedBy } from "./WatchedEvents.ts"
+import { chosenEvents, listedBy, watched, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 200 // the most rows of one page (compatibility reference §13.3)
@@ -26,6 +26,7 @@ export const EventApi = HttpApiGroup.make("events")
         correlationId: described("Only the events of one request.", Schema.optional(Id)),
         causationId: described("Only the events that this event caused.", Schema.optional(Id)),
         fromDate: described("Earliest time; 7 days ago by default.", Schema.optional(TimestampInput)),
+        ...listedBy,
         ...pageQuery(pageDefault, pageMax)
       }),
       success: pageOf(Event),

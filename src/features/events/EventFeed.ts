@@ -25,6 +25,8 @@ export interface FeedFilter {
 
 export interface PageFilter extends FeedFilter {
   readonly from: DateTime.Utc
+  readonly until?: DateTime.Utc | undefined
+  readonly actorId?: string | undefined
   readonly limit: number
   readonly offset: number
   readonly cursor?: Cursor | undefined
@@ -120,14 +122,17 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       }
       return {
         news: newsOf(yield* MemoryDatabase),
-        page: ({ cursor, from, limit, offset, ...filter }) =>
+        page: ({ actorId, cursor, from, limit, offset, until, ...filter }) =>
           read(({ reach, rows }) =>
             Effect.succeed(
               visible(reach, rows, filter)
                 .map(({ event }) => event)
                 .filter(
-                  ({ id, timestamp }) =>
-                    DateTime.greaterThanOrEqualTo(timestamp, from) && (cursor === undefined || id < cursor.id)
+                  ({ id, timestamp, ...event }) =>
+                    DateTime.greaterThanOrEqualTo(timestamp, from) &&
+                    (until === undefined || DateTime.lessThanOrEqualTo(timestamp, until)) &&
+                    (actorId === undefined || event.actorId === actorId) &&
+                    (cursor === undefined || id < cursor.id)
                 )
                 .toSorted((one, other) => (one.id < other.id ? 1 : -1))
                 .slice(offset, offset + limit + 1)

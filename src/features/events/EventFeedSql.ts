@@ -5,7 +5,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventFeed, feedBounds, fedOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
 import { newsOf } from "./EventNews.ts"
-import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
+import { eventColumns, eventOfRow, type EventRow, listedConditions, metadataKindColumn } from "./EventRow.ts"
 
 /**
  * One row for each event that matches, with the latest event number of its space. A space with new events, but without
@@ -43,8 +43,12 @@ export const layer = Layer.effect(
 
     return {
       news: newsOf(sql),
-      page: Effect.fnUntraced(function* ({ cursor, from, limit, offset, ...filter }) {
+      page: Effect.fnUntraced(function* ({ actorId, cursor, from, limit, offset, until, ...filter }) {
         const reach = yield* Reach
+        const listed = listedConditions(sql, { actorId, until }).reduce(
+          (all, condition) => sql`${all} ${condition}`,
+          sql.literal("")
+        )
         const rows = yield* governedRead<EventRow>(
           sql,
           reach,
@@ -55,6 +59,7 @@ export const layer = Layer.effect(
               WHERE ${within("event")}
                 AND ${chosen(filter, reach.principal.personId)}
                 AND event.at >= ${DateTime.toDateUtc(from)}::timestamptz
+                ${listed}
                 ${cursor === undefined ? sql.literal("") : sql`AND event.id < ${cursor.id}::uuid`}
               ORDER BY event.id DESC
               LIMIT ${limit + 1} OFFSET ${offset}`

@@ -2,7 +2,7 @@
  * The event log. Each space has one sequence of events without gaps, and an event is stored together with the change
  * that it reports.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -54,13 +54,15 @@ export class EventLog extends Context.Tag("pod/EventLog")<
               ? Effect.succeed(append(spaceId, draft, passed))
               : Effect.dieMessage("an event was appended outside the reach of its call")
           ),
-        list: ({ hasMetadata, limit, metadataKind, offset, source, type }) =>
+        list: ({ actorId, hasMetadata, limit, metadataKind, offset, source, type, until }) =>
           read((at) =>
             Effect.succeed(
               visible(at)
                 .filter(
                   (event) =>
                     (type === undefined || event.type === type) &&
+                    (actorId === undefined || event.actorId === actorId) &&
+                    (until === undefined || DateTime.lessThanOrEqualTo(event.timestamp, until)) &&
                     (source === undefined || event.source === source) &&
                     (hasMetadata !== true || event.metadata !== undefined) &&
                     (metadataKind === undefined || metadataKindOf(event.metadata) === metadataKind)

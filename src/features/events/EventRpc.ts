@@ -8,7 +8,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
-import { byMetadataKind, watched, watchedBy } from "./WatchedEvents.ts"
+import { byMetadataKind, listedBy, watched, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 100
@@ -27,6 +27,7 @@ export const EventProcedures = RpcGroup.make(
       type: Schema.optional(Schema.String),
       hasMetadata: described("`true`: return only events that have metadata.", Schema.optional(Schema.Boolean)),
       ...byMetadataKind,
+      ...listedBy,
       source: described("Source of the event.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),

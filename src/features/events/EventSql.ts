@@ -6,7 +6,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, eventOrigin, governedWrite } from "./AppendEvent.ts"
 import { aboutOf, EventNotFound } from "./Event.ts"
-import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
+import { eventColumns, eventOfRow, type EventRow, listedConditions, metadataKindColumn } from "./EventRow.ts"
 import { EventLog } from "./EventLog.ts"
 
 export const layer = Layer.effect(
@@ -72,6 +72,7 @@ export const layer = Layer.effect(
         const further = [
           ...(filter.type === undefined ? [] : [sql`AND event.type = ${filter.type}`]),
           ...(filter.source === undefined ? [] : [sql`AND event.source = ${filter.source}`]),
+          ...listedConditions(sql, filter),
           ...(filter.hasMetadata === true ? [sql`AND event.metadata IS NOT NULL`] : []),
           ...(filter.metadataKind === undefined
             ? []

@@ -4,13 +4,20 @@
  */
 import { Schema } from "effect"
 import { fullGrant } from "../../doors/Door.ts"
-import { described, WorkspaceId } from "../../doors/Fields.ts"
+import { described, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { Event } from "./Event.ts"
 import { MetadataKind } from "./EventMetadata.ts"
 
 /** A filter of every listing and stream of events. */
 export const byMetadataKind = {
   metadataKind: described("Only events whose metadata has this kind.", Schema.optional(MetadataKind))
+}
+
+/** Filters of every listing of events: who acted, and the end of the time. */
+export const listedBy = {
+  actorId: described("Only events of this person or agent.", Schema.optional(Id)),
+  until: described("Latest time.", Schema.optional(TimestampInput))
 }
 
 export const chosenEvents = {

@@ -8,8 +8,9 @@ import { EventFeed, type FeedFilter, type PageFilter } from "../../../src/featur
 import { MetadataKind, metadataKindOf } from "../../../src/features/events/EventMetadata.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import type { StreamPosition } from "../../../src/features/events/StreamPosition.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aMember, aPerson, aWorkspaceOf, throughKey } from "../../support/people.ts"
+import { aMember, anAgent, aPerson, aWorkspaceOf, throughKey } from "../../support/people.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
@@ -69,6 +70,34 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(idsOf(yield* listed(reach, { causationId: first.id })), [second.id])
       assert.deepStrictEqual(idsOf(yield* listed(reach, { causationId: other.id })), [])
       assert.deepStrictEqual(idsOf(yield* listed(reach, { source: "automation" })), [second.id])
+    })
+  )
+
+  rule(
+    "a listing of events by actor and by end of time has exactly the events of this actor until then, over REST and in procedures",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
+        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
+      )
+      const acting = yield* throughKey(reach, agent.id)
+      const mine = yield* appended(reach, spaceId)
+      const theirs = yield* appended(acting, spaceId)
+      const late = yield* appended(reach, spaceId)
+      const found = Effect.fnUntraced(function* (filter: Pick<PageFilter, "actorId" | "until">) {
+        const { list } = yield* EventLog
+        const page = idsOf(yield* listed(reach, filter))
+        const log = idsOf(yield* withReach(reach)(list({ ...filter, limit: 100, offset: 0 })))
+        assert.deepStrictEqual(log, page)
+        return page.filter((id) => [mine.id, theirs.id, late.id].includes(id))
+      })
+      assert.deepStrictEqual(yield* found({ actorId: agent.id }), [theirs.id])
+      assert.deepStrictEqual(yield* found({ actorId: personId }), [late.id, mine.id])
+      assert.deepStrictEqual(yield* found({ actorId: uuidv7() }), [])
+      assert.deepStrictEqual(yield* found({ until: late.timestamp }), [late.id, theirs.id, mine.id])
+      assert.deepStrictEqual(yield* found({ until: DateTime.subtract(mine.timestamp, { millis: 1 }) }), [])
+      assert.deepStrictEqual(yield* found({ until: DateTime.unsafeMake(-1) }), [])
+      assert.deepStrictEqual(yield* found({ until: DateTime.unsafeMake("9999-12-31") }), [late.id, theirs.id, mine.id])
     })
   )
 
