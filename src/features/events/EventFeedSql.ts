@@ -5,7 +5,8 @@ import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventFeed, feedBounds, fedOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
 import { newsOf } from "./EventNews.ts"
-import { eventColumns, eventOfRow, type EventRow, listedConditions, metadataKindColumn } from "./EventRow.ts"
+import { listedConditions } from "./EventListingSql.ts"
+import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 
 /**
  * One row for each event that matches, with the latest event number of its space. A space with new events, but without

@@ -1,7 +1,5 @@
 /** Converts a row of the table of events to the event. */
-import type { SqlClient } from "@effect/sql"
 import { DateTime } from "effect"
-import { lowestIdAt } from "../../platform/Ids.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { knownKinds } from "./EventMetadata.ts"
 import { aboutOf, type Event, type EventSource } from "./Event.ts"
@@ -54,25 +52,3 @@ export const metadataKindColumn = `CASE
         WHEN event.metadata IS NULL THEN NULL
         WHEN event.metadata ->> 'kind' IN (${knownKinds.map((kind) => `'${kind}'`).join(", ")}) THEN event.metadata ->> 'kind'
         ELSE 'custom' END`
-
-const clockDifferenceMs = 24 * 3600 * 1000 // the id of an event is made by the clock of a pod, and its time by that of the database
-
-/**
- * The SQL conditions of a listing by actor and by end of time. The condition on the id follows from that on the time; it
- * lets the index skip the later events.
- */
-export const listedConditions = (
-  sql: SqlClient.SqlClient,
-  { actorId, until }: { readonly actorId?: string | undefined; readonly until?: DateTime.Utc | undefined }
-) => {
-  const time = until === undefined ? undefined : DateTime.toDateUtc(until)
-  return [
-    ...(actorId === undefined ? [] : [sql`AND event.actor_id = ${actorId}::uuid`]),
-    ...(time === undefined
-      ? []
-      : [
-          sql`AND event.at < ${new Date(time.getTime() + 1)}::timestamptz`,
-          sql`AND event.id < ${lowestIdAt(Math.max(0, time.getTime() + clockDifferenceMs))}::uuid`
-        ])
-  ]
-}

@@ -6,7 +6,8 @@ import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, eventOrigin, governedWrite } from "./AppendEvent.ts"
 import { aboutOf, EventNotFound } from "./Event.ts"
-import { eventColumns, eventOfRow, type EventRow, listedConditions, metadataKindColumn } from "./EventRow.ts"
+import { listedConditions } from "./EventListingSql.ts"
+import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 import { EventLog } from "./EventLog.ts"
 
 export const layer = Layer.effect(
