@@ -1,6 +1,7 @@
 /** Decides which web pages may call the pod, and finds the real address of a client behind a proxy. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BlockList, isIP } from "node:net"
+import { dialectOf } from "../doors/Dialect.ts"
 import { fieldHeaders } from "../doors/Operation.ts"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
 import { commonHeaders, headerComponents } from "./OpenApiFailures.ts"
@@ -37,6 +38,21 @@ const allowedHeaders = [
   ...fieldHeaders
 ].join(", ")
 
+/** Headers about themselves that browser builds of the OpenAI client send. The pod does not read them. */
+const openAiClientHeaders = ["openai-organization", "openai-project"]
+const openAiClientPrefix = "x-stainless-"
+
+/** The request headers that a page may send to this path. Clients of OpenAI name theirs in the preflight request. */
+const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
+  if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders
+  const asked = String(headers["access-control-request-headers"] ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
+  return [allowedHeaders, ...openAiClientHeaders, ...new Set(asked.slice(0, openAiHeadersMost))].join(", ")
+}
+const openAiHeadersMost = 30 // the client sends about ten
+
 /** The answer headers that a page may read: all headers that the document of the API describes, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")
 
@@ -57,7 +73,7 @@ export const cors =
     if (request.method !== "OPTIONS") return false
     if (isNamed) {
       response.setHeader("access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE")
-      response.setHeader("access-control-allow-headers", allowedHeaders)
+      response.setHeader("access-control-allow-headers", allowedAt(request))
       response.setHeader("access-control-max-age", "600")
     }
     response.writeHead(204, { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" })

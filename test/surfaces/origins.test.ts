@@ -8,10 +8,14 @@ import { projectRoot } from "../support/migrations.ts"
 const origin = "https://app.example.com"
 
 /** The list in a header of the answer to a preflight request. */
-const listed = (name: string): ReadonlyArray<string> => {
+const listed = (name: string, url = "/api/hub/entities", asked = ""): ReadonlyArray<string> => {
   const set = new Map<string, string>()
   const response = { setHeader: (header: string, value: string) => set.set(header, value), writeHead() {}, end() {} }
-  const request = { method: "OPTIONS", headers: { origin } } as IncomingMessage
+  const request = {
+    method: "OPTIONS",
+    url,
+    headers: { origin, "access-control-request-headers": asked }
+  } as IncomingMessage
   cors({ publicUrl: undefined, corsOrigins: [origin] })(request, response as unknown as ServerResponse)
   return (set.get(name) ?? "").split(", ")
 }
@@ -86,5 +90,23 @@ describe("pages of an allowed origin", () => {
     const requests = listed("access-control-allow-headers")
     const answers = [...set].filter((name) => !notForPages.has(name) && !requests.includes(name))
     assert.includeMembers([...listed("access-control-expose-headers")], answers)
+  })
+
+  it("may send the headers about itself that a browser build of the OpenAI client sends, but only to the paths of OpenAI clients", () => {
+    const sent = [
+      "authorization,content-type,openai-organization,x-stainless-arch,x-stainless-helper-method,x-stainless-lang",
+      "x-stainless-os,x-stainless-package-version,x-stainless-retry-count,x-stainless-runtime,x-stainless-timeout"
+    ].join(",")
+    const allowed = listed("access-control-allow-headers", "/v1/chat/completions?x=1", sent)
+    assert.includeMembers([...allowed], sent.split(","))
+    for (const path of ["/api/hub/entities", "/v10", "/mcp"]) {
+      for (const name of listed("access-control-allow-headers", path, sent)) assert.notMatch(name, /stainless|openai/)
+    }
+  })
+
+  it("an unknown header in a preflight request is not allowed, whatever it is", () => {
+    const sent = "cookie, x-secret, x-stainless-Ä, x-stainless-a\r\nb, not-x-stainless-c"
+    const allowed = listed("access-control-allow-headers", "/v1/models", sent)
+    for (const name of allowed) assert.notMatch(name, /cookie|secret|x-stainless/)
   })
 })
