@@ -1,6 +1,8 @@
 /** Calls POST /chat/completions of an OpenAI-compatible service and reads the whole streamed answer. */
 import { Effect, Option, Schema } from "effect"
+import { storableText } from "../StoredText.ts"
 import { circuitBreaker } from "./CircuitBreaker.ts"
+import { countedTokens } from "./CountedTokens.ts"
 import type { ChatOptions, Completion, Message } from "./LanguageModel.ts"
 import { callModel } from "./ModelCall.ts"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
@@ -25,24 +27,18 @@ const Chunk = Schema.Struct({
       finish_reason: Schema.optional(Schema.NullOr(Schema.String))
     })
   ),
-  usage: Schema.optional(
-    Schema.NullOr(
-      Schema.Struct({
-        total_tokens: Schema.Number,
-        prompt_tokens: Schema.optional(Schema.Number),
-        completion_tokens: Schema.optional(Schema.Number)
-      })
-    )
-  )
+  usage: Schema.optional(Schema.Unknown)
 })
 const readChunk = Schema.decodeUnknownOption(Chunk)
 
 interface Reading extends Pick<Completion, "text" | "counted"> {
   readonly finish: string | undefined
   readonly tokens: number | undefined
+  /** The first half of a surrogate pair, such as an emoji, whose second half may be in the next piece. */
+  readonly half: string
 }
 
-const nothingRead: Reading = { text: "", finish: undefined, tokens: undefined, counted: undefined }
+const nothingRead: Reading = { text: "", finish: undefined, tokens: undefined, counted: undefined, half: "" }
 
 type Reader = (text: string) => Effect.Effect<void>
 
@@ -62,18 +58,28 @@ const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure =
   const chunk = Option.getOrUndefined(readChunk(value))
   if (chunk === undefined) return invalidResponse()
   const choice = chunk.choices.at(0)
-  const piece = choice?.delta?.content ?? choice?.message?.content ?? ""
-  const text = reading.text + piece
-  if (text.length > textMost) return invalidResponse()
-  const { completion_tokens: completion, prompt_tokens: prompt, total_tokens: tokens } = chunk.usage ?? {}
+  const written = reading.half + (choice?.delta?.content ?? choice?.message?.content ?? "")
+  const half = /[\uD800-\uDBFF]$/.exec(written)?.[0] ?? ""
+  const piece = storableText(half === "" ? written : written.slice(0, -1), textMost)
+  if (reading.text.length + written.length > textMost) return invalidResponse()
+  const { counted, total } = countedTokens(chunk.usage)
   const read = {
-    text,
+    text: reading.text + piece,
     finish: choice?.finish_reason ?? reading.finish,
-    tokens: tokens ?? reading.tokens,
-    counted: prompt === undefined || completion === undefined ? reading.counted : { prompt, completion }
+    tokens: total ?? reading.tokens,
+    counted: counted ?? reading.counted,
+    half
   }
   return { reading: read, piece }
 }
+
+/** Ends the text. Half of a pair that is still kept has lost its other half. */
+const ended = (reading: Reading, onText: Reader): Effect.Effect<Reading> =>
+  reading.half === ""
+    ? Effect.succeed(reading)
+    : Effect.as(onText(replacement), { ...reading, text: reading.text + replacement, half: "" })
+
+const replacement = "\uFFFD"
 
 const withEvent = (reading: Reading, data: string): ReadChunk | ModelFailure => {
   try {
@@ -89,7 +95,7 @@ const wholeOf = (value: unknown, onText: Reader): Effect.Effect<Reading, ModelFa
     const read = withChunk(nothingRead, value)
     if (read instanceof ModelFailure) return yield* read
     if (read.piece !== "") yield* onText(read.piece)
-    return read.reading
+    return yield* ended(read.reading, onText)
   })
 
 const done = "[DONE]"
@@ -105,13 +111,13 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading,
     for (;;) {
       const piece = yield* next
       for (const data of Option.match(piece, { onNone: reader.end, onSome: reader.take })) {
-        if (data.trim() === done) return reading
+        if (data.trim() === done) return yield* ended(reading, onText)
         const read = withEvent(reading, data)
         if (read instanceof ModelFailure) return yield* read
         reading = read.reading
         if (read.piece !== "") yield* onText(read.piece)
       }
-      if (Option.isNone(piece)) return reading
+      if (Option.isNone(piece)) return yield* ended(reading, onText)
     }
   })
 

@@ -1,6 +1,7 @@
 /** Calls POST /embeddings of an OpenAI-compatible service, in batches. */
 import { Effect, Schema } from "effect"
 import { circuitBreaker } from "./CircuitBreaker.ts"
+import { countedTokens } from "./CountedTokens.ts"
 import { callModel } from "./ModelCall.ts"
 import type { EmbeddingEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
@@ -18,7 +19,7 @@ const Answer = Schema.Struct({
       embedding: Schema.Array(Schema.Finite).pipe(Schema.minItems(1))
     })
   ),
-  usage: Schema.optional(Schema.Struct({ total_tokens: Schema.NonNegativeInt }))
+  usage: Schema.optional(Schema.Unknown)
 })
 const readAnswer = Schema.decodeUnknown(Answer)
 
@@ -73,7 +74,7 @@ export const embedWith = Effect.fnUntraced(function* (endpoint: EmbeddingEndpoin
       if (vectors === undefined || !vectors.every(isUsable)) return yield* invalidResponse()
       return {
         vectors: vectors.map((vector) => Float32Array.from(vector)),
-        tokens: read.usage?.total_tokens ?? estimate
+        tokens: countedTokens(read.usage).total ?? estimate
       }
     }).pipe(Effect.scoped)
   const call = (batch: ReadonlyArray<string>) => {

@@ -93,6 +93,57 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
+  const pieces =
+    (...texts: ReadonlyArray<string>): ModelReply =>
+    (response) => {
+      const events = texts.map((content) => ({ choices: [{ delta: { content } }] }))
+      const end = { choices: [{ delta: {}, finish_reason: "stop" }] }
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      response.end([...events, end].map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") + "data: [DONE]\n\n")
+    }
+
+  it.effect("no NUL character and no half of a surrogate pair passes, and a pair in two pieces stays whole", () =>
+    Effect.gen(function* () {
+      const model = yield* aModel()
+      const cases = [
+        [pieces("a\0b", "c\ud83d", "\ude00d"), "a\ufffdbc\u{1f600}d"],
+        [pieces("e\ud83d", "f", "g\ude00"), "e\ufffdfg\ufffd"],
+        [pieces("h\ud83d"), "h\ufffd"],
+        [
+          replies.json(200, { choices: [{ message: { content: "\0\ud800i" }, finish_reason: "stop" }] }),
+          "\ufffd\ufffdi"
+        ]
+      ] as const
+      for (const [reply, expected] of cases) {
+        stub.reply(reply)
+        const heard: Array<string> = []
+        const onText = (text: string) => Effect.sync(() => void heard.push(text))
+        const { text } = yield* model.chat(question, { onText })
+        assert.strictEqual(text, expected)
+        assert.strictEqual(heard.join(""), expected)
+        for (const each of heard) assert.isTrue(each.isWellFormed())
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect.each([
+    ["a text", "many"],
+    ["a list", [1]],
+    ["texts instead of numbers", { total_tokens: "12", prompt_tokens: "5", completion_tokens: {} }],
+    ["negative numbers", { total_tokens: -5, prompt_tokens: -1, completion_tokens: -4 }],
+    ["fractions", { total_tokens: 1.5, prompt_tokens: 0.5, completion_tokens: 1 }],
+    ["an impossible number", { total_tokens: 1e15, prompt_tokens: 1e300, completion_tokens: 1 }]
+  ] as const)("an answer whose usage is %s is read, and the pod estimates its tokens", ([, usage]) =>
+    Effect.gen(function* () {
+      const body = { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }], usage }
+      stub.reply(replies.json(200, body))
+      const { counted, text, tokens } = yield* (yield* aModel()).complete(question)
+      assert.strictEqual(text, "Noon.")
+      assert.isUndefined(counted)
+      assert.isTrue(Number.isInteger(tokens) && tokens > 0 && tokens < 1_000, String(tokens))
+    }).pipe(Effect.scoped)
+  )
+
   const refusals: ReadonlyArray<readonly [ModelFailureCode, string, ModelReply]> = [
     ["provider_auth", "401", replies.refusing(401, { code: "invalid_api_key", message: `wrong key ${secret}` })],
     ["provider_auth", "403", replies.refusing(403)],

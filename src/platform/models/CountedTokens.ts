@@ -1,0 +1,24 @@
+/** Reads the numbers of tokens that a model service says it used. Services write odd things there, which must not fail an answer. */
+const tokensMost = 10_000_000 // more than any model reads in one call; a higher number would use up the budget of a day
+
+const countIn = (usage: unknown, name: string): number | undefined => {
+  if (typeof usage !== "object" || usage === null) return undefined
+  const value: unknown = (usage as Readonly<Record<string, unknown>>)[name]
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= tokensMost ? value : undefined
+}
+
+export interface CountedTokens {
+  readonly total: number | undefined
+  /** Undefined if the service did not count both. */
+  readonly counted: { readonly prompt: number; readonly completion: number } | undefined
+}
+
+/** The numbers in the field `usage` of an answer. What is no number of tokens counts as absent. */
+export const countedTokens = (usage: unknown): CountedTokens => {
+  const prompt = countIn(usage, "prompt_tokens")
+  const completion = countIn(usage, "completion_tokens")
+  const counted = prompt === undefined || completion === undefined ? undefined : { prompt, completion }
+  const total =
+    countIn(usage, "total_tokens") ?? (counted === undefined ? undefined : counted.prompt + counted.completion)
+  return { total, counted }
+}
