@@ -40,6 +40,9 @@ const markdown = "text/markdown; charset=utf-8"
 const plain = "text/plain; charset=utf-8"
 const rules = { "cache-control": "no-cache" }
 
+/** One page of docs/. It is read at the first request for it. */
+export const guidePage = (path: string): Page => packedPage(() => readFileSync(`${root}docs/${path}`), markdown)
+
 /** The list of pages in the form of https://llmstxt.org. Links are relative, because a proxy may serve the pod below any path. */
 const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
   const sections = [...guides].map(

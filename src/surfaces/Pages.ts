@@ -10,6 +10,7 @@ import { errorsPath } from "../doors/FailureReference.ts"
 import type { CatalogDocument } from "./CatalogDocument.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
+import { guidePage } from "./Guides.ts"
 import { isRead, mediaTypes, notAllowed, packedPage, type Page, send } from "./PageFile.ts"
 import { redirectFromTop } from "./Redirect.ts"
 import type { Mount } from "./Server.ts"
@@ -65,6 +66,34 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): M
   }
 })
 
+const weightIn = (accept: string, type: string): number => {
+  const part = accept
+    .toLowerCase()
+    .split(",")
+    .find((each) => each.split(";")[0]?.trim() === type)
+  const weight = /;\s*q=([\d.]+)/.exec(part ?? "")?.[1]
+  return part === undefined ? 0 : weight === undefined ? 1 : Number(weight) || 0
+}
+
+/** Whether the client prefers Markdown to a page for browsers. Who accepts anything gets the page. */
+const prefersMarkdown = ({ request }: Exchange): boolean => {
+  const accept = request.headers.accept ?? ""
+  const weight = weightIn(accept, "text/markdown")
+  return weight > 0 && weight > weightIn(accept, "text/html")
+}
+
+/** Serves a page for people, or the same content as Markdown for whoever asks for that. */
+const inTwoForms = (at: string, page: Page, markdown: Page, beyond: (exchange: Exchange) => void): Mount => ({
+  at,
+  handle: (exchange) => {
+    if (exchange.path !== at) beyond(exchange)
+    else if (isRead(exchange)) {
+      const rules = { ...revalidated, vary: "accept, accept-encoding" }
+      send(exchange, prefersMarkdown(exchange) ? markdown : page, rules)
+    } else notAllowed(exchange)
+  }
+})
+
 /** Redirects from one path to a screen of the console. `beyond` answers requests for paths below this path. */
 const leading = (at: string, to: string, beyond: (exchange: Exchange) => void): Mount => ({
   at,
@@ -115,8 +144,8 @@ export const servePages = ({
     const description = json(document)
     return [
       leading("/", `${adminPath}/`, absent),
-      single("/docs", yield* found(pages, "docs.html"), absent),
-      single(errorsPath, yield* found(pages, "errors.html"), absent),
+      inTwoForms("/docs", yield* found(pages, "docs.html"), guidePage("reference/rest.md"), absent),
+      inTwoForms(errorsPath, yield* found(pages, "errors.html"), guidePage("reference/errors.md"), absent),
       single("/docs/catalog.json", json(catalog), absent),
       leading("/join", `${adminPath}/join`, absent),
       leading("/account", `${adminPath}/settings?show=Account`, absent),

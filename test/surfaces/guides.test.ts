@@ -56,4 +56,30 @@ describe("the pages of docs/", () => {
     assert.include(String(body), "# The gate and proposals")
     assert.isAtMost(Buffer.byteLength(String(body)), fullBytesMax)
   })
+
+  it("the pages of the reference answer Markdown to a client that prefers it, and the page to every other", async () => {
+    for (const [path, title] of [
+      ["/docs", "# REST"],
+      ["/docs/errors", "# Errors"]
+    ] as const) {
+      const typeFor = async (accept: string) => {
+        const { body, headers } = await pod.stranger.send("GET", path, undefined, { accept })
+        assert.include(headers.get("vary") ?? "", "accept,", path)
+        return [headers.get("content-type")?.split(";")[0], String(body).slice(0, title.length)]
+      }
+      for (const accept of ["text/markdown", "text/markdown, text/html;q=0.9, */*;q=0.1", "Text/Markdown;q=0.5"]) {
+        assert.deepStrictEqual(await typeFor(accept), ["text/markdown", title], `${path} ${accept}`)
+      }
+      for (const accept of ["*/*", "text/html", "text/html, text/markdown", "text/markdown;q=0", "text/markdownx"]) {
+        assert.strictEqual((await typeFor(accept))[0], "text/html", `${path} ${accept}`)
+      }
+    }
+  })
+
+  it("the manifest and the discovery of kinds name /llms.txt", async () => {
+    const { body } = await read("/api/hub/manifest")
+    assert.include(body.discoveryEndpoints.llms, "/llms.txt")
+    const discovered = await pod.owner.send("GET", "/api/hub/discover?userId=me")
+    assert.include(JSON.stringify(discovered.body), "GET /llms.txt")
+  })
 })

@@ -22,7 +22,8 @@ const commands = {
   "connect two entities": "POST /api/hub/relations",
   "show what is connected": "GET /api/hub/graph/entity/{id}",
   "read one profile with its properties": "GET /api/hub/discover?userId=me&profileSlugs={slug}",
-  "see where you are": "GET /api/hub/orient"
+  "see where you are": "GET /api/hub/orient",
+  "read the documentation": "GET /llms.txt"
 }
 
 const createCommand = ({ profileKind, slug, workspaceId }: StoredProfile): string => {

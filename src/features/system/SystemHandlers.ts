@@ -44,7 +44,8 @@ const hub = implement(
         description: "The operations of this pod, and what a caller needs for each operation.",
         discoveryEndpoints: {
           openapi: "/openapi.json describes all REST operations.",
-          docs: "/docs shows all operations to people.",
+          docs: "/docs shows all operations to people, and as Markdown with Accept: text/markdown.",
+          llms: "/llms.txt lists the pages of the documentation, as text for programs.",
           mcp: "/mcp lists the tools a key may call.",
           realtime:
             "GET /api/hub/events/stream and the tRPC subscription events.stream send events as server-sent events; " +
