@@ -45,7 +45,7 @@ const openAiClientPrefix = "x-stainless-"
 /** The request headers that a page may send to this path. Clients of OpenAI name theirs in the preflight request. */
 const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
   if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders
-  const asked = String(headers["access-control-request-headers"] ?? "")
+  const asked = (headers["access-control-request-headers"] ?? "")
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
