@@ -46,7 +46,7 @@ export const layer = Layer.effect(
       news: newsOf(sql),
       page: Effect.fnUntraced(function* ({ actorId, cursor, from, limit, offset, until, ...filter }) {
         const reach = yield* Reach
-        const listed = listedConditions(sql, { actorId, until }).reduce(
+        const listed = listedConditions(sql, reach.principal.personId, { actorId, until }).reduce(
           (all, condition) => sql`${all} ${condition}`,
           sql.literal("")
         )

@@ -11,11 +11,14 @@ const clockDifferenceMs = 24 * 3600 * 1000 // the id of an event is made by the 
  */
 export const listedConditions = (
   sql: SqlClient.SqlClient,
+  personId: string,
   { actorId, until }: { readonly actorId?: string | undefined; readonly until?: DateTime.Utc | undefined }
 ) => {
   const time = until === undefined ? undefined : DateTime.toDateUtc(until)
   return [
     ...(actorId === undefined ? [] : [sql`AND event.actor_id = ${actorId}::uuid`]),
+    // The planner uses the index of the events of agents only if the statement says that the actor is no person.
+    ...(actorId === undefined || actorId === personId ? [] : [sql`AND event.actor_id <> event.user_id`]),
     ...(time === undefined
       ? []
       : [

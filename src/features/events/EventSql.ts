@@ -73,7 +73,7 @@ export const layer = Layer.effect(
         const further = [
           ...(filter.type === undefined ? [] : [sql`AND event.type = ${filter.type}`]),
           ...(filter.source === undefined ? [] : [sql`AND event.source = ${filter.source}`]),
-          ...listedConditions(sql, filter),
+          ...listedConditions(sql, reach.principal.personId, filter),
           ...(filter.hasMetadata === true ? [sql`AND event.metadata IS NOT NULL`] : []),
           ...(filter.metadataKind === undefined
             ? []
