@@ -16,6 +16,8 @@ export class Database extends Context.Tag("pod/Database")<
   Database,
   {
     readonly engine: "embedded" | "postgres"
+    /** What an acknowledged write of the embedded database survives. Null if the server of the database decides. */
+    readonly durability: "process" | "wal-sync" | null
     /** The connection pool of the SQL client. The sign-in library uses it too. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
     /** The folder of the embedded database; undefined for a database in memory. */
@@ -55,6 +57,7 @@ export class Database extends Context.Tag("pod/Database")<
   /** The database of a pod whose stores are in memory: it is always available, and there are no other nodes. */
   static readonly layerMemory = Layer.sync(this, () => ({
     engine: "embedded" as const,
+    durability: null,
     pool: new pg.Pool({ max: 1 }),
     folder: undefined,
     asOwner: () => Effect.dieMessage("a database in memory has no owner"),

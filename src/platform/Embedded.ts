@@ -73,7 +73,7 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
         Effect.flatMap(elapsedMs, (nowMs) =>
           schemaStep({ place: `in ${directory}`, isNew, applied, tookMs: nowMs - beganMs })
         )
-      return layerPglite(Effect.succeed(lite), { beforeMigration, migrated, reopen, folder: directory })
+      return layerPglite(Effect.succeed(lite), { beforeMigration, migrated, reopen, folder: directory, durability })
     }).pipe(explainSystemErrors(dataDir))
   )
 
@@ -163,6 +163,8 @@ export interface PgliteOptions {
   readonly reopen?: () => Promise<PGlite>
   /** The folder of the database; undefined for a database in memory. */
   readonly folder?: string
+  /** What a confirmed write survives; undefined for a database in memory. */
+  readonly durability?: EmbeddedOptions["durability"]
 }
 
 /** Runs one statement on the only connection. `pool.query` would close the connection after an error. */
@@ -219,6 +221,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
       )
       const database = Layer.succeed(Database, {
         engine: "embedded" as const,
+        durability: options.durability ?? null,
         pool,
         folder: lite.dataDir,
         asOwner: (work) => Effect.tryPromise({ try: () => asOwner(engine, pool, work), catch: workFailed }),

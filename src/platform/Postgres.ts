@@ -213,6 +213,7 @@ export const layerPostgres = (options: PostgresOptions) =>
       yield* openTransactions(overseer)
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,
+        durability: null,
         pool,
         folder: undefined,
         asOwner: (work) =>

@@ -53,6 +53,10 @@ const Migrations = Schema.Struct({
     "Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only.",
     Schema.Literal("embedded", "postgres", "memory")
   ),
+  durability: described(
+    "What a confirmed write of the embedded database survives: `process` a killed process, `wal-sync` also a power loss. Null if the PostgreSQL server decides, and in memory.",
+    Schema.NullOr(Schema.Literal("process", "wal-sync"))
+  ),
   sizeBytes: described(
     "Bytes of the database on its disk, for the owner of the pod; null for others and in memory.",
     Schema.NullOr(Schema.Number)

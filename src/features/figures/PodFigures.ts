@@ -34,6 +34,7 @@ const minutesOfDay = 24 * 60
 const migrationList = (
   applied: ReadonlyArray<AppliedMigration>,
   engine: "embedded" | "postgres" | "memory",
+  durability: "process" | "wal-sync" | null,
   sizeBytes: number | null
 ) => ({
   total: applied.length,
@@ -46,12 +47,13 @@ const migrationList = (
       ? "This pod keeps its data in memory, so it has no migrations."
       : "Each start applies what is missing, forward only.",
   engine,
+  durability,
   sizeBytes
 })
 
 const gather = Effect.gen(function* () {
   const { everySeconds } = yield* BackupSettings
-  const { engine } = yield* Database
+  const { durability, engine } = yield* Database
   const figures = yield* FigureStore
   const entities = yield* Entities
   const records = yield* Records
@@ -159,7 +161,8 @@ const gather = Effect.gen(function* () {
       const [applied, sizeBytes] = yield* Effect.all([figures.migrations, figures.databaseBytes], {
         concurrency: "unbounded"
       })
-      return migrationList(applied, sizeBytes === null ? "memory" : engine, yield* figureForOwner(sizeBytes, null))
+      const shownEngine = sizeBytes === null ? "memory" : engine
+      return migrationList(applied, shownEngine, durability, yield* figureForOwner(sizeBytes, null))
     }),
     backups: Effect.zipRight(
       podOwnerOnly("sees the backups"),

@@ -226,10 +226,11 @@ onOneStorage("the procedures about a pod", (storage) => {
 
   it("the pod tells its version, its setup, its migrations, its MCP endpoint, its channels and its widgets", async () => {
     assert.deepStrictEqual(await data(pod.owner, "setup.status"), { initialized: true, version })
-    const { engine, migrations, sizeBytes, total } = await data(pod.owner, "health.migrations")
+    const { durability, engine, migrations, sizeBytes, total } = await data(pod.owner, "health.migrations")
     assert.lengthOf(migrations, total)
     if (storage.kind !== "memory") assert.deepInclude(migrations[0], { version: "0001" })
     assert.strictEqual(engine, storage.kind)
+    assert.isNull(durability)
     if (storage.kind === "memory") assert.isNull(sizeBytes)
     else assert.isAbove(sizeBytes, 1_000_000)
     const [server, ...servers] = await data(pod.owner, "mcpServers.list")

@@ -10,15 +10,21 @@ type Migrations = ProcedureOutput<"health.migrations">
 
 const engines = { embedded: "Embedded (PGlite)", postgres: "PostgreSQL", memory: "In memory only" } as const
 
+const durabilities = {
+  process: "Durability “process”: confirmed writes survive a killed process, but not a power loss.",
+  "wal-sync": "Durability “wal-sync”: confirmed writes survive a killed process and a power loss."
+} as const
+
 export const DatabasePanel = ({ migrations }: { readonly migrations: UseQueryResult<Migrations> }) => (
   <Panel title="Database">
     <Shown what="the migrations" query={migrations}>
-      {({ engine, migrations: all, note, sizeBytes, total }) => (
+      {({ durability, engine, migrations: all, note, sizeBytes, total }) => (
         <>
           <p>
             {engines[engine]}
             {sizeBytes === null ? "" : `, ${sizeText(sizeBytes)}`}
           </p>
+          {durability !== null && <p>{durabilities[durability]}</p>}
           <p>
             {total} migrations applied. {note}
           </p>
