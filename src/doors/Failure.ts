@@ -70,6 +70,11 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
      * stored in the event of the refusal and never sent to the caller.
      */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
+    /**
+     * All permissions that the refused write and its further writes need, also those that the grant has. They are
+     * stored in the event of the refusal for the smallest grant, and never sent to the caller.
+     */
+    needs: Schema.optional(Schema.Array(Schema.String)),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */
     decisionId: Schema.optional(Schema.String),
     guidance: Schema.optional(Guidance),

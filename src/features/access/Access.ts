@@ -286,6 +286,9 @@ export const layer = Layer.scoped(
                 ...(refusal._tag === "GrantDoorUnsupported" || refusal.about === undefined
                   ? {}
                   : { about: refusal.about }),
+                ...(refusal._tag === "GrantDoorUnsupported" || refusal.needs === undefined
+                  ? {}
+                  : { needs: refusal.needs }),
                 credentialId: principal.credential.id,
                 holderId: principal.holder.id
               },

@@ -5,7 +5,8 @@
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import type { Principal } from "../../doors/Principal.ts"
+import type { Action } from "../../doors/Door.ts"
+import type { Membership, Principal } from "../../doors/Principal.ts"
 import type { Event } from "../events/Event.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
 import { rungAxis } from "../gate/Rungs.ts"
@@ -80,22 +81,30 @@ interface About {
   readonly objectId: string | null
 }
 
+const actions: ReadonlyArray<string> = ["read", "create", "update", "delete"] satisfies ReadonlyArray<Action>
+const isAction = (text: string | undefined): text is Action => text !== undefined && actions.includes(text)
+
+/** Whether the role allows the action that the permission ends with. */
+const mayUse = (role: Membership["role"], permission: string): boolean => {
+  const action = permission.split(".").at(-1)
+  return isAction(action) && roleAllows(role, action)
+}
+
 /**
- * The smallest grant with which the same request would pass: the needed permission, in that workspace, on that object.
+ * The smallest grant with which the same request would pass: the needed permissions, in that workspace, on that object.
  * The event of the refusal names the workspace only if the person is a member. So the grant never exceeds what the
  * person may do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
-  const required = event.data["required"]
-  const permissions = Array.isArray(required) ? required.map(String) : []
+  // Refusals without `needs` concern one permission, or were recorded before the pod recorded all needed permissions.
+  const needed = event.data["needs"] ?? event.data["required"]
+  const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }
   if (axis !== "grant" || permissions.length === 0) return null
   const about = event.data["about"] as About | undefined
   if (about === undefined) return { permissions }
   const membership = principal.memberships.find(({ spaceId }) => spaceId === about.spaceId)
-  const action = permissions[0].split(".").at(-1)
-  const isKnown = action === "create" || action === "update" || action === "delete"
-  if (membership === undefined || !isKnown || !roleAllows(membership.role, action)) return null
+  if (membership === undefined || !permissions.every((permission) => mayUse(membership.role, permission))) return null
   return {
     permissions,
     ...(about.spaceId === principal.personId ? {} : { workspaceIds: [about.spaceId] }),

@@ -9,10 +9,10 @@ import { collectedSpans, inSpan, type SpanFacts } from "../../platform/Spans.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
 import { decide, firstRefusal, type Verdict } from "./Ladder.ts"
-import { canBeStale, rungCode } from "./Rungs.ts"
 import { Passed } from "./Passed.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { ProposalDesk } from "./ProposalDesk.ts"
+import { refusalFor } from "./RefusalFor.ts"
 import { type Change, type GatedWrite, isChange, permissionFor } from "./Write.ts"
 
 const noPolicy = () => undefined
@@ -37,32 +37,6 @@ const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   ...policy,
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
 })
-
-/** The permissions to read that a write needs besides its own permission, as the refusal of a rung names them. */
-const readPermissionsFor = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string> => {
-  if (rung === "disclosure") return (write.discloses ?? []).map((subject) => `${subject}.read`)
-  return rung === "reading" ? [permissionFor({ ...write, action: "read" })] : []
-}
-
-/** A refusal of the gate as the caller receives it. */
-export const refusalFor = (
-  principal: Principal,
-  write: GatedWrite,
-  { rung, reason }: Pick<Verdict, "rung" | "reason">
-): Forbidden =>
-  new Forbidden({
-    code: rungCode(rung),
-    why: reason,
-    required: [permissionFor(write), ...readPermissionsFor(rung, write)],
-    granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
-    rung,
-    canBeStale: canBeStale(rung),
-    // Only refusals of these two rungs name the object. Earlier rungs refuse callers without access to the space, and
-    // such callers must not learn about its objects.
-    ...(rung === "grant" || rung === "capabilities"
-      ? { about: { spaceId: write.object.spaceId, objectId: write.object.objectId } }
-      : {})
-  })
 
 /**
  * Returns the facts of a write for the trace span of its decision. The span contains the subject of the write. It does
@@ -164,7 +138,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const refused = (principal: Principal, write: GatedWrite, refusal: Verdict) =>
         Effect.suspend(() => {
           counted.deny += 1
-          const failure = refusalFor(principal, write, refusal)
+          const failure = refusalFor(matcher, principal, write, refusal)
           if (spans === undefined) return Effect.fail(failure)
           return Effect.zipRight(inSpan(spans, "gate.decide", Effect.succeed(refusal), factsOf(write)), failure)
         })
@@ -187,27 +161,29 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           const { principal } = yield* Reach
           if (principal.holder.kind === "agent") return yield* peopleOnlyRefusal(principal)
           const judgement = yield* decided(principal, { ...change, isSuggestion: false })
-          if (judgement.verdict.verdict !== "allow") return yield* refusalFor(principal, change, judgement.verdict)
+          if (judgement.verdict.verdict !== "allow")
+            return yield* refusalFor(matcher, principal, change, judgement.verdict)
           return passedFor(change, judgement)
         }),
         await: Effect.fnUntraced(function* (change) {
           const { principal } = yield* Reach
           const judgement = yield* decided(principal, { ...change, isForced: true })
-          if (judgement.verdict.verdict === "deny") return yield* refusalFor(principal, change, judgement.verdict)
+          if (judgement.verdict.verdict === "deny")
+            return yield* refusalFor(matcher, principal, change, judgement.verdict)
           return passedFor(change, judgement)
         }),
         pass: Effect.fnUntraced(function* (write) {
           const { principal } = yield* Reach
           const judgement = yield* decided(principal, write)
           const { verdict } = judgement
-          if (verdict.verdict === "deny") return yield* refusalFor(principal, write, verdict)
+          if (verdict.verdict === "deny") return yield* refusalFor(matcher, principal, write, verdict)
           const passed = passedFor(write, judgement)
           if (verdict.verdict === "allow") return passed
           if (verdict.joinSpaceId !== undefined) {
             return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId, passed) })
           }
           if (isChange(write)) return yield* new Proposed({ answer: yield* desk.file(write, passed) })
-          return yield* refusalFor(principal, write, verdict)
+          return yield* refusalFor(matcher, principal, write, verdict)
         })
       }
     })

@@ -19,6 +19,8 @@ export interface Verdict {
   readonly verdict: "allow" | "deny" | "propose"
   readonly rung: Rung
   readonly reason: string
+  /** The write that the rung decided: the write itself, or one of its further writes. */
+  readonly write: GatedWrite
   /** The space to which the agent must first be admitted. Absent if the agent is a member already. */
   readonly joinSpaceId?: string
 }
@@ -27,6 +29,7 @@ const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: Gate
   verdict,
   rung: name,
   reason,
+  write,
   ...(asksToJoin === true ? { joinSpaceId: write.object.spaceId } : {})
 })
 
@@ -39,7 +42,8 @@ const firstOf = <Q extends RungInput>(
   return rung === undefined ? undefined : verdictOf(rung, question.write)
 }
 
-const all = (write: GatedWrite): ReadonlyArray<GatedWrite> => [write, ...(write.also ?? [])]
+/** The write itself, followed by its further writes. */
+export const allOf = (write: GatedWrite): ReadonlyArray<GatedWrite> => [write, ...(write.also ?? [])]
 
 const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): RungInput => ({
   matcher,
@@ -50,7 +54,7 @@ const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): 
 
 /** The first refusal that needs no policy, for the write itself or for one of its further writes. */
 export const firstRefusal = (matcher: Matcher, principal: Principal, write: GatedWrite): Verdict | undefined =>
-  all(write)
+  allOf(write)
     .map((each) => firstOf(beforePolicy, questionOf(matcher, principal, each)))
     .find((verdict) => verdict?.verdict === "deny")
 
@@ -66,11 +70,12 @@ const verdictOfRules = (policy: AgentPolicy, write: GatedWrite): GovernanceRule[
   return verdicts.includes("propose") ? "propose" : verdicts[0]
 }
 
-const unknownPolicy: Verdict = {
+const unknownPolicy = (write: GatedWrite): Verdict => ({
   verdict: "deny",
   rung: "agentRole",
-  reason: "The policy for this agent in that workspace is unknown."
-}
+  reason: "The policy for this agent in that workspace is unknown.",
+  write
+})
 
 const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
 
@@ -86,7 +91,7 @@ export const decide = (
 ): Verdict => {
   // These rungs need no policy, so they are tried first, for the write and for each of its further writes. If one of
   // them refuses one of these writes, the whole write is refused.
-  const early = all(write).map((each) => {
+  const early = allOf(write).map((each) => {
     const question = questionOf(matcher, principal, each)
     return { question, known: firstOf(beforePolicy, question) }
   })
@@ -95,9 +100,9 @@ export const decide = (
   const verdicts = early.map(({ known, question }): Verdict => {
     if (known !== undefined) return known
     const policy = policyOf(question.write.object.spaceId)
-    if (policy === undefined) return unknownPolicy
+    if (policy === undefined) return unknownPolicy(question.write)
     const rule = verdictOfRules(policy, question.write)
-    return firstOf(afterPolicy, { ...question, policy, rule }) ?? unknownPolicy
+    return firstOf(afterPolicy, { ...question, policy, rule }) ?? unknownPolicy(question.write)
   })
   return verdicts.reduce((strictest, one) =>
     strictestFirst.indexOf(one.verdict) < strictestFirst.indexOf(strictest.verdict) ? one : strictest

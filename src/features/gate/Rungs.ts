@@ -73,13 +73,13 @@ const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
  * Whether the grant allows the write without a permission: a grant that is limited to a project may put new records in
  * that project. Otherwise a key with this grant could create nothing.
  */
-const isImplied = ({ principal, write }: RungInput): boolean =>
+export const isImplied = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>
   write.isFiling === true &&
   write.object.projectIds.length > 0 &&
   write.object.projectIds.every((project) => principal.grant?.projectIds?.includes(project) === true)
 
 /** Whether the caller may read every record of the subject in the space of the write. */
-const readsAll = ({ matcher, principal, write }: RungInput, subject: Subject): boolean => {
+export const readsAll = ({ matcher, principal, write }: Omit<RungInput, "membership">, subject: Subject): boolean => {
   const { kinds, objects, projects, spaces } = matcher.boundsFor(principal, subject, "read")
   return spaces.includes(write.object.spaceId) && kinds === null && objects === null && projects === null
 }

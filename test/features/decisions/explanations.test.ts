@@ -48,6 +48,30 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await note(enough, { workspaceId })).status, 200)
     })
 
+    it("when a further write of a request is refused, the refusal names its permission, and the smallest grant allows the whole request", async () => {
+      const project = await pod.owner.send("POST", "/api/hub/projects", { name: "Pier", workspaceId })
+      const draft = { workspaceId, content: "# Text" }
+      const text = { body: draft, required: ["document.create"] }
+      const filed = {
+        body: { ...draft, projectId: project.body.id },
+        required: ["project.update", "relation.create", "document.create"]
+      }
+      for (const { body, required } of [text, filed]) {
+        const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
+        const refused = await note(key, body)
+        assert.deepInclude(refused.body, { code: "GRANT_DENIED", granted: ["entity.note.create"] })
+        assert.deepStrictEqual(refused.body.required, required)
+        assert.include(refused.body.error, required[0])
+        const { smallestGrant } = (await decision(key, refused.body.decisionId)).body
+        assert.deepStrictEqual(smallestGrant, {
+          permissions: ["entity.note.create", ...required],
+          workspaceIds: [workspaceId]
+        })
+        const enough = await pod.aKey(pod.owner, { grant: smallestGrant })
+        assert.strictEqual((await note(enough, body)).status, 200)
+      }
+    })
+
     it("the explanation of a refused write suggests no grant if the owner of the key also lacks the right to make the write", async () => {
       const foreign = await pod.aWorkspace(await pod.aPerson())
       const key = await pod.aKey(pod.owner, {})

@@ -1,0 +1,84 @@
+/** The refusal of the gate as the caller receives it: which part of the write was refused, and what is missing. */
+import { Forbidden } from "../../doors/Failure.ts"
+import type { Principal } from "../../doors/Principal.ts"
+import { allOf, type Verdict } from "./Ladder.ts"
+import { canBeStale, isImplied, type Matcher, readsAll, rungAxis, rungCode } from "./Rungs.ts"
+import { type GatedWrite, permissionFor } from "./Write.ts"
+
+interface Need {
+  readonly permission: string
+  readonly isLacking: boolean
+}
+
+/**
+ * The permissions that a write needs, and whether the caller lacks them. A further write in a space of which the person
+ * is no member needs nothing here, because its permission could name the kind of a record that the caller may not know.
+ */
+const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<Need> => {
+  const { discloses = [], object, showsRecord } = write
+  if (!principal.memberships.some(({ spaceId }) => spaceId === object.spaceId)) return []
+  // A grant for a project includes the right to put records in it.
+  if (isImplied({ principal, write })) return []
+  const { capabilities, kind } = principal.holder
+  const asGrant = { permissions: capabilities, workspaceIds: null, projectIds: null, entityIds: null }
+  const isCovered = matcher.covers(principal.grant, write) && (kind !== "agent" || matcher.covers(asGrant, write))
+  const asRead = { ...write, action: "read" as const }
+  return [
+    { permission: permissionFor(write), isLacking: !isCovered },
+    ...(showsRecord === true
+      ? [{ permission: permissionFor(asRead), isLacking: !matcher.covers(principal.grant, asRead) }]
+      : []),
+    ...discloses.map((subject) => ({
+      permission: `${subject}.read`,
+      isLacking: !readsAll({ matcher, principal, write }, subject)
+    }))
+  ]
+}
+
+/** The permissions that the refusal of a rung names for the refused write, even if the grant has some of them. */
+const namedBy = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string> => [
+  permissionFor(write),
+  ...(rung === "disclosure" ? (write.discloses ?? []).map((subject) => `${subject}.read`) : []),
+  ...(rung === "reading" ? [permissionFor({ ...write, action: "read" })] : [])
+]
+
+/** The one value that all have in common. Null if they differ. */
+const common = <A>(values: ReadonlyArray<A>): A | null => (new Set(values).size === 1 ? values[0] : null)
+
+/**
+ * The place of the refused write, if one grant for this place could allow the whole write. Only refusals of these two
+ * rungs name it. Earlier rungs refuse callers without access to the space, and such callers must not learn about its
+ * objects.
+ */
+const placeOf = (rung: Verdict["rung"], writes: ReadonlyArray<GatedWrite>) => {
+  const spaceId = common(writes.map(({ object }) => object.spaceId))
+  if ((rung !== "grant" && rung !== "capabilities") || spaceId === null) return {}
+  return { about: { spaceId, objectId: common(writes.map(({ object }) => object.objectId)) } }
+}
+
+/** Makes the refusal of a write. The verdict says which of the writes was refused, and by which rung. */
+export const refusalFor = (
+  matcher: Matcher,
+  principal: Principal,
+  whole: GatedWrite,
+  { rung, reason, write }: Verdict
+): Forbidden => {
+  const axis = rungAxis(rung)
+  const isMissing = axis === "grant" || axis === "capabilities"
+  const writes = allOf(whole)
+  const needs = isMissing ? writes.flatMap((one) => needsOf(matcher, principal, one)) : []
+  const lacking = needs.filter(({ isLacking }) => isLacking).map(({ permission }) => permission)
+  // Before the rung `grant`, the caller may have no access to the refused record, so only the write itself is named.
+  const named = axis === "workspace" || axis === "role" ? whole : write
+  const refused = permissionFor(named)
+  return new Forbidden({
+    code: rungCode(rung),
+    why: refused === permissionFor(whole) ? reason : `${reason} The refused part of it is ${refused}.`,
+    required: [...new Set([...namedBy(rung, named), ...lacking])],
+    granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
+    rung,
+    canBeStale: canBeStale(rung),
+    ...(isMissing ? { needs: [...new Set(needs.map(({ permission }) => permission))] } : {}),
+    ...placeOf(rung, writes)
+  })
+}
