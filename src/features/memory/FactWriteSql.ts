@@ -67,8 +67,8 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
         SELECT changed.space_id, changed.seq, row.*
         FROM changed, jsonb_to_recordset(${factsJson(facts)}::jsonb) AS row(id uuid, is_new boolean, is_ended boolean,
           ends_at timestamptz, lineage uuid, fact text, level text, trust text, confidence double precision, same_hash text, times integer,
-          session_id text, turn_no integer, role text, said_at timestamptz, target text, source_entity_id uuid,
-          source_message_id uuid, valid_from timestamptz, superseded_by uuid, end_reason text))`
+          session_id text, turn_no integer, role text, said_at timestamptz, target text, source_entity_id text,
+          source_message_id text, valid_from timestamptz, superseded_by uuid, end_reason text))`
     const added = sql`
       added AS (
         INSERT INTO memory_facts AS record (id, space_id, seq, lineage, user_id, actor_id, fact, level, trust, confidence,
@@ -102,7 +102,7 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
           logged.id, now()
         FROM changed, logged, jsonb_to_recordset(${revisionsJson(revisions)}::jsonb) AS row(place integer, lineage uuid,
           fact_id uuid, what text, fact text, trust text, reason text, written_as uuid, superseded_by uuid,
-          source_entity_id uuid, source_message_id uuid))`
+          source_entity_id text, source_message_id text))`
     if (vector === null) return [asked, added, moved, written, told]
     const meant = sql`
       meant AS (

@@ -5,7 +5,7 @@ import { type Fault, Invalid, invalid, type WriteRefusal } from "../../doors/Fai
 import { namesCaller } from "../../doors/Identity.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
+import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { Message } from "../conversations/Message.ts"
 import { type AppliedChange, type Changer, Changers, isUndone, type Writer, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -32,6 +32,9 @@ const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search
 const rememberedOf = strictDecoder(MemoryContent)
 const forgottenOf = strictDecoder(ForgetContent)
 const heldOf = strictDecoder(HoldContent)
+
+/** The id if it is a UUID, so that it can be the id of a record of this pod. */
+const uuidIn = (id: string | null): ReadonlyArray<string> => (id !== null && isUuid(id) ? [id] : [])
 
 const shown = (text: string) => `“${text.length > wordsShown ? `${shortened(text, wordsShown)}…` : text}”`
 
@@ -145,16 +148,16 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
 
       /**
        * Checks that the caller can reach the source entity and the source message of each fact. These sources can be in
-       * any space.
+       * any space. An id that is no UUID belongs to another system, so the pod does not look it up.
        */
       const checkSources = Effect.fnUntraced(function* (facts: ReadonlyArray<NewFact>) {
         const faults: Array<Fault> = []
-        const entities = new Set(facts.flatMap(({ sourceEntityId }) => sourceEntityId ?? []))
+        const entities = new Set(facts.flatMap(({ sourceEntityId }) => uuidIn(sourceEntityId)))
         for (const id of entities) {
           const found = yield* changers.of("entity")?.current(id, null) ?? Effect.succeed(null)
           if (found === null) faults.push({ path: "sourceEntityId", message: "There is no such entity." })
         }
-        const messages = new Set(facts.flatMap(({ sourceMessageId }) => sourceMessageId ?? []))
+        const messages = new Set(facts.flatMap(({ sourceMessageId }) => uuidIn(sourceMessageId)))
         for (const id of messages) {
           const isThere = yield* Effect.isSuccess(records.get(Message, id))
           if (!isThere) faults.push({ path: "sourceMessageId", message: "There is no such message." })

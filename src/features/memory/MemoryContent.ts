@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { dimensions, idsMost, Level, Role, Target, text, textMost } from "./MemoryFact.ts"
+import { dimensions, idsMost, Level, Role, SourceId, Target, text, textMost } from "./MemoryFact.ts"
 import { floatsOf } from "../search/vectors/PackedVector.ts"
 
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
@@ -25,8 +25,8 @@ export const NewFact = Schema.Struct({
   validFrom: orNull(TimestampInput),
   target: orNull(Target),
   replaces: described("Ids of the facts that the new fact replaces.", ids),
-  sourceEntityId: orNull(Id),
-  sourceMessageId: orNull(Id)
+  sourceEntityId: orNull(SourceId),
+  sourceMessageId: orNull(SourceId)
 })
 export type NewFact = typeof NewFact.Type
 

@@ -11,6 +11,7 @@ import {
   TimestampInput
 } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { isUuid } from "../../platform/Ids.ts"
 
 /** How many numbers an embedding from a client has. */
 export const dimensions = 1536
@@ -36,13 +37,28 @@ export const text = (least: number, most: number) =>
     Schema.maxLength(most)
   )
 
+const sourceMeaning = "A UUID names a record of the pod; other texts are ids of other systems."
+
+/**
+ * The id of the source of a fact in an input. The pod looks up only a UUID, and stores it in lower case like its own
+ * ids.
+ */
+export const SourceId = Schema.transform(text(1, 200), Schema.String, {
+  strict: true,
+  decode: (sent) => (isUuid(sent) ? sent.toLowerCase() : sent),
+  encode: (id) => id
+}).annotations({
+  identifier: "SourceId",
+  jsonSchema: { type: "string", minLength: 1, maxLength: 200, description: sourceMeaning }
+})
+
 export const MemoryFact = Schema.Struct({
   id: Id,
   userId: described("Id of the person who owns the fact.", Id),
   fact: described("Text of the fact; a prefix names its level.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
-  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Id)),
-  sourceMessageId: described("Id of the source message.", Schema.NullOr(Id)),
+  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.String)),
+  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.String)),
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
@@ -87,8 +103,8 @@ export const FactRevision = Schema.Struct({
   actorId: described("Id of the writer: the person or an agent.", Id),
   reason: described("Why the fact ended or was restored.", Schema.NullOr(Schema.String)),
   supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Id)),
-  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Id)),
-  sourceMessageId: described("Id of the source message.", Schema.NullOr(Id)),
+  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.String)),
+  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.String)),
   eventId: described("Id of the event that recorded the write.", Id),
   at: Timestamp
 }).annotations({ identifier: "FactRevision" })
@@ -129,11 +145,11 @@ const sources = {
   embedding: described("Embedding of the text; a vector of zeros means no embedding.", Schema.optional(Embedding)),
   sourceEntityId: described(
     "Id of the source entity.",
-    Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
+    Schema.optionalWith(Schema.NullOr(SourceId), { default: () => null })
   ),
   sourceMessageId: described(
     "Id of the source message.",
-    Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
+    Schema.optionalWith(Schema.NullOr(SourceId), { default: () => null })
   )
 }
 const saidAt = described(

@@ -109,6 +109,23 @@ describe.each(storages)("memory %s", (_where, storage) => {
     assert.strictEqual(kept.body.sourceEntityId, own.body.id)
   })
 
+  it("a source id that is no UUID is an id of another system, so the pod stores and returns it without looking it up", async () => {
+    await someone()
+    const sources = { sourceEntityId: "crm:42", sourceMessageId: "msg_123" }
+    const made = await post(person, "", { fact: "From elsewhere.", ...sources })
+    assert.strictEqual(made.status, 200)
+    assert.deepInclude(made.body, sources)
+    const turns = [{ role: "user", content: "Said elsewhere." }]
+    const { facts } = (await post(person, "/turns", { sessionId: "s", turns, ...sources })).body
+    assert.deepInclude(facts[0], sources)
+    const found = await person.send("GET", `${hub}?q=elsewhere`)
+    for (const fact of found.body) assert.deepInclude(fact, sources)
+    assert.lengthOf(found.body, 2)
+    for (const sourceMessageId of ["", "x".repeat(201), uuidv7(), uuidv7().toUpperCase()]) {
+      assert.strictEqual((await post(person, "", { fact: "x", sourceMessageId })).status, 400, sourceMessageId)
+    }
+  })
+
   it("the answer to a new memory fact has the documented fields and the trust of the fact, and a search by words finds the fact", async () => {
     await someone()
     const { body, status } = await post(person, "", { fact: "Ana prefers green tea." })
