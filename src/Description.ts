@@ -3,13 +3,15 @@
  * and `/docs/catalog.json`.
  */
 import { HttpApi, OpenApi } from "@effect/platform"
-import { Context, Option } from "effect"
-import { Declaration, type OperationProperties } from "./doors/Declaration.ts"
+import { Context, Option, Schema } from "effect"
+import { Declaration } from "./doors/Declaration.ts"
 import { exampleOf } from "./doors/Fields.ts"
+import { acceptsNothing } from "./doors/InputReader.ts"
 import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
 import { Procedures } from "./Procedures.ts"
 import { type CatalogDocument, catalogDocument } from "./surfaces/CatalogDocument.ts"
 import {
+  type Described,
   type DraftDocument,
   openApiDocument,
   type OpenApiDocument,
@@ -47,8 +49,8 @@ const spoken: WrittenParts = {
   }
 }
 
-const declarations = (): ReadonlyMap<string, OperationProperties & { readonly example: unknown }> => {
-  const found = new Map<string, OperationProperties & { readonly example: unknown }>()
+const declarations = (): ReadonlyMap<string, Described> => {
+  const found = new Map<string, Described>()
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ mergedAnnotations, payloads }) => {
@@ -59,7 +61,8 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
       if (found.has(declared.value.name)) throw new Error(`Two REST operations are called ${declared.value.name}.`)
       const [payload] = payloads.values()
       const example = payload === undefined ? undefined : exampleOf(payload.ast)
-      found.set(declared.value.name, { ...declared.value, example })
+      const isBodyOptional = payload !== undefined && acceptsNothing(Schema.make(payload.ast))
+      found.set(declared.value.name, { ...declared.value, example, isBodyOptional })
     }
   })
   return found

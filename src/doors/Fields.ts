@@ -154,10 +154,31 @@ export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, bound
 
 const wholeText = Schema.NumberFromString.pipe(Schema.int())
 
+const wholeFromOne = wholeText.pipe(Schema.greaterThanOrEqualTo(1))
+
 /**
- * The field `limit` of a query string. It is a whole number from 1 to `most`, and `fallback` if the client omits it.
+ * The field `limit` of a query string. It is a whole number from 1, and `fallback` if the client omits it. A number
+ * above `most` counts as `most`, because existing clients send large numbers to get everything.
  */
 export const limitQuery = (fallback: number, most: number) =>
+  Schema.optionalWith(
+    Schema.transform(wholeFromOne, Schema.Number, {
+      decode: (asked) => Math.min(asked, most),
+      encode: (limit) => limit,
+      strict: true
+    }).annotations({
+      jsonSchema: {
+        description: `Most items to return; more than ${most} counts as ${most}.`,
+        type: "integer",
+        minimum: 1,
+        default: fallback
+      }
+    }),
+    { default: () => fallback }
+  )
+
+/** Like `limitQuery`, but a number above `most` is refused. For operations whose range the specification states (§8). */
+export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     wholeText.pipe(Schema.between(1, most)).annotations({
       jsonSchema: {

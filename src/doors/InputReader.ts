@@ -117,6 +117,19 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
   }
 }
 
+/** Whether every field of a body may be left out. */
+export const acceptsNothing = (schema: Schema.Schema.Any): boolean =>
+  // The schema needs no services, like every schema of a declaration.
+  Either.isRight(Schema.decodeUnknownEither(schema as Schema.Schema<unknown>)({}))
+
+/**
+ * Reads a missing body as `{}` if the schema accepts `{}`, because some clients send no body when all its fields are
+ * optional. Otherwise a missing body stays a fault.
+ */
+const bodyReader = (schema: Schema.Schema.Any, read: Reader): Reader => {
+  return acceptsNothing(schema) ? (input, isLenient) => read(input === undefined ? {} : input, isLenient) : read
+}
+
 interface EndpointSchemas {
   readonly pathSchema: Option.Option<unknown>
   readonly urlParamsSchema: Option.Option<unknown>
@@ -129,7 +142,9 @@ const restReader = (declared: OperationProperties, endpoint: EndpointSchemas): R
   type Part = readonly [name: "path" | "urlParams" | "payload", isDeclared: boolean, read: Reader]
   const part = (name: Part[0], schema: Option.Option<unknown>): Part => {
     const declaredSchema = Option.getOrUndefined(schema) as Schema.Schema.Any | undefined
-    return [name, declaredSchema !== undefined, reader(declaredSchema, besides)]
+    const read = reader(declaredSchema, besides)
+    if (declaredSchema === undefined) return [name, false, read]
+    return [name, true, name === "payload" ? bodyReader(declaredSchema, read) : read]
   }
   const parts: ReadonlyArray<Part> = [
     ...Option.toArray(

@@ -39,7 +39,7 @@ interface DraftOperation {
   readonly operationId: string
   readonly tags: ReadonlyArray<string>
   readonly parameters: ReadonlyArray<Parameter>
-  readonly requestBody?: Content & { readonly required: boolean }
+  readonly requestBody?: Content & { readonly required?: true }
   readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
 }
 
@@ -80,7 +80,11 @@ export interface OpenApiDocument {
 }
 
 /** The declaration of an operation, with its example of a request body. */
-type Described = OperationProperties & { readonly example: unknown }
+export type Described = OperationProperties & {
+  readonly example: unknown
+  /** Whether the request may have no body, because every field may be left out. */
+  readonly isBodyOptional: boolean
+}
 
 /** The parts of the document that a person wrote, about the API as a whole. */
 export interface WrittenParts {
@@ -174,7 +178,7 @@ const described = (
       ? {}
       : {
           requestBody: {
-            required: true,
+            ...(declared.isBodyOptional ? {} : { required: true as const }),
             content: withExamples(draft.requestBody.content, exampleOf.body, declared.example)
           }
         }),

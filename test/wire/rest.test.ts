@@ -1,4 +1,5 @@
 /** A running pod refuses invalid REST bodies and queries with an error text, and changes nothing. */
+import { describeApi } from "../../src/Description.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -76,7 +77,12 @@ describe("bodies of REST requests", () => {
 
   it("every operation that requires a body refuses a request without one", () =>
     edge.changingNothing(async () => {
-      for (const operation of edge.takers) {
+      const { paths } = describeApi()
+      const isRequired = ({ method, path }: (typeof edge.takers)[number]) =>
+        paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]?.requestBody?.required === true
+      const operations = edge.takers.filter(isRequired)
+      assert.isAbove(operations.length, edge.takers.length / 2)
+      for (const operation of operations) {
         const answer = await edge.client.send({
           method: operation.method,
           path: edge.pathOf(operation),
@@ -119,8 +125,6 @@ describe("queries of REST requests", () => {
     "limit=0",
     "limit=-1",
     "limit=1.5",
-    "limit=1001",
-    "limit=99999999999999999999",
     "limit=1e400",
     "limit=NaN",
     "limit=Infinity",

@@ -9,7 +9,8 @@ import {
   Json,
   JsonInput,
   optionalOrNull,
-  pageQuery
+  pageQuery,
+  rangeLimitQuery
 } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
@@ -110,5 +111,6 @@ export const ArtifactQuery = Schema.Struct({
     Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const })
   ),
   sessionId: Schema.optional(SessionId),
-  ...pageQuery(50, 100)
+  ...pageQuery(50, 100),
+  limit: rangeLimitQuery(50, 100)
 })

@@ -1,6 +1,15 @@
 /** A rule: a fact to know, or work to do each time an event happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
-import { example, described, WorkspaceId, ProjectId, pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import {
+  example,
+  described,
+  WorkspaceId,
+  ProjectId,
+  pageQuery,
+  rangeLimitQuery,
+  Timestamp,
+  TimestampInput
+} from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
@@ -93,6 +102,7 @@ const ruleFlag = Schema.optionalWith(
 export const AutomationRuleQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   ...pageQuery(50, 100),
+  limit: rangeLimitQuery(50, 100),
   includeProposed: described("Whether to list rules that wait for approval too.", ruleFlag)
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type

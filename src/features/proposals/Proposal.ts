@@ -9,7 +9,6 @@ import {
   WorkspaceId,
   SessionId,
   AgentId,
-  CallerId,
   described,
   JsonObject,
   pageInput,
@@ -240,7 +239,7 @@ export type ProposalDetail = typeof ProposalDetail.Type
 
 const StatusFilter = Schema.Union(Status, Schema.Literal("all"))
 const filters = {
-  userId: Schema.optional(CallerId),
+  userId: described("Id of the caller.", Schema.optional(Id)),
   workspaceId: Schema.optional(WorkspaceId),
   sessionId: Schema.optional(SessionId),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
@@ -299,8 +298,11 @@ export const ProposalDraft = example(
 export type ProposalDraft = typeof ProposalDraft.Type
 
 /** The answer to an agent that created a proposal through the proposals API. */
+const { artifact: _, proposedEntityId: _entity, workspaceId: _workspace, ...answered } = ProposedAnswer.fields
+
+/** The answer to a filed proposal. It has no fields for the clients of single record types. */
 export const FiledProposal = Schema.Struct({
-  ...ProposedAnswer.fields,
+  ...answered,
   id: Id,
   status: Schema.Literal("pending"),
   sessionId: Schema.NullOr(SessionId)

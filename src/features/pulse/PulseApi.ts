@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
 import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { Forbidden, NotFound } from "../../doors/Failure.ts"
-import { described, pageQuery, WorkspaceId } from "../../doors/Fields.ts"
+import { cursorField, described, rangeLimitQuery, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { ReactionKind, ReactionLens } from "../events/ReactionKind.ts"
@@ -18,15 +18,13 @@ const lens = described(
   Schema.optionalWith(ReactionLens, { default: () => "all" as const })
 )
 
-const { limit, cursor } = pageQuery(limitDefault, limitMax)
-
 export const PulseQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   kind: Schema.optional(ReactionKind),
   eventType: described("Event type.", Schema.optional(Schema.String)),
   lens,
-  limit,
-  cursor
+  limit: rangeLimitQuery(limitDefault, limitMax),
+  cursor: cursorField
 })
 
 const door = fullGrantInSpaces("hub-protocol.read")

@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
     })
 
     it("focus sessions are listed only for a workspace that the request names and the caller can reach", async () => {
-      for (const query of ["", "workspaceId=", "workspaceId=here", `workspaceId=${workspaceId}&limit=51`]) {
+      for (const query of ["", "workspaceId=", "workspaceId=here", `workspaceId=${workspaceId}&limit=0`]) {
         assert.strictEqual(await list(pod.owner, query), 400, query)
       }
       assert.strictEqual(await list(pod.owner, `workspaceId=${nowhere}`), 403)
