@@ -58,6 +58,8 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Path of the console. Default: `/admin`. */
   readonly adminPath?: string
+  /** The public address of the pod, if the operator has set one. */
+  readonly publicUrl?: string | undefined
   /** The settings that the owner of the pod may see. Default: none. */
   readonly shownSettings?: ReadonlyArray<ShownSetting>
   /** How many calls a credential may make per minute. */
@@ -174,7 +176,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           baseUrl: options.baseUrl
         }),
         Layer.succeed(PodSettings, { shown: options.shownSettings ?? [] }),
-        Layer.succeed(ConsoleLinks, consolePathsAt(options.adminPath ?? adminPathDefault)),
+        Layer.succeed(ConsoleLinks, consolePathsAt(options.adminPath ?? adminPathDefault, options.publicUrl)),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
         Layer.succeed(BackupSettings, options.backups ?? backupsOnDemand),
         SetupLinkFile.layer(options.setupLinkFile),

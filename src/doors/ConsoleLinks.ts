@@ -4,6 +4,8 @@ import { Context } from "effect"
 export interface ConsolePaths {
   /** The screen on which a person reads a proposal and decides. */
   readonly proposal: (id: string) => string
+  /** The whole address of that screen. Undefined if the operator has set no public address of the pod. */
+  readonly proposalUrl: (id: string) => string | undefined
   /**
    * The screen that makes the holder of a setup link the owner. The token is after `#`: browsers never send this part.
    */
@@ -26,9 +28,11 @@ export interface NewKeyValues {
   readonly scopes?: ReadonlyArray<string>
 }
 
-/** The paths of a console at a path such as `/admin`. */
-export const consolePathsAt = (adminPath: string): ConsolePaths => ({
+/** The paths of a console at a path such as `/admin`, of a pod with this public address. */
+export const consolePathsAt = (adminPath: string, publicUrl?: string): ConsolePaths => ({
   proposal: (id) => `${adminPath}/inbox/${id}`,
+  proposalUrl: (id) =>
+    publicUrl === undefined ? undefined : new URL(`${adminPath}/inbox/${id}`, publicUrl).toString(),
   setup: (token) => `${adminPath}/setup#${token}`,
   join: (token) => `${adminPath}/join#${token}`,
   newKey: (search) => {

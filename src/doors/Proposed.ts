@@ -18,7 +18,11 @@ export const ProposedAnswer = Schema.Struct({
   summary: Schema.String,
   reasoning: described("Reason that the agent gave.", Schema.NullOr(Schema.String)),
   reviewPath: described("Path of the review page.", Schema.String),
+  reviewUrl: described("Address of the review page, if the pod has a public address.", Schema.optional(Schema.String)),
   proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),
+  proposedEntityId: described("`proposedId`, for an entity.", Schema.optional(Id)),
+  artifact: described("Always null; only for artifacts.", Schema.optional(Schema.Null)),
+  workspaceId: described("Workspace to change.", Schema.optional(Id)),
   effectiveWorkspaceId: described("Workspace that the write is for; null means the personal space.", Schema.NullOr(Id)),
   decisionId: described("Id of the decision, for `GET /auth/decisions/{id}`.", Id),
   writeReceipt: described("State of the write.", Schema.Struct({ state: Schema.Literal("pending") }))

@@ -194,6 +194,7 @@ export const aPod = async (
     isProduction: settings.mode === "production",
     baseUrl: "http://localhost",
     adminPath: settings.adminPath,
+    publicUrl: Option.getOrUndefined(settings.publicUrl),
     shownSettings: shownSettingsOf({ settings, sourceOf: {} }),
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,

@@ -13,6 +13,25 @@ import { type Change, objectIn } from "../gate/Write.ts"
 import { proposalClassOf, proposalHash, lifetimeDays, truncateSummary, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
+/** The fields of the answer that only the clients of one record type read. */
+const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<ProposedAnswer> => {
+  switch (targetType) {
+    case "entity":
+      return { proposedEntityId: targetId }
+    case "artifact":
+      return { artifact: null }
+    case "workspace":
+      return action === "create" ? {} : { workspaceId: targetId }
+    default:
+      return {}
+  }
+}
+
+const addressOf = (links: ConsolePaths, id: string): Partial<ProposedAnswer> => {
+  const reviewUrl = links.proposalUrl(id)
+  return reviewUrl === undefined ? {} : { reviewUrl }
+}
+
 const answerTo = (links: ConsolePaths, proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
   status: "proposed",
   message: "A person must approve this first.",
@@ -21,7 +40,9 @@ const answerTo = (links: ConsolePaths, proposal: StoredProposal, decisionId: str
   summary: proposal.summary,
   reasoning: proposal.reasoning,
   reviewPath: links.proposal(proposal.id),
+  ...addressOf(links, proposal.id),
   proposedId: proposal.targetId,
+  ...ofType(proposal),
   effectiveWorkspaceId: workspaceIdOf(proposal.spaceId, proposal.userId),
   decisionId,
   writeReceipt: { state: "pending" }

@@ -192,6 +192,32 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).description, "By both")
     })
 
+    it("a proposal is approved and rejected without a body, because every field of it is optional", async () => {
+      const { id } = await anEntity()
+      const [one, other] = [await change(id, { title: "First" }), await change(id, { description: "Second" })]
+      ok(await owner.send("POST", `/api/hub/proposals/${one}/approve`))
+      ok(await owner.send("POST", `/api/hub/proposals/${other}/reject`))
+      refused(await owner.send("POST", "/api/hub/entities"), 400)
+    })
+
+    it("a limit above the largest one is cut, and a limit or user id that cannot be meant is refused", async () => {
+      const page = ok(await owner.send("GET", "/api/hub/proposals?limit=5000"))
+      assert.strictEqual(page.limit, 200)
+      for (const query of ["limit=0", "limit=1.5", "limit=many", "userId=zz"]) {
+        refused(await owner.send("GET", `/api/hub/proposals?${query}`), 400)
+      }
+    })
+
+    it("the answer to a proposed write has the fields that clients of its record type read", async () => {
+      const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "Asked" }))
+      assert.strictEqual(asked.proposedEntityId, asked.proposedId)
+      assert.isFalse("reviewUrl" in asked)
+      const workspaceId = await pod.aWorkspace(owner)
+      ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+      const artifact = { workspaceId, userId: pod.ownerId, kind: "document", title: "Minutes" }
+      assert.isNull(ok(await agent.send("POST", "/api/hub/artifacts", artifact)).artifact)
+    })
+
     it("the agent gets the reason of a rejection, and an agent can withdraw its own proposal", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "No" })

@@ -1,7 +1,9 @@
 /** The path in an answer at which a person can review a proposal leads to its screen in the console. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Option } from "effect"
 import { mcp } from "../../doors/surfaces.ts"
 import { anAttackScene, procedureData, type AttackScene, assertOk } from "../../attacks/attackScene.ts"
+import { aPod } from "../../support/pod.ts"
 
 describe("the review path in the answer to a proposed write", () => {
   let ground: AttackScene
@@ -49,5 +51,14 @@ describe("the review path in the answer to a proposed write", () => {
   it("the review path in the answer to an agent that asks to join a workspace leads to the proposal", async () => {
     const workspaceId = await ground.pod.aWorkspace(ground.owner, "Other")
     await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", { ...note, workspaceId })))
+  })
+
+  it("a pod with a public address also names the whole address of the review page", async () => {
+    const pod = await aPod({ kind: "memory" }, { publicUrl: Option.some("https://pod.example.com") })
+    const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    const agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })
+    const asked = assertOk(await agent.send("POST", "/api/hub/entities", note))
+    assert.strictEqual(asked.reviewUrl, `https://pod.example.com${asked.reviewPath}`)
+    await pod.stop()
   })
 })

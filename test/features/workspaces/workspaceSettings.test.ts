@@ -175,6 +175,17 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
+    it("the answer to a source edge that an agent proposes names the workspace", async () => {
+      const { body } = await agent.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "four" } })
+      assert.deepInclude(body, { status: "proposed", workspaceId })
+      assert.deepInclude((await pod.owner.send("GET", path)).body.sourceRoles, { a: "one" })
+    })
+
+    it("a listed workspace tells when the caller became a member", async () => {
+      const { body } = await pod.owner.send("GET", "/api/hub/workspaces")
+      for (const { joinedAt } of body.workspaces) assert.isFalse(Number.isNaN(Date.parse(joinedAt)))
+    })
+
     it("when callers change the source edges of a workspace at the same moment, every name is kept", async () => {
       const names = ["k0", "k1", "k2"]
       const answers = await Promise.all(

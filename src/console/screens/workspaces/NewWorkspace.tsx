@@ -19,7 +19,7 @@ const Form = ({ onMade }: { readonly onMade: () => void }) => {
       const made = await hub("POST /api/hub/workspaces/from-definition", {
         body: { workspaceName: name, proposalId: once }
       })
-      if (template !== "" && "workspaceId" in made) {
+      if (template !== "" && "created" in made) {
         await hub("POST /api/hub/pod/adopt", { body: { workspaceId: made.workspaceId, templateSlug: template } })
       }
       return made
@@ -27,7 +27,7 @@ const Form = ({ onMade }: { readonly onMade: () => void }) => {
     stale: ["workspaces", "discover"],
     onDone: (made) => {
       onMade()
-      if (waitingIn(made) === undefined && "workspaceId" in made) {
+      if (waitingIn(made) === undefined && "created" in made) {
         void navigate({ to: "/workspaces/$id", params: { id: made.workspaceId } })
       }
     }
