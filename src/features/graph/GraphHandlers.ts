@@ -13,7 +13,6 @@ import { Traversals } from "./Traversals.ts"
 const rest = implement(
   GraphApi,
   Effect.gen(function* () {
-    const nodes = yield* GraphNodes
     const neighbourhoods = yield* Neighbourhoods
     const resolutions = yield* Resolutions
     const traversals = yield* Traversals
@@ -21,7 +20,7 @@ const rest = implement(
       "graph.traverse": ({ urlParams }) => traversals.walk(urlParams),
       "graph.get": ({ path, urlParams }) => neighbourhoods.around(path.type, path.id, urlParams.limit),
       "resolve.id": ({ path }) => resolutions.resolve(path.id),
-      "resolve.name": ({ urlParams }) => nodes.named(urlParams)
+      "resolve.name": ({ urlParams }) => resolutions.named(urlParams)
     }
   })
 )

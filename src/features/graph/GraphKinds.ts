@@ -11,6 +11,7 @@ import { DocumentHead } from "../documents/Document.ts"
 import { FocusSession } from "../focusSessions/FocusSession.ts"
 import { Project } from "../projects/Project.ts"
 import { type Common, fieldOf, type RecordType } from "../records/RecordType.ts"
+import { Skill } from "../skills/Skill.ts"
 import { Track } from "../tracks/Track.ts"
 import { View } from "../views/View.ts"
 import type { GraphKind, GraphNode, Neighbor, Via } from "./GraphNode.ts"
@@ -91,6 +92,7 @@ export const recordKinds: ReadonlyArray<KindOfRecord> = [
   }),
   kindOf("automation", AutomationRuleRecord, { name: "name" }),
   kindOf("command", Command, { name: "name" }),
+  kindOf("skill", Skill, { name: "name", subtype: "scope" }),
   kindOf("track", Track, { name: "name", references: [inProject] }),
   kindOf("artifact", Artifact, {
     name: "title",

@@ -18,6 +18,7 @@ export const GraphKind = Schema.Literal(
   "session",
   "automation",
   "command",
+  "skill",
   "track",
   "artifact"
 ).annotations({ identifier: "GraphKind" })
@@ -113,8 +114,11 @@ export type Resolved = typeof Resolved.Type
 
 const nameMost = 500 // the most characters of a name in a query
 
+/** The types of object that can be found by name: the kinds of the graph, and types that the graph does not show. */
+const NamedKind = Schema.Union(GraphKind, Schema.Literal("workspace", "agent")).annotations({ identifier: "NamedKind" })
+
 export const NameQuery = Schema.Struct({
-  kind: described("Type of the object.", GraphKind),
+  kind: described("Type of the object.", NamedKind),
   name: described(
     "Whole name of the object; case and spaces do not matter.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMost))
@@ -126,7 +130,7 @@ export const NameQuery = Schema.Struct({
 })
 export type NameQuery = typeof NameQuery.Type
 
-const { subtypes: _, ...named } = node
+const { subtypes: _, ...named } = { ...node, kind: NamedKind }
 
 export const NameMatches = Schema.Struct({
   matches: described("Objects with this name, at most 50.", Schema.Array(Schema.Struct(named))),

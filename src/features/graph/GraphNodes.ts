@@ -12,7 +12,7 @@ import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-const matchesMost = 50 // the most objects with the same name in an answer
+export const matchesMost = 50 // the most objects with the same name in an answer
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -42,7 +42,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
     readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
     /** The objects of a kind with this name, latest first. */
-    readonly named: (query: NameQuery) => Effect.Effect<NameMatches, never, Reach>
+    readonly named: (query: NameQuery & { readonly kind: GraphKind }) => Effect.Effect<NameMatches, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -9,8 +9,8 @@ import { Records } from "../records/Records.ts"
 import { fieldOf } from "../records/RecordType.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
-import type { Resolved, ResolvedType } from "./GraphNode.ts"
-import { GraphNodes, storedId } from "./GraphNodes.ts"
+import type { NameMatches, NameQuery, Resolved, ResolvedType } from "./GraphNode.ts"
+import { GraphNodes, matchesMost, storedId } from "./GraphNodes.ts"
 
 /** The types of objects for which the client has no page to open. */
 const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
@@ -34,14 +34,20 @@ const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }
   params
 })
 
+/** Whether the object has this name. Letter case and spaces at the ends do not matter, as for records. */
+const isNamed = (object: { readonly name: string }, name: string): boolean =>
+  object.name.trim().toLowerCase() === name.trim().toLowerCase()
+
 /** The record types in which `aRecord` looks for an id. */
-const resolvedKinds = ["document", "project", "view", "channel", "session", "automation"] as const
+const resolvedKinds = ["document", "project", "view", "channel", "session", "automation", "skill"] as const
 
 export class Resolutions extends Context.Tag("pod/Resolutions")<
   Resolutions,
   {
     /** Finds the object with this id. The type is `unknown` if no object has the id or the caller cannot reach it. */
     readonly resolve: (id: string) => Effect.Effect<Resolved, never, Reach>
+    /** The objects of a type with this name, at most 50. */
+    readonly named: (query: NameQuery) => Effect.Effect<NameMatches, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -141,7 +147,42 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         anAgent
       ]
 
+      const workspacesNamed = (name: string) =>
+        Effect.map(workspaces.list, ({ workspaces: all }) =>
+          all
+            .filter((one) => isNamed(one, name))
+            .map(({ id, name, workspaceType }) => ({
+              kind: "workspace" as const,
+              id,
+              name,
+              subtype: workspaceType,
+              workspaceId: id
+            }))
+        )
+
+      const agentsNamed = Effect.fnUntraced(function* (name: string) {
+        const alike = (yield* people.agents).filter((one) => isNamed(one, name))
+        const found = yield* Effect.forEach(alike, ({ id }) => anAgent(id))
+        return found.flatMap((one) =>
+          one === null
+            ? []
+            : [{ kind: "agent" as const, id: one.id, name: one.displayName, subtype: null, workspaceId: null }]
+        )
+      })
+
+      const named = (query: NameQuery): Effect.Effect<NameMatches, never, Reach> => {
+        const { kind, name, subtype } = query
+        if (kind !== "workspace" && kind !== "agent") return nodes.named({ ...query, kind })
+        const found: Effect.Effect<NameMatches["matches"], never, Reach> =
+          kind === "workspace" ? workspacesNamed(name) : agentsNamed(name)
+        return Effect.map(found, (all) => {
+          const matches = all.filter((one) => subtype === undefined || one.subtype === subtype).slice(0, matchesMost)
+          return { matches, unique: matches.length === 1 }
+        })
+      }
+
       return {
+        named,
         resolve: Effect.fnUntraced(function* (asked) {
           const id = storedId(asked)
           for (const lookUp of id === null ? [] : lookUps) {

@@ -89,6 +89,7 @@ for (const [where, storage] of storages) {
           ["view", await made(pod.owner, "views", { name: "Only ours", type: "table", workspaceId })],
           ["channel", await made(pod.owner, "channels", { title: "Only ours", workspaceId })],
           ["command", await made(pod.owner, "commands", { name: "Only ours", workspaceId })],
+          ["skill", await made(pod.owner, "skills", { name: "Only ours", prompt: "Say it.", workspaceId })],
           ["session", await made(pod.owner, "focus-sessions", { goal: "Only ours", workspaceId })]
         ] as const
         await link(entity, await an("note", "Also ours"))
@@ -297,6 +298,25 @@ for (const [where, storage] of storages) {
       assert.strictEqual(body.status, "proposed")
       assert.deepInclude(await read(`resolve/${body.proposalId}`), { type: "proposal", openable: true })
       assert.deepStrictEqual(await read(`resolve/${body.proposalId}`, other), unknown(body.proposalId))
+    })
+
+    it("the graph resolves a skill, and finds skills, workspaces and agents by name, but only those of the caller", async () => {
+      const skill = await made(pod.owner, "skills", { name: "Summarise", prompt: "Summarise {{text}}." })
+      assert.deepInclude(await read(`resolve/${skill}`), { type: "skill", displayName: "Summarise", openable: true })
+      assert.deepStrictEqual(await read(`resolve/${skill}`, other), unknown(skill))
+      assert.isTrue((await read(`graph/skill/${skill}`)).found)
+      assert.isFalse((await read(`graph/skill/${skill}`, other)).found)
+      const agent = await pod.owner.mutate("agents.create", { name: "Harbour Master" })
+      const quay = await pod.aWorkspace(pod.owner, "North Quay")
+      for (const [kind, id, name] of [
+        ["skill", skill, "summarise"],
+        ["agent", agent.body.result.data.id, "harbour%20MASTER"],
+        ["workspace", quay, "north%20quay"]
+      ] as const) {
+        const found = await read(`resolve?kind=${kind}&name=${name}`)
+        assert.deepStrictEqual([found.unique, found.matches[0]?.kind, found.matches[0]?.id], [true, kind, id])
+        assert.deepStrictEqual(await read(`resolve?kind=${kind}&name=${name}`, other), { matches: [], unique: false })
+      }
     })
 
     it("the graph finds the objects with a name in any letter case, and only objects of the kind that the request names", async () => {
