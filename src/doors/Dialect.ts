@@ -133,6 +133,15 @@ const asPlain = (failure: Failure): WireAnswer => {
   return { ...answer, body: { ...rest, error: sentenceIn(answer) } }
 }
 
+/**
+ * The failure as OpenAI clients know it. For a workspace that is missing or foreign, they expect a NotFound with the
+ * code `workspace_not_found`.
+ */
+const knownToOpenAi = (failure: Failure): Failure =>
+  failure._tag === "Forbidden" && failure.code === "WORKSPACE_FORBIDDEN"
+    ? new NotFound({ why: failure.why, details: { reason: "workspace_not_found", decisionId: failure.decisionId } })
+    : failure
+
 /** Makes the HTTP answer for a failure in a dialect. */
 export const wireAnswerIn = (dialect: Dialect, failure: Failure): WireAnswer => {
   switch (dialect) {
@@ -141,7 +150,7 @@ export const wireAnswerIn = (dialect: Dialect, failure: Failure): WireAnswer => 
     case "plain":
       return asPlain(failure)
     case "openai":
-      return asOpenAi(failure)
+      return asOpenAi(knownToOpenAi(failure))
   }
 }
 

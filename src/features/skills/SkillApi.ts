@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { NoProvider, NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
+import { NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
 import { DeleteResponse, idPath } from "../../doors/Fields.ts"
 import { externalMount } from "../../doors/Mounts.ts"
 import { pageOf } from "../../doors/Page.ts"
@@ -94,7 +94,7 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
       params: idPath,
       payload: SkillInput,
       success: SkillResult,
-      errors: [NotFound, NoProvider, UpstreamFailed, UpstreamTimedOut],
+      errors: [NotFound, UpstreamFailed, UpstreamTimedOut],
       door: running,
       summary: "Run a skill with the language model of the pod."
     })

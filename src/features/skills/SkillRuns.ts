@@ -2,7 +2,14 @@
 import { Context, Duration, Effect, Exit, Layer } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { confirmAgain } from "../../doors/Authority.ts"
-import { Invalid, invalid, type NotFound, UpstreamTimedOut } from "../../doors/Failure.ts"
+import {
+  Invalid,
+  invalid,
+  type NoProvider,
+  type NotFound,
+  UpstreamFailed,
+  UpstreamTimedOut
+} from "../../doors/Failure.ts"
 import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
 import { credentialIdOf, Reach, systemReach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
@@ -27,7 +34,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
     readonly invoke: (
       id: string,
       input: Readonly<Record<string, unknown>>
-    ) => Effect.Effect<SkillResult, NotFound | Invalid | ModelRefusal, Reach>
+    ) => Effect.Effect<SkillResult, NotFound | Invalid | Exclude<ModelRefusal, NoProvider>, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -52,11 +59,14 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
             duration: Duration.seconds(skill.timeoutSeconds),
             onTimeout: () => timedOut(skill)
           }),
-          Effect.mapError((failure) =>
-            failure._tag === "UpstreamTimedOut"
-              ? failure
-              : modelRefusal(failure, "This pod has no language model to run skills.")
-          ),
+          Effect.mapError((failure) => {
+            if (failure._tag === "UpstreamTimedOut") return failure
+            const refusal = modelRefusal(failure, "This pod has no language model to run skills.")
+            // Programs that run skills know only the status 502 for a model that does not answer.
+            return refusal._tag === "NoProvider"
+              ? new UpstreamFailed({ code: "upstream_error", why: refusal.why, isRetryable: false })
+              : refusal
+          }),
           Effect.ensuring(confirmAgain)
         )
 

@@ -3,6 +3,7 @@
  * the call of the model.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
 import { aChatScene, type ChatScene, streamed } from "../../support/chatScene.ts"
@@ -234,14 +235,19 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await key.send("DELETE", "/v1/models")).body.error.code, "method_not_allowed")
   })
 
-  it("chat completions search the workspace that the header names, and refuse a workspace of other people", async () => {
+  it("chat completions search the workspace that the header names, and answer 404 for a workspace that is missing or foreign", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("Nothing."))
     const mine = await pod.aWorkspace(pod.owner)
     const foreign = await pod.aWorkspace(await pod.aPerson())
     const ask = (workspaceId: string) =>
       pod.as({ ...key.headers, "x-svc-workspace-id": workspaceId }).send("POST", path, asking(question))
-    assert.deepStrictEqual((await ask(foreign)).body.error.code, "WORKSPACE_FORBIDDEN")
+    const [theirs, missing] = [await ask(foreign), await ask(uuidv7())]
+    assert.deepInclude(theirs.body.error, { code: "workspace_not_found", type: "invalid_request_error", param: null })
+    const { decisionId: _, ...error } = theirs.body.error
+    const { decisionId: _other, ...same } = missing.body.error
+    assert.deepStrictEqual([theirs.status, error], [404, same])
+    assert.strictEqual(missing.status, 404)
     assert.strictEqual(stub.asked().length, 0)
     assert.strictEqual((await ask(mine)).status, 200)
     assert.strictEqual((await ask("x")).body.error.code, "invalid_body")

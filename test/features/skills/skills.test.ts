@@ -137,6 +137,15 @@ onOneStorage("skills", (storage) => {
     assert.strictEqual((await invoke(runner, theirs.id)).status, 404)
   })
 
+  it("a run of a skill on a pod without a model answers 502, as programs that run skills expect", async () => {
+    const plain = await aPod({ kind: "memory" })
+    const skill = await make(plain.owner)
+    const program = await plain.aKey(plain.owner, { scope: ["skills.invoke"] })
+    const { body, status } = await invoke(program, skill.id)
+    assert.deepStrictEqual([status, body.code, body.retryable], [502, "upstream_error", false])
+    await plain.stop()
+  })
+
   it("each run of a skill writes an event with its duration and outcome, and without the input and the result", async () => {
     const skill = await make(pod.owner)
     stub.reply(replies.saying("A secret result."))
