@@ -1316,8 +1316,16 @@ export type Proposed = {
   readonly reasoning: string | null
   /** Path of the review page. */
   readonly reviewPath: string
+  /** Address of the review page, if the pod has a public address. */
+  readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
+  /** `proposedId`, for an entity. */
+  readonly proposedEntityId?: string | undefined
+  /** Always null; only for artifacts. */
+  readonly artifact?: null | undefined
+  /** Workspace to change. */
+  readonly workspaceId?: string | undefined
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
   /** Id of the decision, for `GET /auth/decisions/{id}`. */
@@ -1825,6 +1833,8 @@ export type Workspace = {
   readonly description: string | null
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
+  /** Time when the caller became a member. */
+  readonly joinedAt: string
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
@@ -2322,7 +2332,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List proposals about records that the caller may read, latest first. */
       listProposals: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** The id of the caller; any other id is refused. */
+          /** Id of the caller. */
           readonly userId?: string | undefined
           /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
@@ -2341,7 +2351,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List proposals about records that the caller may read, latest first. This call is the same as listProposals. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** The id of the caller; any other id is refused. */
+          /** Id of the caller. */
           readonly userId?: string | undefined
           /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined

@@ -1528,6 +1528,8 @@ export type FiledProposal = {
   readonly reasoning: string | null
   /** Path of the review page. */
   readonly reviewPath: string
+  /** Address of the review page, if the pod has a public address. */
+  readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
   /** Workspace that the write is for; null means the personal space. */
@@ -1764,8 +1766,10 @@ export type GraphEnvelope = {
   readonly truncated: boolean
 }
 
+export type GraphKind = "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "skill" | "track" | "artifact"
+
 export type GraphNeighbor = {
-  readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+  readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "skill" | "track" | "artifact"
   readonly id: string
   readonly name: string | null
   /** Subtype of the object, such as the profile of an entity or the type of a view. */
@@ -1783,7 +1787,7 @@ export type GraphNeighbor = {
 }
 
 export type GraphNode = {
-  readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+  readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "skill" | "track" | "artifact"
   readonly id: string
   readonly name: string | null
   /** Subtype of the object, such as the profile of an entity or the type of a view. */
@@ -2265,7 +2269,7 @@ export type ModelProviderProbe = {
 export type NameMatches = {
   /** Objects with this name, at most 50. */
   readonly matches: ReadonlyArray<{
-    readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+    readonly kind: GraphKind | "workspace" | "agent"
     readonly id: string
     readonly name: string | null
     /** Subtype of the object, such as the profile of an entity or the type of a view. */
@@ -2866,8 +2870,16 @@ export type Proposed = {
   readonly reasoning: string | null
   /** Path of the review page. */
   readonly reviewPath: string
+  /** Address of the review page, if the pod has a public address. */
+  readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
+  /** `proposedId`, for an entity. */
+  readonly proposedEntityId?: string | undefined
+  /** Always null; only for artifacts. */
+  readonly artifact?: null | undefined
+  /** Workspace to change. */
+  readonly workspaceId?: string | undefined
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
   /** Id of the decision, for `GET /auth/decisions/{id}`. */
@@ -3906,6 +3918,8 @@ export type Workspace = {
   readonly description: string | null
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
+  /** Time when the caller became a member. */
+  readonly joinedAt: string
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
@@ -3963,6 +3977,8 @@ export type WorkspaceDetail = {
   readonly description: string | null
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
+  /** Time when the caller became a member. */
+  readonly joinedAt: string
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
@@ -4756,7 +4772,7 @@ export interface HubRoutes {
   /** List proposals about records that the caller may read, latest first; only pending proposals unless you set `status`. */
   "GET /api/hub/proposals": {
     query: {
-      /** The id of the caller; any other id is refused. */
+      /** Id of the caller. */
       readonly userId?: string | undefined
       /** A workspace of the caller; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -5722,7 +5738,7 @@ export interface HubRoutes {
   "GET /api/hub/graph/:type/:id": {
     params: {
       /** Type of the object. */
-      readonly type: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+      readonly type: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "skill" | "track" | "artifact"
       /** Id of the object. */
       readonly id: string
     }
@@ -5743,7 +5759,7 @@ export interface HubRoutes {
   "GET /api/hub/resolve": {
     query: {
       /** Type of the object. */
-      readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+      readonly kind: GraphKind | "workspace" | "agent"
       /** Whole name of the object; case and spaces do not matter. */
       readonly name: string
       /** Subtype, such as the profile of an entity: only objects of this subtype are found. */

@@ -43,6 +43,7 @@ const toolOf = (operation: ToolOperation): McpTool => ({
   inputSchema: inputSchemaOf(operation),
   outputSchema: outputSchemaOf(operation),
   annotations: {
+    title: operation.title,
     readOnlyHint: operation.kind === "query",
     destructiveHint: operation.door._tag === "Write" && operation.door.actions.some((action) => action !== "create"),
     idempotentHint: operation.kind === "query",
@@ -164,6 +165,8 @@ export const serveTools = (
     {
       name: "pod",
       version: settings.version,
+      description: "The knowledge of a team, as tools for agents. What a tool may do depends on the key.",
+      toolCount: tools.size,
       instructions:
         "You may read and write what the owner of your key has allowed. A refusal names the missing permission.",
       allowedHosts: settings.allowedHosts,

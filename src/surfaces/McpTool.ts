@@ -20,6 +20,8 @@ export interface McpTool {
   /** The schema of the answer. Clients check every answer against it and refuse an answer that does not fit. */
   readonly outputSchema?: JsonSchemaObject
   readonly annotations: {
+    /** The title again: clients of older protocol revisions read it here. */
+    readonly title: string
     readonly readOnlyHint: boolean
     readonly destructiveHint: boolean
     readonly idempotentHint: boolean

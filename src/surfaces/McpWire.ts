@@ -39,6 +39,8 @@ export interface McpSettings extends McpAddresses {
   readonly version: string
   /** One sentence for the manifest. It is public, because clients read the manifest without a key. */
   readonly description?: string
+  /** The number of all tools, for the manifest. A caller may see fewer. */
+  readonly toolCount?: number
   /** Instructions for the agent; sent only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
@@ -96,7 +98,7 @@ const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: num
  * 1.4.
  */
 export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpEndpoint => {
-  const { description, instructions, keepAliveMs = keepAliveEveryMs, name, version } = settings
+  const { description, instructions, keepAliveMs = keepAliveEveryMs, name, toolCount, version } = settings
   const exchanges = new WeakMap<Request, McpExchange<C>>()
   const running = new Set<AbortController>()
   let isClosed = false
@@ -205,7 +207,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   }
 
   const capabilities = ["tools", ...(service.content === undefined ? [] : ["resources", "prompts"])]
-  const manifest = JSON.stringify({ name, version, description, capabilities, auth: { type: "bearer" } })
+  const manifest = JSON.stringify({ name, version, description, capabilities, auth: { type: "bearer" }, toolCount })
 
   /**
    * Answers the request, or returns its refusal. The order of the checks is fixed: address, credential, method, body,

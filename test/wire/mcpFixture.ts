@@ -8,7 +8,7 @@ import { type McpSettings, serveMcp } from "../../src/surfaces/McpWire.ts"
 
 export type Person = "reader" | "writer"
 
-const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const hints = { title: "Notes", readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 const aTool = (name: string, more: Partial<McpTool> = {}): McpTool => ({
   name,
@@ -119,6 +119,7 @@ export const aServer = async (settings: Partial<McpSettings> = {}) => {
       name: "pod",
       version: "1.2.3",
       description: "Keeps notes.",
+      toolCount: 2,
       instructions: "Read before you write.",
       allowedHosts: ["pod.example"],
       allowedOrigins: ["https://pod.example"],

@@ -169,7 +169,8 @@ describe("checks of methods and bodies on MCP", () => {
       version: "1.2.3",
       description: "Keeps notes.",
       capabilities: ["tools"],
-      auth: { type: "bearer" }
+      auth: { type: "bearer" },
+      toolCount: 2
     })
   })
 

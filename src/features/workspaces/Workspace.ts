@@ -29,6 +29,7 @@ const listed = {
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   role: described("Membership role of the caller in the workspace.", Role),
+  joinedAt: described("Time when the caller became a member.", Timestamp),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
   entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(

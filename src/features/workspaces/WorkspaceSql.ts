@@ -13,6 +13,7 @@ interface WorkspaceRow {
   readonly name: string
   readonly description: string | null
   readonly role: Role
+  readonly joined_at: Date
   readonly workspace_type: string | null
   readonly settings: Partial<WorkspaceSettings>
   readonly version: number
@@ -36,6 +37,7 @@ const fromRow = (row: WorkspaceRow): WorkspaceWithoutUse => ({
   name: row.name,
   description: row.description,
   role: row.role,
+  joinedAt: DateTime.unsafeFromDate(row.joined_at),
   workspaceType: row.workspace_type,
   sourceRoles: settingsWith(row.settings).sourceRoles,
   defaultSources: settingsWith(row.settings).defaultSources,
@@ -60,7 +62,7 @@ export const layer = Layer.effect(
         reach,
         bounds,
         ({ within }) => sql`
-            SELECT space.id, space.name, space.description, membership.role, space.workspace_type,
+            SELECT space.id, space.name, space.description, membership.role, membership.created_at AS joined_at, space.workspace_type,
               space.settings, space.version,
               space.provisioning_status, space.failed_step, space.failed_step_error,
               space.created_at, space.updated_at

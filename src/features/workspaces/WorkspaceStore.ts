@@ -6,7 +6,7 @@ import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
-import { advanceEpoch, agentTable, membershipTable, personTable, roleOf } from "../people/UserTables.ts"
+import { advanceEpoch, agentTable, membershipTable, personTable, membershipKey } from "../people/UserTables.ts"
 import {
   type CreatedWorkspace,
   type Member,
@@ -47,9 +47,10 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
        * is not a member.
        */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
-        const role = roleOf(rows, reach.principal.personId, workspace.id)
-        const isVisible = role !== null && isWorkspaceWithin(reach.bounds("workspace", "read"), workspace)
-        return isVisible ? [listed(workspace, role)] : []
+        const { personId } = reach.principal
+        const membership = rows.find(membershipTable, membershipKey({ userId: personId, spaceId: workspace.id }))
+        const isVisible = membership !== undefined && isWorkspaceWithin(reach.bounds("workspace", "read"), workspace)
+        return isVisible ? [listed(workspace, membership)] : []
       }
 
       return {
@@ -120,11 +121,15 @@ const membersOf = (rows: Rows, workspaceId: string): ReadonlyArray<Member> =>
       return agent === undefined ? [] : [{ userId, name: agent.name, kind: "agent", role, joinedAt }]
     })
 
-const listed = (workspace: StoredWorkspace, role: Workspace["role"]): WorkspaceWithoutUse => ({
+const listed = (
+  workspace: StoredWorkspace,
+  { joinedAt, role }: Pick<Workspace, "joinedAt" | "role">
+): WorkspaceWithoutUse => ({
   id: workspace.id,
   name: workspace.name,
   description: workspace.description,
   role,
+  joinedAt,
   workspaceType: workspace.workspaceType,
   sourceRoles: workspace.settings.sourceRoles,
   defaultSources: workspace.settings.defaultSources,
