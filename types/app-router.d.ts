@@ -110,6 +110,8 @@ export type AppliedMigrations = {
   readonly note: string
   /** Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only. */
   readonly engine: "embedded" | "postgres" | "memory"
+  /** What a confirmed write of the embedded database survives: `process` a killed process, `wal-sync` also a power loss. Null if the PostgreSQL server decides, and in memory. */
+  readonly durability: "process" | "wal-sync" | null
   /** Bytes of the database on its disk, for the owner of the pod; null for others and in memory. */
   readonly sizeBytes: number | null
 }

@@ -92,7 +92,7 @@ describe("the API description", () => {
     assert.deepStrictEqual(taken("entities.create"), ["bearer", "session"])
     assert.deepInclude(operationNamed("knowledge.put").operation, {
       "x-pod-scope": "hub-protocol.write",
-      "x-pod-permissions": ["entity.knowledge.create", "entity.knowledge.update"]
+      "x-pod-permissions": ["entity.knowledge.create", "entity.knowledge.update", "entity.knowledge.read"]
     })
   })
 
