@@ -186,7 +186,7 @@ export const makeAttempts = Effect.gen(function* () {
           { operation, call, progress, principal },
           runIdentified(operation, call, progress, principal)
         )
-        return progress.allowance === undefined && call.isContinuation !== true
+        return progress.allowance === undefined && call.isCounted !== true
           ? Effect.zipRight(countCall(principal.credential.id, progress), run)
           : run
       }),
@@ -198,7 +198,7 @@ export const makeAttempts = Effect.gen(function* () {
    * all other callers.
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
-    if (call.isContinuation !== true) {
+    if (call.isCounted !== true) {
       const allowance = limits.take(principal.credential.id, elapsedMsBy(clock))
       progress.allowance = allowance
       if (allowance.isExceeded) return Either.left(tooMany(allowance))

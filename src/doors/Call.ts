@@ -29,8 +29,11 @@ export interface Call {
    * nothing about input shapes. May run more than once.
    */
   readonly input: Effect.Effect<unknown, Failure>
-  /** Whether the call reads a further batch of a stream. The stream was counted for the rate limit when it was opened. */
-  readonly isContinuation?: boolean
+  /**
+   * Whether the rate limit has already counted the call: a stream is counted when it is opened, and the messages of an
+   * MCP request are counted together.
+   */
+  readonly isCounted?: boolean
   /** Whether the caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
   readonly isLenient?: boolean
   /** The span of the request. Absent if nobody collects spans. */

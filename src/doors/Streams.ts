@@ -19,7 +19,7 @@ export type StreamEnd = "left" | "slow" | "stopped" | `refused: ${Failure["_tag"
  * A call of a streamed operation. `inputAt` makes the input for a batch that begins at a position. Without a position,
  * the first batch begins where the caller asked.
  */
-export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isContinuation"> {
+export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isCounted"> {
   readonly inputAt: (position: string | undefined) => Call["input"]
 }
 
@@ -161,7 +161,7 @@ export class Streams extends Context.Tag("pod/Streams")<
           const ask = () => {
             if (hasEnded) return
             const turn = ++turns
-            const asked = { ...call, input: inputAt(position), isContinuation: position !== undefined }
+            const asked = { ...call, input: inputAt(position), isCounted: position !== undefined }
             cancelBatch = dispatch.start(operation, asked, (outcome) => {
               if (turn === turns) heard(outcome)
             })

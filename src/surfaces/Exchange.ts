@@ -7,7 +7,7 @@ import { Either, type Tracer } from "effect"
 import type { Outcome } from "../doors/Call.ts"
 import type { Failure } from "../doors/Failure.ts"
 import type { PresentedCredential, Principal } from "../doors/Principal.ts"
-import { allowanceHeaders } from "../doors/RateLimit.ts"
+import { type Allowance, allowanceHeaders } from "../doors/RateLimit.ts"
 import type { RawText } from "../doors/RawText.ts"
 import type { Client } from "../doors/Reach.ts"
 import { nearExpiry } from "../features/keys/Key.ts"
@@ -129,6 +129,14 @@ export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
   if (failure._tag === "Unauthorized" && failure.keyId !== undefined) note.keyId ??= failure.keyId
 }
 
+/** Writes the remaining rate limit into response headers, unless they already show a lower one. */
+export const noteAllowance = (response: ServerResponse, allowance: Allowance): void => {
+  // If the header is not set yet, its number is NaN and the comparison is false.
+  if (allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return
+  const headers = allowanceHeaders(allowance)
+  for (const name in headers) response.setHeader(name, headers[name])
+}
+
 /**
  * Writes the outcome of a call into response headers: the remaining rate limit, whether the key expires soon, and
  * whether the answer is a replay. The calls of a batch share one answer, which shows the lowest remaining limit. A
@@ -145,10 +153,7 @@ export const noteOutcome = (
   if (nextCursor !== undefined) response.setHeader("x-svc-next-cursor", nextCursor)
   noteIgnored(response, ignored)
   if (isReplay) response.setHeader("x-idempotent-replay", "true")
-  // If the header is not set yet, its number is NaN and the comparison is false.
-  if (allowance === undefined || allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return
-  const headers = allowanceHeaders(allowance)
-  for (const name in headers) response.setHeader(name, headers[name])
+  if (allowance !== undefined) noteAllowance(response, allowance)
 }
 
 /** Ends a response. Does nothing if the response is already sent or the client has disconnected. */

@@ -7,7 +7,7 @@ import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
+import { type Exchange, noteAllowance, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
 import type { McpResult, McpTool } from "./McpTool.ts"
@@ -96,9 +96,10 @@ export const serveTools = (
     return { kind: "refused", text: refusalText(failure, tool, ownerName), data: body }
   }
 
-  const callTool: McpService<Caller>["call"] = async ({ exchange, principal }, name, args, { signal }) => {
+  const callTool: McpService<Caller>["call"] = async ({ exchange, principal }, name, args, { isCounted, signal }) => {
     const found = tools.get(name)
     if (found === undefined) {
+      if (isCounted) return undefined
       const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client)))
       return Either.isLeft(spent) ? { kind: "callerRefused", refusal: callerRefused(spent.left) } : undefined
     }
@@ -113,6 +114,7 @@ export const serveTools = (
           client: exchange.client,
           span: exchange.span,
           isLenient: isLenient(exchange.request),
+          isCounted,
           input: Effect.succeed(args)
         },
         (outcome) => {
@@ -149,7 +151,9 @@ export const serveTools = (
       noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
       spend: async ({ exchange, principal }, messages) => {
         const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client, messages)))
-        return Either.isLeft(spent) ? callerRefused(spent.left) : undefined
+        if (Either.isLeft(spent)) return callerRefused(spent.left)
+        noteAllowance(exchange.response, spent.right)
+        return undefined
       },
       tools: ({ principal }) =>
         [...tools.values()].filter(({ operation }) => dispatch.admits(principal, operation)).map(({ tool }) => tool),
@@ -159,7 +163,7 @@ export const serveTools = (
           const found = tools.get(name)
           return found !== undefined && dispatch.admits(principal, found.operation)
         },
-        call: (caller, name, args, signal) => callTool(caller, name, args, { signal })
+        call: (caller, name, args, signal) => callTool(caller, name, args, { signal, isCounted: true })
       })
     },
     {

@@ -16,6 +16,8 @@ export interface McpExchange<C> {
    */
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal
+  /** Whether the rate limit has counted all messages of the request. Otherwise a call is counted when it runs. */
+  readonly isCounted: boolean
   /**
    * Resolves when the earlier calls have ended. The calls of a batch run one after another, so a batch never uses more
    * at a time than one call.
@@ -83,11 +85,12 @@ export const toolCalls = <C>(
       const admitted = await exchange.admit()
       if (!admitted.ok) return refusedCall(admitted)
       if (fault !== undefined) {
-        const exceeded = await service.spend?.(admitted.caller, 1)
+        const exceeded = exchange.isCounted ? undefined : await service.spend?.(admitted.caller, 1)
         if (exceeded !== undefined) return render(exchange, { kind: "callerRefused", refusal: exceeded })
         return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
       }
-      const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
+      const { isCounted, signal } = exchange
+      const result = await service.call(admitted.caller, tool, args, { signal, isCounted })
       return result && render(exchange, result)
     } catch (cause) {
       if (exchange.signal.aborted) return refused(stoppingRefusal.message)

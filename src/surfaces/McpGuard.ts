@@ -108,11 +108,19 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
   return undefined
 }
 
-/** The number of messages that are not tool calls. A tool call is counted later, when it runs. */
-export const messagesBesideCalls = (body: object): number =>
-  (Array.isArray(body) ? body : [body]).filter(
-    (message: { readonly method?: unknown } | null) => message?.method !== "tools/call"
-  ).length
+const isCancellation = (message: { readonly id?: unknown; readonly method?: unknown } | null) =>
+  message?.method === "notifications/cancelled" && message.id === undefined
+
+/**
+ * Removes the cancellations from a batch that also has other messages. If the SDK read them, it would never send the
+ * answer of the cancelled request, and its stream would wait for this answer. The pod has no sessions, so a cancellation
+ * could only name a request of the same batch.
+ */
+export const withoutCancellations = (body: object): object => {
+  if (!Array.isArray(body)) return body
+  const kept = body.filter((message) => !isCancellation(message))
+  return kept.length === 0 ? body : kept
+}
 
 const envelopeDepth = 3 // nested levels around the arguments of a call: the batch, the message and its params
 

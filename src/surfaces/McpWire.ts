@@ -23,13 +23,13 @@ import {
   stoppingRefusal,
   type McpAddresses,
   type McpRefusal,
-  messagesBesideCalls,
   readMessages,
   credentialRefusal,
   refuseAddress,
   responseOf,
   sendRefusal,
-  serverError
+  serverError,
+  withoutCancellations
 } from "./McpGuard.ts"
 import { plainCallOf, plainCalls } from "./McpPlainCall.ts"
 import type { McpCaller, McpService } from "./McpService.ts"
@@ -225,7 +225,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const identified = await service.identify(request)
     if (!identified.ok) return credentialRefusal(identified)
     const spend = async (messages: number) => {
-      const exceeded = messages === 0 ? undefined : await service.spend?.(identified.caller, messages)
+      const exceeded = await service.spend?.(identified.caller, messages)
       return exceeded && credentialRefusal(exceeded)
     }
     if (request.method !== "POST") {
@@ -241,9 +241,12 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const read = await readMessages(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
     if (read === "gone") return undefined
     if (!read.ok) return (await spend(1)) ?? read.refusal
-    const clientName = service.noteClient === undefined ? undefined : clientNameIn(read.body)
+    const { body } = read
+    const clientName = service.noteClient === undefined ? undefined : clientNameIn(body)
     if (clientName !== undefined) service.noteClient?.(identified.caller, clientName)
-    const exceeded = await spend(messagesBesideCalls(read.body))
+    const plainCall = plainCallOf(request.headers, body)
+    // A plain call is counted when it runs. Of other requests, the SDK may refuse any message before it reaches a tool.
+    const exceeded = plainCall === undefined ? await spend(Array.isArray(body) ? body.length : 1) : undefined
     if (exceeded !== undefined) return exceeded
     if (response.destroyed) return undefined // If the client has disconnected, the response has already closed. A listener for its close event would never run, and the exchange would never end.
     const controller = new AbortController()
@@ -260,11 +263,11 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
         return mine ?? service.identify(request)
       },
       signal: controller.signal,
+      isCounted: plainCall === undefined,
       turn: Promise.resolve(),
       hasAnswered: false,
       callerRefused: undefined
     }
-    const plainCall = plainCallOf(request.headers, read.body)
     if (plainCall !== undefined) {
       return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
     }
@@ -278,7 +281,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       headers: { ...headers, "content-type": "application/json" },
       async *[Symbol.asyncIterator]() {}
     }
-    await toNodeHandler({ fetch: (web) => answer(web, exchange, read.body) })(bare, response)
+    await toNodeHandler({ fetch: (web) => answer(web, exchange, withoutCancellations(body)) })(bare, response)
     return undefined
   }
 

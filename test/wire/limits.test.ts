@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach } from "vitest"
 import { type Answer, aPod, type Caller, type TestPod } from "../support/pod.ts"
-import { ask, legacyCall } from "./mcpFixture.ts"
+import { ask, legacyCall, modernCall } from "./mcpFixture.ts"
 
 let pod: TestPod
 afterEach(() => pod.stop())
@@ -80,6 +80,18 @@ describe("the rate limit", () => {
       key.send("POST", "/mcp", message("tools/call", { name: "nothing", arguments: {} }), mcpHeaders),
     "tool arguments that cannot be stored": (key) =>
       key.send("POST", "/mcp", message("tools/call", { name: "x", arguments: { a: "\0" } }), mcpHeaders),
+    "a tool call without a name": (key) => key.send("POST", "/mcp", message("tools/call"), mcpHeaders),
+    "a tool call whose arguments are a list": (key) =>
+      key.send("POST", "/mcp", message("tools/call", { name: "svc_orient", arguments: [] }), mcpHeaders),
+    "a tool call without an id": (key) =>
+      key.send("POST", "/mcp", { jsonrpc: "2.0", method: "tools/call", params: { name: "svc_orient" } }, mcpHeaders),
+    "a batch with a tool call without a name": (key) => key.send("POST", "/mcp", [message("tools/call")], mcpHeaders),
+    "a tool call that accepts no stream": (key) =>
+      key.send("POST", "/mcp", message("tools/call", { name: "svc_orient" }), { accept: "application/json" }),
+    "a tool call whose header names another tool": (key) => {
+      const { body, headers } = modernCall("svc_orient")
+      return key.send("POST", "/mcp", body, { ...headers, "mcp-name": "svc_get_entities" })
+    },
     "an MCP body that is not a message": (key) => key.send("POST", "/mcp", "{oops", mcpHeaders)
   }
   for (const [what, ask] of Object.entries(unanswered)) {
@@ -97,6 +109,19 @@ describe("the rate limit", () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = Array.from({ length: perMinute + 1 }, (_, id) => ({ ...message("ping"), id }))
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
+  })
+
+  it("every message of an MCP request counts once, whatever tools it uses", async () => {
+    const key = await (await aScarcePod()).aKey(pod.owner)
+    const batch = [
+      legacyCall("svc_orient", {}, 1),
+      legacyCall("nothing", {}, 2),
+      { ...message("resources/list"), id: 3 },
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }
+    ]
+    const { headers, status } = await key.send("POST", "/mcp", batch, mcpHeaders)
+    assert.deepStrictEqual([status, remaining(headers)], [200, perMinute - batch.length])
+    assert.strictEqual(remaining((await key.send("GET", "/api/hub/users/me")).headers), perMinute - batch.length - 1)
   })
 
   it("requests for unknown routes without a credential are limited for each address, and this address can still call existing routes", async () => {

@@ -150,6 +150,31 @@ describe("the MCP protocol of 2025", () => {
     assert.strictEqual(server.recorded.identified, 3)
   })
 
+  for (const place of ["before", "after"] as const) {
+    it(`every request of an MCP batch is answered, although a cancellation of it stands ${place} it in the batch`, async () => {
+      for (const asked of [
+        { jsonrpc: "2.0", id: 1, method: "ping" },
+        { jsonrpc: "2.0", id: 1, method: "tools/list" },
+        legacyCall("read_notes", {}, 1)
+      ]) {
+        const cancellation = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }
+        const body = place === "before" ? [cancellation, asked] : [asked, cancellation]
+        const { messages, status } = await ask(server.url, { body, signal: AbortSignal.timeout(5_000) })
+        assert.deepStrictEqual(
+          [status, messages.map(({ id, result }) => [id, result !== undefined])],
+          [200, [[1, true]]]
+        )
+      }
+    })
+  }
+
+  it("a cancellation without a request in its MCP request is accepted with 202", async () => {
+    const cancellation = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }
+    for (const body of [cancellation, [cancellation], [cancellation, cancellation]]) {
+      assert.strictEqual((await ask(server.url, { body })).status, 202)
+    }
+  })
+
   it("if a key is revoked during an MCP batch, the later calls of the batch do not run", async () => {
     const answering = ask(server.url, { body: [legacyCall("wait", {}, 1), legacyCall("read_notes", {}, 2)] })
     await server.recorded.waiting
