@@ -54,7 +54,9 @@ export const eventBatch = Effect.gen(function* () {
       yield* checkWorkspace(filter)
       const mark = watch.mark(reach)
       const { events, isMore, readTo } = yield* Effect.catchTag(
-        feed.after(filter, since, batchMax),
+        // A position covers all spaces of the reader. So a reader who later resumes the stream with another filter gets
+        // no event from before this moment.
+        since === undefined ? feed.after({}, undefined, batchMax) : feed.after(filter, since, batchMax),
         "PositionUnknown",
         () => unknownPosition(field)
       )

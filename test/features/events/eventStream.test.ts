@@ -135,6 +135,25 @@ onOneStorage("watching events", (storage) => {
     second.close()
   })
 
+  it("a reader who opened the event stream for one workspace and resumes it for all of them gets no event from before the opening", async () => {
+    const person = await pod.aPerson()
+    const workspaceId = await pod.aWorkspace(person, "Narrow")
+    for (let past = 0; past < 3; past++) await logged(person)
+    const narrow = await watch(person, `?workspaceId=${workspaceId}`)
+    await narrow.heartbeats(1)
+    const opened = narrow.lastId()
+    const inside = await logged(person, "pump.started", { workspaceId })
+    const [{ id: position }] = await narrow.events(1)
+    narrow.close()
+    const outside = await logged(person)
+    const wide = await watch(person, `?since=${position}`)
+    assert.deepStrictEqual(idsOf(await wide.events(1)), [outside.id])
+    wide.close()
+    const wider = await watch(person, `?since=${opened}`)
+    assert.sameMembers(idsOf(await wider.events(2)), [inside.id, outside.id])
+    wider.close()
+  })
+
   it("attack: a stream sends no events of other people, and events of a lost workspace only after the reader is a member again", async () => {
     const owner = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(owner, "Moving")
