@@ -122,10 +122,17 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     })
   })
 
-  it("a key whose grant allows only reading documents gets only documents as MCP resources", async () => {
+  it("a key whose grant allows only reading documents can read a document by its URI, and gets no list of documents, as over REST", async () => {
     const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["document.read"] } })
-    assert.deepStrictEqual(await allOf(narrow), [`pod://documents/${ids.document}`])
+    assert.deepStrictEqual(await allOf(narrow), [])
     await through(narrow, async (client) => {
+      const { contents } = await client.readResource({ uri: `pod://documents/${ids.document}` })
+      assert.deepInclude(contents[0], { text: "# Mend the roof" })
+      const { completion } = await client.complete({
+        ref: { type: "ref/resource", uri: "pod://documents/{id}" },
+        argument: { name: "id", value: "" }
+      })
+      assert.deepStrictEqual(completion.values, [])
       assert.include(await failed(client.readResource({ uri: `pod://projects/${ids.project}` })), "not found")
     })
   })

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
-import { rows, writes } from "../../doors/Door.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { pageInput } from "../../doors/Fields.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
@@ -32,7 +32,7 @@ export const DocumentTools = [
       }
     ),
     success: toolPage(Schema.Struct({ documents: Schema.Array(DocumentHead.schema) })),
-    door: rows("mcp.read", "document"),
+    door: fullGrant("mcp.read"), // keys with limits may only read a document by its id (specification §5.4)
     profiles: ["builder"],
     summary:
       "List the documents that you may read, latest change first, without their text. To read one, call svc_get_document."
