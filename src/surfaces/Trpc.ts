@@ -141,9 +141,17 @@ export const serveProcedures = (
     )
   }
 
-  const call = (path: string, input: unknown, exchange: Exchange, client: TrpcClient): Promise<TrpcOutcome> =>
+  const call = (
+    path: string,
+    input: unknown,
+    exchange: Exchange,
+    client: TrpcClient,
+    index: number
+  ): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
       const operation = procedures.get(path)!
+      // All calls of a batch have the same header. The index tells two equal calls apart.
+      const route = index === 0 ? path : `${path} ${index}`
       const header = exchange.request.headers["idempotency-key"]
       const cancel = dispatch.start(
         operation,
@@ -152,13 +160,13 @@ export const serveProcedures = (
           exchange,
           input,
           typeof header === "string"
-            ? { header, describe: (read) => ({ method: "POST", route: path, body: JSON.stringify(read ?? null) }) }
+            ? { header, describe: (read) => ({ method: "POST", route, body: JSON.stringify(read ?? null) }) }
             : undefined
         ),
         (outcome: Outcome) => {
           noteOutcome(exchange, outcome)
-          const { result } = outcome
-          resolve(Either.isRight(result) ? { ok: true, data: result.right } : refusalOf(result.left))
+          const { nextCursor, result } = outcome
+          resolve(Either.isRight(result) ? { ok: true, data: result.right, nextCursor } : refusalOf(result.left))
         }
       )
       client.onLeave(cancel)

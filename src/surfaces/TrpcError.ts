@@ -34,6 +34,8 @@ export type TrpcCode = keyof typeof trpcCodes
 export interface TrpcSuccess {
   readonly ok: true
   readonly data: unknown
+  /** The cursor of the next page. Undefined if the answer is not a listing, or is its last page. */
+  readonly nextCursor?: string | undefined
 }
 
 /** A call that failed. `data` is merged into `error.data`; it cannot replace `code`, `httpStatus` or `path`. */
@@ -58,7 +60,7 @@ export type TrpcOutcome = TrpcSuccess | TrpcRefusal
  * fails, and not the whole batch.
  */
 export type SerializedOutcome =
-  | { readonly ok: true; readonly status: 200; readonly data: string | undefined }
+  | { readonly ok: true; readonly status: 200; readonly data: string | undefined; readonly cursor: string }
   | SerializedRefusal
 
 export interface SerializedRefusal {
@@ -92,11 +94,18 @@ export const serializeRefusal = (refusal: TrpcRefusal, path?: string): Serialize
   return { ok: false, status, error: errorText(refusal, status, path), headers: refusal.headers ?? {} }
 }
 
+/** The field with the cursor as JSON text. It stands beside `data`, where clients that do not know it ignore it. */
+const cursorText = (nextCursor: string | undefined): string =>
+  nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
+
 /** The outcome as JSON text. `path` is absent if the call failed before its procedure was known. Never throws. */
 export const serializeOutcome = (outcome: TrpcOutcome, path?: string): SerializedOutcome => {
   try {
     // JSON.stringify returns undefined for undefined and for functions, although its declared type is string.
-    if (outcome.ok) return { ok: true, status: 200, data: JSON.stringify(outcome.data) }
+    if (outcome.ok) {
+      const { data, nextCursor } = outcome
+      return { ok: true, status: 200, data: JSON.stringify(data), cursor: cursorText(nextCursor) }
+    }
     return serializeRefusal(outcome, path)
   } catch {
     // The value has a cycle, a bigint or a toJSON that throws. This is a bug of the procedure, and it is handled like
@@ -108,7 +117,7 @@ export const serializeOutcome = (outcome: TrpcOutcome, path?: string): Serialize
 /** The text of one call in an answer that is not streamed. */
 export const envelope = (settled: SerializedOutcome): string => {
   if (!settled.ok) return `{"error":${settled.error}}`
-  return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}}}`
+  return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}${settled.cursor}}}`
 }
 
 /** The status of a batch. If all calls have the same status, it is this status. Otherwise it is 207. */

@@ -22,7 +22,7 @@ const linesOf = (index: number, settled: SerializedOutcome, next: () => number):
   const data = next()
   return (
     `[${index},0,[[{"result":0}],["result",0,${result}]]]\n` +
-    `[${result},0,[[{"data":0}],["data",0,${data}]]]\n` +
+    `[${result},0,[[{"data":0${settled.cursor}}],["data",0,${data}]]]\n` +
     `[${data},0,[[${settled.data ?? ""}]]]\n`
   )
 }

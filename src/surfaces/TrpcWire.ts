@@ -36,9 +36,15 @@ export interface TrpcCalls<Context> {
   readonly kindOf: (path: string) => TrpcKind | undefined
   /**
    * Runs one call. This function checks the rights of the caller itself, and never rejects. `input` is undefined if the
-   * request has no input.
+   * request has no input. `index` is the place of the call in its batch, and 0 outside of a batch.
    */
-  readonly call: (path: string, input: unknown, context: Context, client: TrpcClient) => Promise<TrpcOutcome>
+  readonly call: (
+    path: string,
+    input: unknown,
+    context: Context,
+    client: TrpcClient,
+    index: number
+  ) => Promise<TrpcOutcome>
   /**
    * Opens a subscription and writes its whole answer, even if the answer is a refusal. `lastEventId` is the position
    * after which the client wants to continue, if the request contains this position outside the input. This function
@@ -231,8 +237,14 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       ? internalErrorRefusal
       : { ...internalErrorRefusal, data: { errorId: calls.report(cause, context) } }
 
-  const run = (path: string, input: unknown, context: Context, client: TrpcClient): Promise<SerializedOutcome> =>
-    calls.call(path, input, context, client).then(
+  const run = (
+    path: string,
+    input: unknown,
+    context: Context,
+    client: TrpcClient,
+    index: number
+  ): Promise<SerializedOutcome> =>
+    calls.call(path, input, context, client, index).then(
       (outcome) => serializeOutcome(outcome, path),
       (cause: unknown) => serializeOutcome(brokenBy(cause, context), path)
     )
@@ -291,10 +303,10 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const value = input.ok ? input.value : undefined
       return { shape: "subscription", begin: () => calls.subscribe?.(path, value, target.lastEventId, context) }
     }
-    const running = read.map(({ input, path, refusal, readsInput }): Promise<SerializedOutcome> => {
+    const running = read.map(({ input, path, refusal, readsInput }, index): Promise<SerializedOutcome> => {
       if (refusal !== undefined) return spentOn(refusal, path, context)
-      if (input.ok) return run(path, input.value, context, client)
-      return readsInput ? spentOn(input, path, context) : run(path, undefined, context, client)
+      if (input.ok) return run(path, input.value, context, client, index)
+      return readsInput ? spentOn(input, path, context) : run(path, undefined, context, client, index)
     })
     return shape(target, running)
   }

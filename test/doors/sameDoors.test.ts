@@ -67,5 +67,8 @@ it("the REST, procedure and tool forms of one operation have the same door, exce
   const needed = several
     .filter((group) => new Set(group.map(({ demand }) => demand)).size > 1)
     .flatMap((group) => group.map(({ name }) => name))
-  assert.deepStrictEqual(Object.keys(exceptions).filter((name) => !needed.includes(name)), [])
+  assert.deepStrictEqual(
+    Object.keys(exceptions).filter((name) => !needed.includes(name)),
+    []
+  )
 })
