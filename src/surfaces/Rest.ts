@@ -92,6 +92,15 @@ const withHeaderFields = ({ headers }: IncomingMessage, { headerFields }: RestOp
   return given.length === 0 ? body : { ...body, ...Object.fromEntries(given) }
 }
 
+/** The text of a body by which a repetition is recognised. It has the fields that headers filled in. */
+const comparedBody = (sent: { readonly text: string; readonly value: unknown }, filled: unknown): string =>
+  filled === sent.value ? sent.text : JSON.stringify(filled)
+
+const unrepeatable = invalid(
+  "Idempotency-Key",
+  "This operation sends its answer in parts and does not store it, so a repetition would write again. Leave the header out."
+)
+
 /** Tells the client that the operation should no longer be used, and what to use instead (RFC 9745, RFC 5829). */
 const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, mount: string) => {
   if (deprecated === undefined) return
@@ -157,6 +166,8 @@ export const serveRest = (
     if (operation.answerPlainly !== undefined && exchange.search === "") {
       return sendJson(exchange, 200, operation.answerPlainly())
     }
+    const header = request.headers["idempotency-key"]
+    const isUnrepeatable = header !== undefined && operation.frames !== undefined && operation.kind === "mutation"
     let body: { readonly text: string; readonly value: unknown } | undefined
     const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
       const query = queryOf(exchange.search)
@@ -171,6 +182,7 @@ export const serveRest = (
     }
     const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
       const named = parts()
+      if (isUnrepeatable) return Either.left(unrepeatable)
       // The pod reads the body of a write even if the operation declares no fields. So unexpected content is refused
       // and not silently ignored.
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
@@ -202,7 +214,6 @@ export const serveRest = (
       )
     }
     const stream = operation.frames === undefined ? undefined : frameStream(exchange, settings.times)
-    const header = request.headers["idempotency-key"]
     const idempotent =
       typeof header === "string" && stream === undefined
         ? {
@@ -210,7 +221,7 @@ export const serveRest = (
             describe: () => ({
               method: operation.method,
               route: `${exchange.path}?${exchange.search}`,
-              body: body?.text ?? ""
+              body: body === undefined ? "" : comparedBody(body, withHeaderFields(request, operation, body.value))
             })
           }
         : undefined

@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach } from "vitest"
 import { type Answer, aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
 import { ask, legacyCall, modernCall } from "./mcpFixture.ts"
 
 let pod: TestPod
@@ -237,5 +238,24 @@ describe("a repeated request", () => {
       assert.deepStrictEqual([second.status, second.headers.get("x-idempotent-replay")], [200, "true"])
       assert.deepStrictEqual(second.body, first.body)
     }
+  })
+
+  it("a request whose header fills another value into its body is not a repetition", async () => {
+    pod = await aPod({ kind: "memory" })
+    const send = (session: string) =>
+      pod.owner.send(
+        "POST",
+        "/api/hub/entities",
+        { title: "once" },
+        { "idempotency-key": "again-and-again", "x-session-id": session }
+      )
+    const [one, other] = [uuidv7(), uuidv7()]
+    const replays = []
+    for (const session of [one, other, one]) {
+      const { headers, status } = await send(session)
+      assert.strictEqual(status, 200)
+      replays.push(headers.get("x-idempotent-replay"))
+    }
+    assert.deepStrictEqual(replays, [null, null, "true"])
   })
 })

@@ -44,6 +44,18 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual(stub.asked().length, 0)
   })
 
+  it("a chat turn with an idempotency key is refused with the reason, because the pod could not send its answer again", async () => {
+    const { key, pod, stub } = scene
+    const answer = await key.send("POST", path, { query }, { "idempotency-key": "ask-only-once" })
+    assert.strictEqual(answer.status, 400)
+    assert.include(JSON.stringify(answer.body), "sends its answer in parts")
+    assert.strictEqual(
+      (await pod.stranger.send("POST", path, { query }, { "idempotency-key": "ask-only-once" })).status,
+      401
+    )
+    assert.strictEqual(stub.asked().length, 0)
+  })
+
   it("a chat turn sends the found sources, the words of the answer and the channel, and stores question and answer for the next turn", async () => {
     const { crane, stub } = scene
     stub.reply(replies.saying("In March 2026 [1]."))
