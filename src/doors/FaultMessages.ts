@@ -1,5 +1,6 @@
 /** The message of a fault of an input. It says what is expected, and repeats as much of the sent value as is safe. */
-import { Option, SchemaAST } from "effect"
+import { SchemaAST } from "effect"
+import { expectedRule } from "./ExpectedRule.ts"
 import { nearName } from "./NearName.ts"
 import { shortened } from "../platform/StoredText.ts"
 
@@ -83,12 +84,7 @@ export const describeExpected = (ast: SchemaAST.AST): ReadonlyArray<string> => {
     case "Suspend":
       return describeExpected(ast.f())
     default:
-      return [
-        SchemaAST.getDescriptionAnnotation(ast).pipe(
-          Option.orElse(() => SchemaAST.getTitleAnnotation(ast)),
-          Option.getOrElse(() => String(ast))
-        )
-      ]
+      return [expectedRule(ast)]
   }
 }
 

@@ -1,0 +1,66 @@
+/** The rule of a schema in words that complete "Expected …", such as "an array of at most 50 item(s)". */
+import { Option, SchemaAST } from "effect"
+
+/** A description that completes "Expected …" begins with a small letter. Other descriptions say what a field means. */
+const isRule = (description: string): boolean => /^[a-z]/.test(description)
+
+const lengthRule = (least: unknown, most: unknown): string | undefined => {
+  if (least !== undefined && most !== undefined) {
+    return `a string at least ${least} character(s) and at most ${most} character(s) long`
+  }
+  if (most !== undefined) return `a string at most ${most} character(s) long`
+  return least === undefined ? undefined : `a string at least ${least} character(s) long`
+}
+
+const countRule = (least: unknown, most: unknown): string | undefined => {
+  if (most !== undefined) return `an array of at most ${most} item(s)`
+  return least === undefined ? undefined : `an array of at least ${least} item(s)`
+}
+
+const rangeRule = (
+  noun: string,
+  { exclusiveMaximum, exclusiveMinimum, maximum, minimum }: Readonly<Record<string, unknown>>
+): string | undefined => {
+  if (minimum !== undefined && maximum !== undefined) return `${noun} between ${minimum} and ${maximum}`
+  if (minimum !== undefined) return `${noun} greater than or equal to ${minimum}`
+  if (maximum !== undefined) return `${noun} less than or equal to ${maximum}`
+  if (exclusiveMinimum !== undefined) return `${noun} greater than ${exclusiveMinimum}`
+  return exclusiveMaximum === undefined ? undefined : `${noun} less than ${exclusiveMaximum}`
+}
+
+/** The rule that the JSON Schema of a refinement states. Undefined if it states none. */
+const jsonRule = (ast: SchemaAST.AST): string | undefined => {
+  const schema = Option.getOrUndefined(SchemaAST.getJSONSchemaAnnotation(ast)) as
+    | Readonly<Record<string, unknown>>
+    | undefined
+  if (schema === undefined) return undefined
+  const { maxItems, maxLength, minItems, minLength, pattern, type } = schema
+  return (
+    lengthRule(minLength, maxLength) ??
+    countRule(minItems, maxItems) ??
+    rangeRule(type === "integer" ? "an integer" : "a number", schema) ??
+    (typeof pattern === "string" ? `a string matching the pattern ${pattern}` : undefined) ??
+    (type === "integer" ? "an integer" : undefined)
+  )
+}
+
+const plainNames: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
+  StringKeyword: "a string",
+  NumberKeyword: "a number",
+  BooleanKeyword: "a boolean"
+}
+
+/**
+ * The rule of a schema: its description if this is a rule, or else the limit in its JSON Schema, or else its type. A
+ * field that says what it means has lost the library's description of its rule.
+ */
+export const expectedRule = (ast: SchemaAST.AST): string => {
+  const stated = SchemaAST.getDescriptionAnnotation(ast).pipe(
+    Option.filter(isRule),
+    Option.orElse(() => Option.fromNullable(jsonRule(ast))),
+    Option.orElse(() => Option.fromNullable(plainNames[ast._tag])),
+    Option.orElse(() => SchemaAST.getTitleAnnotation(ast)),
+    Option.getOrUndefined
+  )
+  return stated ?? (SchemaAST.isRefinement(ast) ? expectedRule(ast.from) : String(ast))
+}
