@@ -1,10 +1,13 @@
 /** The rule of a schema in words that complete "Expected …", such as "an array of at most 50 item(s)". */
 import { Option, SchemaAST } from "effect"
 
+type Limit = string | number | undefined
+type Limits = Readonly<Record<string, Limit>>
+
 /** A description that completes "Expected …" begins with a small letter. Other descriptions say what a field means. */
 const isRule = (description: string): boolean => /^[a-z]/.test(description)
 
-const lengthRule = (least: unknown, most: unknown): string | undefined => {
+const lengthRule = (least: Limit, most: Limit): string | undefined => {
   if (least !== undefined && most !== undefined) {
     return `a string at least ${least} character(s) and at most ${most} character(s) long`
   }
@@ -12,14 +15,14 @@ const lengthRule = (least: unknown, most: unknown): string | undefined => {
   return least === undefined ? undefined : `a string at least ${least} character(s) long`
 }
 
-const countRule = (least: unknown, most: unknown): string | undefined => {
+const countRule = (least: Limit, most: Limit): string | undefined => {
   if (most !== undefined) return `an array of at most ${most} item(s)`
   return least === undefined ? undefined : `an array of at least ${least} item(s)`
 }
 
 const rangeRule = (
   noun: string,
-  { exclusiveMaximum, exclusiveMinimum, maximum, minimum }: Readonly<Record<string, unknown>>
+  { exclusiveMaximum, exclusiveMinimum, maximum, minimum }: Limits
 ): string | undefined => {
   if (minimum !== undefined && maximum !== undefined) return `${noun} between ${minimum} and ${maximum}`
   if (minimum !== undefined) return `${noun} greater than or equal to ${minimum}`
@@ -30,9 +33,7 @@ const rangeRule = (
 
 /** The rule that the JSON Schema of a refinement states. Undefined if it states none. */
 const jsonRule = (ast: SchemaAST.AST): string | undefined => {
-  const schema = Option.getOrUndefined(SchemaAST.getJSONSchemaAnnotation(ast)) as
-    | Readonly<Record<string, unknown>>
-    | undefined
+  const schema = Option.getOrUndefined(SchemaAST.getJSONSchemaAnnotation(ast)) as Limits | undefined
   if (schema === undefined) return undefined
   const { maxItems, maxLength, minItems, minLength, pattern, type } = schema
   return (

@@ -49,14 +49,14 @@ export interface McpContent<C> {
   ) => Promise<McpContentAnswer<{ readonly mimeType: string; readonly text: string }>>
   /**
    * Suggests at most a hundred values for an argument of a template or a prompt. The values match the text that the
-   * person has typed.
+   * person has typed. `hasMore`: the pod has looked only at the newest records, and older ones may match too.
    */
   readonly complete: (
     caller: C,
     of: string,
     argument: { readonly name: string; readonly value: string },
     signal: AbortSignal
-  ) => Promise<McpContentAnswer<ReadonlyArray<string>>>
+  ) => Promise<McpContentAnswer<{ readonly values: ReadonlyArray<string>; readonly hasMore: boolean }>>
   readonly prompts: (caller: C) => ReadonlyArray<McpPrompt>
   readonly prompt: (
     caller: C,
@@ -99,7 +99,8 @@ export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: 
     inTurn(async (caller) => {
       const found = await content.complete(caller, ref.type === "ref/prompt" ? ref.name : ref.uri, argument, signal)
       if (!found.ok) return found
-      return answered({ completion: { values: [...found.value], hasMore: false } })
+      const { hasMore, values } = found.value
+      return answered({ completion: { values: [...values], hasMore } })
     })
   )
   server.setRequestHandler("prompts/list", () =>

@@ -246,14 +246,15 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
 
     complete: async (caller, of, { name, value }, signal) => {
       const kind = kindOf(of, name)
-      if (kind === undefined || !isListed(caller, kind)) return { ok: true, value: [] }
+      if (kind === undefined || !isListed(caller, kind)) return { ok: true, value: { values: [], hasMore: false } }
       const found = await answerOf(caller, kind.lists.tool, { limit: completionsMost }, signal)
       if (!found.ok) return found
       const typed = value.toLowerCase()
       const fits = listedIn(found.value, kind.lists).filter(
         ({ id, title }) => id.startsWith(typed) || title.toLowerCase().includes(typed)
       )
-      return { ok: true, value: fits.map(({ id }) => id) }
+      const hasMore = textIn(found.value, "nextCursor") !== ""
+      return { ok: true, value: { values: fits.map(({ id }) => id), hasMore } }
     },
 
     prompts: (caller) =>

@@ -164,6 +164,22 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.deepStrictEqual(await complete("nothing like it"), [])
     }))
 
+  it("MCP says that there may be more completions only if there are older records that it has not looked at", async () => {
+    const person = await pod.aPerson()
+    const theirs = await pod.aKey(person)
+    const completed = () =>
+      through(theirs, async (client) => {
+        const ref = { type: "ref/resource", uri: "pod://entities/{id}" } as const
+        return (await client.complete({ ref, argument: { name: "id", value: "Oldest" } })).completion
+      })
+    const { id } = (await person.send("POST", "/api/hub/entities", { title: "Oldest" })).body
+    const { hasMore, values } = await completed()
+    assert.deepStrictEqual([values, hasMore], [[id], false])
+    for (let n = 0; n < 100; n++) await person.send("POST", "/api/hub/entities", { title: `Newer ${n}` })
+    const later = await completed()
+    assert.deepStrictEqual([later.values, later.hasMore], [[], true])
+  })
+
   it("MCP answers an invalid cursor, an unknown URI, an invalid id or an unknown prompt with a protocol error", () =>
     through(key, async (client) => {
       const cursors = ["x", "e30", Buffer.from('{"kind":9}').toString("base64url"), "W10"]
