@@ -162,7 +162,10 @@ const fieldLimits = (api, catalog) => {
       const name = `${method.toUpperCase()} ${path.replace("/api/hub/", "/")}`
       for (const given of operation.parameters ?? []) {
         const parameter = given.$ref === undefined ? given : referred(given.$ref)
-        walk(parameter.schema, parameter.name, name, 0)
+        // The largest page of a list is no maximum of the schema, because a larger number is cut and not refused.
+        const cutAt = /more than (\d+) counts/.exec(parameter.description ?? parameter.schema.description ?? "")?.[1]
+        const cut = cutAt === undefined ? {} : { maximum: Number(cutAt) }
+        walk({ ...parameter.schema, ...cut }, parameter.name, name, 0)
       }
       for (const { schema } of Object.values(operation.requestBody?.content ?? {})) walk(schema, "", name, 0)
     }

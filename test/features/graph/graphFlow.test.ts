@@ -63,8 +63,7 @@ for (const [where, storage] of storages) {
         const id = await an("note", "Closed")
         const narrow = [
           await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } }),
-          await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } }),
-          await pod.aKey(pod.owner, { workspaceId })
+          await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
         ]
         for (const path of [
           `graph/traverse?startEntityId=${id}`,
