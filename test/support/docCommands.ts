@@ -99,7 +99,7 @@ export const commandsIn = (line: string): ReadonlyArray<Words> => {
     } else if (/[|;&]/.test(sign)) {
       endWord()
       begin()
-    } else if (sign === ">" && word === undefined) {
+    } else if ((sign === ">" || sign === "<") && word === undefined) {
       while (line[at + 1] === " ") at++
       while (at + 1 < line.length && !/[\s|;)]/.test(line[at + 1] ?? "")) at++
     } else if (/\s/.test(sign)) endWord()

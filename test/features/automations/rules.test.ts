@@ -63,9 +63,11 @@ for (const [where, storage] of storages) {
       )
 
     describe("refused rules", () => {
-      it("a key that may change rules but not read them can pause a rule, and finds no rule of another person", async () => {
+      it("a key that may change and read rules can pause a rule, finds no rule of another person, and a key that may only change them is refused", async () => {
         const { ruleId } = await make()
-        const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update"] } })
+        const blind = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update"] } })
+        assert.strictEqual((await blind.send("PATCH", `${path}/${ruleId}`, { active: false })).status, 403)
+        const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update", "rule.read"] } })
         const paused = await key.send("PATCH", `${path}/${ruleId}`, { active: false })
         assert.strictEqual(paused.status, 200, JSON.stringify(paused.body))
         assert.strictEqual((await one(ruleId))?.status, "paused")

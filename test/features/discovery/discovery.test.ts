@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
 
     it("the pod refuses to list profiles for a key with a narrow grant, without userId, and for a workspace of other people", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "profile"] } })
-      const bound = await pod.aKey(pod.owner, { workspaceId })
+      const bound = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
       for (const narrow of [key, bound]) {
         const { body, status } = await narrow.send("GET", `${path}?userId=me`)
         assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])

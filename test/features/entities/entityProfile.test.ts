@@ -47,7 +47,11 @@ onEachPod("an entity and its profile", (scene) => {
     const elsewhere = await pod.aWorkspace(owner)
     const key = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [elsewhere] } })
     const refusalFor = async (id: string) => {
-      const { decisionId: _decisionId, ...rest } = await expectRefusal(
+      const {
+        decisionId: _decisionId,
+        requestId: _requestId,
+        ...rest
+      } = await expectRefusal(
         "WORKSPACE_FORBIDDEN",
         createEntity(key, { workspaceId: id, profileSlug: "note", title: "One" })
       )
