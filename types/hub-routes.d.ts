@@ -4162,7 +4162,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation: its link stops working. The owner of the pod can withdraw any invitation. Only for the owner and administrators of the pod. */
+  /** Withdraw an open invitation: its link stops working. The owner of the pod can withdraw all invitations, an administrator only their own. Only for the owner and administrators of the pod. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
@@ -4630,7 +4630,7 @@ export interface HubRoutes {
     body: SimilarFacts
     answer: ReadonlyArray<MemoryFact>
   }
-  /** Remember each turn of a conversation, and its summary, as a fact. Turns that are sent again increase `count`. */
+  /** Store each turn of a conversation, and the summary that you send, as a fact. A turn that is sent again increases the `count` of its fact. */
   "POST /api/hub/memory/turns": {
     body: TurnsDraft
     answer: WrittenFacts | Proposed
@@ -4984,7 +4984,7 @@ export interface HubRoutes {
     body: DocumentDraft
     answer: Document | Proposed
   }
-  /** Propose a new content and the changes that lead to it; a proposal of an agent waits for a person. */
+  /** Propose a new text of a document, with the changes that lead to it; a proposal of an agent waits for a person. */
   "POST /api/hub/documents/proposals": {
     body: DocumentProposal
     answer: Document | Proposed
@@ -5797,7 +5797,7 @@ export interface HubRoutes {
   "POST /api/hub/setup/magic-link": {
     answer: MagicLink
   }
-  /** Set up the agent of a type, and get its new key. Earlier keys of the agent stop working. */
+  /** Set up the person's agent of one type, such as `n8n`, and get its new key. Earlier keys of the agent stop working. */
   "POST /api/hub/setup/agent": {
     body: AgentSetupDraft
     answer: IssuerWaiting | AgentSetup
@@ -5815,7 +5815,7 @@ export interface HubRoutes {
     body: ServiceSetupDraft
     answer: IssuerWaiting | ServiceSetup
   }
-  /** List the issuers that asked to set up agents. Only for the owner of the pod. */
+  /** List the outside services (issuers) that asked to set up agents for people. Only for the owner of the pod. */
   "GET /api/hub/setup/issuers": {
     query: {
       readonly status?: IssuerStatus | undefined

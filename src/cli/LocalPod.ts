@@ -81,8 +81,8 @@ const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
       })
 
 /**
- * The failure if the pod refuses to start in this process: the text of the server, with an exit code of the command
- * line.
+ * Makes the failure of the command line for a pod that refuses to start in this process. It has the message of the
+ * server and the matching exit code.
  */
 const refusedStart = ({ code, text }: { readonly code: number; readonly text: string }): CliFailure => {
   if (code === exitCodes.directoryLocked) {

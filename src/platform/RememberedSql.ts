@@ -13,8 +13,8 @@ import { collectedSpans, currentSpan, inSpan, type Spans } from "./Spans.ts"
 import { statementKind } from "./StatementKind.ts"
 
 /**
- * A node of a tree of shapes. The path to the node is the sequence of the pieces of a statement up to here. If the
- * statement is complete here, the node has its text.
+ * A node in a prefix tree of SQL statements. The path from the root to the node is the sequence of the text pieces that
+ * were read so far. If a statement ends at this node, the node has the whole text of the statement.
  */
 interface Shape {
   readonly further: Map<unknown, Shape>

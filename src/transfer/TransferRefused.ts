@@ -42,6 +42,11 @@ const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unfor
   }
   if (systemCode(cause) !== undefined) {
     const path = cause instanceof Error && "path" in cause && typeof cause.path === "string" ? ` (${cause.path})` : ""
+    // The error of the system does not tell a file that is read from a new file whose folder is missing.
+    if (systemCode(cause) === "ENOENT" && path !== "") {
+      const message = `Nothing has this name, or its folder is missing${path}.`
+      return new TransferRefused({ reason: "missing", message })
+    }
     return new TransferRefused({ reason: "disk", message: `A file cannot be used${path}: ${whyUnwritable(cause)}.` })
   }
   return isStatementFailure(cause)

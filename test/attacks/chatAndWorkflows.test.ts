@@ -157,7 +157,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(withoutIds(one), withoutIds(other), path)
       }
       const header = await key.send("POST", completions, bodies[completions]("x"), { "x-svc-workspace-id": foreign })
-      assert.strictEqual(header.status, 403)
+      assert.strictEqual(header.status, 404)
       assert.strictEqual(stub.asked().length, 0)
     })
 

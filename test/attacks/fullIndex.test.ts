@@ -63,7 +63,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.strictEqual(index.size, 150)
   })
 
-  it("the memory that the index reports includes the table of letter pairs for misspelt words, even before this table exists", () => {
+  it("the index reports the memory of its table of letter pairs in advance, before the first misspelt word makes the table", () => {
     const [short, long] = [10, 90].map((length) => {
       const index = new PostingIndex()
       const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))

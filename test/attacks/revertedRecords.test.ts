@@ -42,7 +42,7 @@ onOneStorage("a revert", (storage) => {
     return rules.find((rule: { readonly id: string }) => rule.id === id)?.status
   }
 
-  it("attack: another member cannot resume a rule by reverting its pause; the person of the rule can", async () => {
+  it("attack: a member cannot resume the rule of another person by reverting its pause; the person who made the rule can", async () => {
     const id = await aRule()
     const proposalId = await approved("PATCH", `rules/${id}`, { active: false })
     assertRefused(await revert(proposalId, colleague), 403, "OWNER_ONLY")

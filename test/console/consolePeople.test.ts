@@ -125,7 +125,7 @@ describeConsole("people of the pod in the console", ({ open, pod }) => {
     await assertScreenFits(page, "people-not-owner")
   })
 
-  it("the owner suspends a person after one question that names the person, and can end the suspension again", async () => {
+  it("the owner suspends a person after one confirmation that shows the name of the person, and can end the suspension again", async () => {
     const page = await open("/settings?show=People")
     const table = page.getByRole("table").first()
     await table.getByRole("button", { name: "Suspend Guest" }).click()

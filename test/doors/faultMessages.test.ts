@@ -69,7 +69,7 @@ const walk = (root: SchemaAST.AST, visit: (ast: SchemaAST.AST) => void): void =>
   go(root)
 }
 
-it("no message for a declared input repeats the description of a field", () => {
+it("no error message about an invalid input repeats the description of the field", () => {
   const inputs: Array<readonly [string, SchemaAST.AST]> = []
   HttpApi.reflect(HubApi as any, {
     onGroup: () => {},

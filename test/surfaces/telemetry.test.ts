@@ -97,7 +97,7 @@ describe("what the settings of tracing say", () => {
     assert.deepStrictEqual(kept("parentbased_always_on", 1, 0, false), [])
   })
 
-  it("the pod removes attributes, events and links that a library added to a span before it sends the span", () => {
+  it("before the pod sends a span, it removes the attributes, events and links that a library added", () => {
     const attributes = [
       { key: "db.query.text", value: { stringValue: "SELECT secret" } },
       { key: "pod.verdict", value: { stringValue: "deny" } },

@@ -65,6 +65,16 @@ describe("a file that is not what was written", () => {
     })
   }
 
+  it("an import of a file that does not exist says so, and an export into a folder that does not exist too", async () => {
+    const absent = join(files.path, "absent", "rows.ndjson")
+    const exported = exportPlace(embeddedAt(filled), { path: absent }, { podVersion: "0.0.0", scope: { kind: "pod" } })
+    for (const work of [importInto(nowhere(), absent), exported]) {
+      const { message, reason } = await refusalOf(work)
+      assert.strictEqual(reason, "missing", message)
+      assert.include(message, absent)
+    }
+  })
+
   it("an import of a compressed export file whose end is missing is refused", async () => {
     const path = join(files.path, "all.ndjson.gz")
     await exportAll(embeddedAt(filled), path)

@@ -176,7 +176,7 @@ describe("an unusual MCP request is left to the SDK", () => {
     }
   })
 
-  it("if the headers of an MCP request contradict its body or do not accept the answer, the SDK answers it, not the fast path", () => {
+  it("the SDK and not the faster handler answers an MCP request whose headers contradict its body or whose Accept header excludes the format of the answer", () => {
     const older = old("read_notes")
     const newer = recent("read_notes")
     const key = "io.modelcontextprotocol/"

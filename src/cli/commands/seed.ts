@@ -17,7 +17,7 @@ const caller = Effect.gen(function* () {
     return yield* new CliFailure({
       exit: "refused",
       code: "PEOPLE_ONLY",
-      message: "Only a person can add the sample. Sign in, or run the command on the machine of the pod."
+      message: "Only a person can add the sample data. Sign in, or run pod seed demo on the machine of the pod."
     })
   }
   const { timeoutMs } = yield* Globals

@@ -1,4 +1,4 @@
-/** Classifies a text before it becomes a rule: a fact, a behaviour, a schedule, or only a request for now (§11.1). */
+/** Classifies a text before it becomes a rule: a fact, a behaviour, a schedule, or only a request for now (compatibility reference §11.1). */
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
 import type { CueFamily } from "./Cues.ts"

@@ -1,4 +1,4 @@
-/** The handlers of channels. They check that a channel names only an agent of the caller. */
+/** The handlers of channels. They refuse a channel for an agent that does not belong to the caller. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"

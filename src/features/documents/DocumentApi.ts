@@ -103,7 +103,8 @@ export const DocumentApi = HttpApiGroup.make("documents")
       payload: DocumentProposal,
       success: Document.schema,
       door: changing,
-      summary: "Propose a new content and the changes that lead to it; a proposal of an agent waits for a person."
+      summary:
+        "Propose a new text of a document, with the changes that lead to it; a proposal of an agent waits for a person."
     })
   )
   .add(

@@ -252,8 +252,8 @@ export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> |
 }
 
 /**
- * The spaces where an entity of this kind may be added. The gate checks the objects and projects of a grant, because a
- * new entity has none yet.
+ * The spaces where an entity of this kind may be added. The limits of a grant to objects and projects are left out here,
+ * because a new entity has no id and no project yet. The gate checks these limits.
  */
 export const createBounds = (reach: ReachShape, kind: string): Bounds => {
   const { spaces, kinds } = reach.bounds("entity", "create")

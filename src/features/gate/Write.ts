@@ -91,7 +91,7 @@ export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, b
  */
 export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
   /**
-   * The kind of all records of the type. Null for subjects without kinds, and absent if each record has its own kind.
+   * The kind that all records of this type share. Null if the type has no kinds. Absent if each record has its own kind.
    */
   readonly kind?: string | null
   /** The actions that the type supports. Absent if it supports all actions. */

@@ -55,7 +55,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Invitation,
       door: signedIn,
       summary:
-        "Withdraw an open invitation: its link stops working. The owner of the pod can withdraw any invitation. Only for the owner and administrators of the pod."
+        "Withdraw an open invitation: its link stops working. The owner of the pod can withdraw all invitations, an administrator only their own. Only for the owner and administrators of the pod."
     })
   )
 

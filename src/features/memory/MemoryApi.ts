@@ -73,7 +73,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       success: Written,
       door: creating,
       summary:
-        "Remember each turn of a conversation, and its summary, as a fact. Turns that are sent again increase `count`."
+        "Store each turn of a conversation, and the summary that you send, as a fact. A turn that is sent again increases the `count` of its fact."
     })
   )
   .add(

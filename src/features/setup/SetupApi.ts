@@ -65,7 +65,8 @@ export const SetupApi = HttpApiGroup.make("setup")
       errors: [GrantDoorUnsupported, NotFound],
       answersSecret: true,
       door: ownCredential,
-      summary: "Set up the agent of a type, and get its new key. Earlier keys of the agent stop working."
+      summary:
+        "Set up the person's agent of one type, such as `n8n`, and get its new key. Earlier keys of the agent stop working."
     })
   )
   .add(
@@ -97,7 +98,8 @@ export const SetupApi = HttpApiGroup.make("setup")
       query: IssuerQuery,
       success: pageOf(SetupIssuer.schema),
       door: fullGrant("hub-protocol.read"),
-      summary: "List the issuers that asked to set up agents. Only for the owner of the pod."
+      summary:
+        "List the outside services (issuers) that asked to set up agents for people. Only for the owner of the pod."
     })
   )
   .add(

@@ -66,7 +66,9 @@ export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): R
   const own = Object.entries(schema).flatMap(([keyword, value]) => {
     const test = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
     if (test === undefined) return [{ path: at(path, keyword), message: "is a keyword that the pod does not check" }]
-    return test(value) ? [] : [{ path: at(path, keyword), message: "does not have a value that the keyword allows" }]
+    return test(value)
+      ? []
+      : [{ path: at(path, keyword), message: "has a value that JSON Schema does not allow for this keyword" }]
   })
   const { items, properties } = schema
   const inside = [

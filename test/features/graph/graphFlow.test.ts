@@ -256,7 +256,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([fewer.neighbors.length, fewer.counts.total, fewer.truncated], [2, 5, true])
     })
 
-    it("the graph shows which entities name an entity in a property only if their profile defines the property as a reference to entities", async () => {
+    it("the graph shows a property as a link between entities only if the profile defines the property as a reference", async () => {
       const person = await an("person", "Bo Lind")
       const free = await an("company", "Free text", { workspaceId, properties: { remark: person } })
       const names = async (caller?: Caller) =>

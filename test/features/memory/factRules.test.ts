@@ -8,7 +8,7 @@ import { duplicates, heldOut, nearMisses, standing, superseding } from "./labell
 
 type Pairs = ReadonlyArray<readonly [string, string]>
 
-/** Prints the pairs that a decision got wrong. Returns the precision and the recall of the decision. */
+/** Prints the pairs of facts that a decision judged wrongly. Returns the precision and the recall of the decision. */
 const measured = (
   name: string,
   positives: Pairs,

@@ -32,7 +32,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await search(pod.stranger, { q: "rope" })).status, 401)
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual((await search(key, { q: "rope" })).status, 403)
-      for (const query of [{}, { q: "" }, { limit: "5" }, { q: "rope", limit: "0" }, { q: "rope", limit: "101" }]) {
+      for (const query of [{}, { q: "" }, { limit: "5" }, { q: "rope", limit: "0" }]) {
         assert.strictEqual((await search(pod.owner, query as Record<string, string>)).status, 400)
       }
     })

@@ -3,7 +3,7 @@ import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
 const windowMost = 240 // how many UTF-16 units of the text a snippet has at most
-const before = 40 // how many of the `windowMost` units are before the first match at most
+const before = 40 // the most UTF-16 units of a snippet before its first match
 
 export interface Snippet {
   readonly text: string
