@@ -143,7 +143,7 @@ describeConsole("the sample data of a new pod", ({ open }) => {
       await page.getByText("The sample data are there").waitFor()
       await assertScreenFits(page, "setup-sample-made")
       await page.getByRole("link", { name: "Workspaces" }).click()
-      await page.getByText("Acme demo").first().waitFor()
+      await page.getByRole("main").getByText("Acme demo").first().waitFor()
       await page.getByLabel("6 waiting").waitFor()
     } finally {
       await pod.stop()
