@@ -2,19 +2,31 @@
  * The floor: a small server that is compared with the pod. It serves the measured routes of the pod with only
  * `node:http`, `pg` and named statements, and does nothing else.
  */
+import { PGlite } from "@electric-sql/pglite"
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
+import { engineOf } from "../src/platform/EmbeddedEngine.ts"
 import { uuidv7 } from "../src/platform/Ids.ts"
 import * as Sql from "./floorSql.ts"
 import * as Wire from "./floorWire.ts"
 
+const folder = process.env["FLOOR_DATABASE_FOLDER"] // the folder of an embedded database, in place of a PostgreSQL server
 const address = {
-  connectionString: process.env["FLOOR_DATABASE_URL"]!,
+  connectionString: process.env["FLOOR_DATABASE_URL"] ?? "",
   options: "-c plan_cache_mode=force_generic_plan" // the connections of the pod have the same option
 }
-const pool = new pg.Pool({ ...address, max: 10 })
+
+/** Statements go to the embedded engine as in the pod: by name, on the only connection, all messages in one call. */
+const embeddedPool = async (dataDir: string) => {
+  const lite = await PGlite.create({ dataDir })
+  await lite.exec("SET plan_cache_mode = force_generic_plan")
+  const { Client } = engineOf(lite, { reopen: undefined, folder: dataDir, hear: () => {} })
+  return new pg.Pool({ Client, max: 1 })
+}
+
+const pool = folder === undefined ? new pg.Pool({ ...address, max: 10 }) : await embeddedPool(folder)
 const lanes = Array.from(
   { length: Number(process.env["FLOOR_LANES"] ?? 0) },
   () => new pg.Client({ ...address, pipeline: true })

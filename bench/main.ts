@@ -11,12 +11,15 @@ import { type Measured, measure } from "./measure.ts"
 import { profile } from "./profile.ts"
 import { keep, type Section, tableOf } from "./report.ts"
 import { comparisons, type Scenario, scenarios } from "./scenarios.ts"
-import { aStand, type StandOptions } from "./stand.ts"
+import { anEmbeddedStand } from "./embeddedStand.ts"
+import { aStand, type Stand, type StandOptions } from "./stand.ts"
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     profile: { type: "boolean", default: false },
+    embedded: { type: "boolean", default: false },
+    rows: { type: "string" },
     only: { type: "string" },
     rounds: { type: "string" },
     "in-flight": { type: "string" },
@@ -38,10 +41,19 @@ const isChosen = ({ name }: Scenario) => options.only?.split(",").includes(name)
 const chosen = scenarios.filter(isChosen)
 const besideEachOther = comparisons.filter(isChosen)
 
+const embeddedTarget = 3 // the greatest acceptable ratio of the pod to the floor on the embedded engine
+
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const section = async (title: string, of: StandOptions, which: ReadonlyArray<Scenario>): Promise<Section> => {
-  const stand = await aStand({ ...of, beside: other, floorLanes: options["floor-lanes"] ?? "0" })
+const rows = Number(options.rows ?? 50_000)
+
+const section = async (
+  title: string,
+  of: Pick<StandOptions, "rows" | "visibleShare">,
+  which: ReadonlyArray<Scenario>,
+  startStand: (of: Pick<StandOptions, "rows" | "visibleShare">) => Promise<Stand>
+): Promise<Section> => {
+  const stand = await startStand(of)
   try {
     const measured: Array<Measured> = []
     for (const scenario of which) measured.push(await measure(scenario, stand, plan))
@@ -53,39 +65,57 @@ const section = async (title: string, of: StandOptions, which: ReadonlyArray<Sce
   }
 }
 
-const server = await benchServer()
-try {
-  if (options.profile) {
-    await profile({ serverUrl: server.url, dist, outFolder: `${root}bench/out` }, chosen, say)
-  } else {
-    const sections = [
+const shownRows = (count: number) => count.toLocaleString("en")
+
+/** Measures the embedded engine, with the floor on a copy of the pod's database. */
+const onEmbedded = () =>
+  section(
+    `The embedded engine, ${shownRows(rows)} rows, of which the caller may see 1 %; CPU of each server, microseconds a request`,
+    { rows, visibleShare: 0.01 },
+    chosen.map((scenario) => ({ ...scenario, target: scenario.name === "livez" ? scenario.target : embeddedTarget })),
+    (of) => anEmbeddedStand({ ...of, dist })
+  )
+
+const onPostgres = async (serverUrl: string): Promise<ReadonlyArray<Section>> => {
+  const startStand = (of: Pick<StandOptions, "rows" | "visibleShare">) =>
+    aStand({ ...of, serverUrl, dist, beside: other, floorLanes: options["floor-lanes"] ?? "0" })
+  const sections = [
+    await section(
+      `${shownRows(rows)} rows, of which the caller may see 1 %; CPU is server + PostgreSQL, microseconds a request`,
+      { rows, visibleShare: 0.01 },
+      chosen,
+      startStand
+    )
+  ]
+  if (besideEachOther.length > 0 && other === undefined) {
+    sections.push(
       await section(
-        "50,000 rows, of which the caller may see 1 %; CPU is server + PostgreSQL, microseconds a request",
-        { serverUrl: server.url, dist, rows: 50_000, visibleShare: 0.01 },
-        chosen
+        "The pod beside itself, 5,000 rows: what is named first, then (in the column of the floor) what it is measured by",
+        { rows: 5_000, visibleShare: 1 },
+        besideEachOther,
+        startStand
       )
-    ]
-    if (besideEachOther.length > 0 && other === undefined) {
-      sections.push(
-        await section(
-          "The pod beside itself, 5,000 rows: what is named first, then (in the column of the floor) what it is measured by",
-          { serverUrl: server.url, dist, rows: 5_000, visibleShare: 1 },
-          besideEachOther
-        )
-      )
-    }
-    const scaled = chosen.filter(({ name }) => ["get", "list", "create"].includes(name))
-    for (const rows of options.quick || other !== undefined || scaled.length === 0 ? [] : [1_000, 100_000]) {
-      sections.push(
-        await section(
-          `${rows.toLocaleString("en")} rows, all of which the caller may see`,
-          { serverUrl: server.url, dist, rows, visibleShare: 1 },
-          scaled
-        )
-      )
-    }
-    say(`Kept in ${keep(`${root}bench/out`, sections)}`)
+    )
   }
-} finally {
-  await server.stop()
+  const scaled = chosen.filter(({ name }) => ["get", "list", "create"].includes(name))
+  const isShort = options.quick || other !== undefined || options.rows !== undefined || scaled.length === 0
+  for (const count of isShort ? [] : [1_000, 100_000]) {
+    const title = `${shownRows(count)} rows, all of which the caller may see`
+    sections.push(await section(title, { rows: count, visibleShare: 1 }, scaled, startStand))
+  }
+  return sections
+}
+
+const outFolder = `${root}bench/out`
+
+if (options.embedded) {
+  say(`Kept in ${keep(outFolder, [await onEmbedded()])}`)
+} else {
+  const server = await benchServer()
+  try {
+    if (options.profile) await profile({ serverUrl: server.url, dist, outFolder }, chosen, say)
+    else say(`Kept in ${keep(outFolder, await onPostgres(server.url))}`)
+  } finally {
+    await server.stop()
+  }
 }

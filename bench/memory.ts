@@ -13,7 +13,7 @@ import { cpuOfFamily } from "./cpu.ts"
 import pg from "pg"
 import { benchServer } from "./database.ts"
 import { profileFlags, toldProfile } from "./profile.ts"
-import { analyzeAsAutovacuum } from "./seed.ts"
+import { analyzeAsAutovacuum, asking } from "./seed.ts"
 
 const { values: options } = parseArgs({
   options: {
@@ -117,7 +117,7 @@ const analyzed = async (url: string) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query("ANALYZE memory_facts")
-  await analyzeAsAutovacuum(client)
+  await analyzeAsAutovacuum(asking(client))
   await client.end()
 }
 

@@ -29,6 +29,34 @@ const around = <A>(all: ReadonlyArray<A>, index: number): A => all[index % all.l
 const moments = ["timestamp", "lastUsedAt"]
 const madeFields = ["id", "createdAt", "updatedAt", "seq", "timestamp", "correlationId"]
 
+const create: Scenario = {
+  name: "create",
+  title: "create a record, with its event",
+  target: 1.4,
+  count: 1_000,
+  request: (stand, index) => ({
+    method: "POST",
+    path: `${hub}/entities`,
+    headers: withBody(stand),
+    body: JSON.stringify({
+      profileSlug: "task",
+      title: `Task ${index}`,
+      description: "Call back, agree on the next step and write down who does what until when.",
+      properties: { status: "open", priority: index % 5, tags: ["alpha", "beta"] },
+      workspaceId: around(stand.workspaceIds, index)
+    })
+  }),
+  ownFields: madeFields,
+  appends: true
+}
+
+const creating =
+  (keyOf: (stand: Stand) => string): Scenario["request"] =>
+  (stand, index) => ({
+    ...create.request(stand, index),
+    headers: { ...withBody(stand), authorization: `Bearer ${keyOf(stand)}` }
+  })
+
 export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "livez",
@@ -112,25 +140,13 @@ export const scenarios: ReadonlyArray<Scenario> = [
     ownFields: madeFields,
     appends: true
   },
+  create,
   {
-    name: "create",
-    title: "create a record, with its event",
-    target: 1.4,
-    count: 1_000,
-    request: (stand, index) => ({
-      method: "POST",
-      path: `${hub}/entities`,
-      headers: withBody(stand),
-      body: JSON.stringify({
-        profileSlug: "task",
-        title: `Task ${index}`,
-        description: "Call back, agree on the next step and write down who does what until when.",
-        properties: { status: "open", priority: index % 5, tags: ["alpha", "beta"] },
-        workspaceId: around(stand.workspaceIds, index)
-      })
-    }),
-    ownFields: madeFields,
-    appends: true
+    ...create,
+    name: "governed",
+    title: "create by an agent, whose write tries every rung of the gate",
+    target: 1.5,
+    request: creating(({ agentKey }) => agentKey)
   }
 ]
 
@@ -164,14 +180,6 @@ const found = (route: string): Scenario => ({
   appends: false
 })
 
-const creating =
-  (keyOf: (stand: Stand) => string): Scenario["request"] =>
-  (stand, index) => ({
-    ...create.request(stand, index),
-    headers: { ...withBody(stand), authorization: `Bearer ${keyOf(stand)}` }
-  })
-const create = scenarios.find(({ name }) => name === "create")!
-
 /** Ten reads that a client makes when it starts. */
 const startReads = [
   "agentConfigs.list",
@@ -196,7 +204,7 @@ const procedures =
 export const comparisons: ReadonlyArray<Scenario> = [
   {
     ...create,
-    name: "governed",
+    name: "ladder",
     title: "create up the whole ladder (agent) : create by a person",
     target: 1.3,
     request: creating(({ agentKey }) => agentKey),

@@ -4,6 +4,18 @@
  */
 import type pg from "pg"
 
+/** Runs a statement on the database, whatever its engine. */
+export type Ask = <R extends Record<string, unknown>>(
+  text: string,
+  values?: ReadonlyArray<unknown>
+) => Promise<{ readonly rows: ReadonlyArray<R> }>
+
+/** Runs statements on a connection to PostgreSQL. */
+export const asking =
+  (client: pg.Client): Ask =>
+  <R extends Record<string, unknown>>(text: string, values: ReadonlyArray<unknown> = []) =>
+    client.query<R>(text, [...values])
+
 export interface Seed {
   readonly rows: number
   /** The number of rows that are in the caller's spaces. */
@@ -31,23 +43,20 @@ const insertEntities = `
  * Runs ANALYZE only for the tables that autovacuum would analyse. Autovacuum leaves out tables with few rows, and this
  * changes the query plans.
  */
-export const analyzeAsAutovacuum = async (client: pg.Client): Promise<void> => {
-  const { rows: filled } = await client.query<{ name: string }>(
+export const analyzeAsAutovacuum = async (ask: Ask): Promise<void> => {
+  const { rows: filled } = await ask<{ name: string }>(
     `SELECT quote_ident(relname) AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
        AND reltuples > current_setting('autovacuum_analyze_threshold')::int`
   )
-  for (const { name } of filled) await client.query(`ANALYZE ${name}`)
+  for (const { name } of filled) await ask(`ANALYZE ${name}`)
 }
 
 /** Fills the database and returns ids of entities that the caller may see. */
-export const seed = async (
-  client: pg.Client,
-  { personId, rows, spaceIds, visible }: Seed
-): Promise<ReadonlyArray<string>> => {
-  await client.query(insertEntities, [visible, spaceIds, personId])
+export const seed = async (ask: Ask, { personId, rows, spaceIds, visible }: Seed): Promise<ReadonlyArray<string>> => {
+  await ask(insertEntities, [visible, spaceIds, personId])
   if (rows > visible) {
-    const { rows: made } = await client.query<{ id: string }>(
+    const { rows: made } = await ask<{ id: string }>(
       `INSERT INTO spaces (id, kind, owner_id, name)
        SELECT gen_random_uuid(), 'workspace', gen_random_uuid(), 'Foreign ' || number
        FROM generate_series(1, $1::int) AS number
@@ -55,12 +64,12 @@ export const seed = async (
       [foreignSpaces]
     )
     const foreign = made.map(({ id }) => id)
-    await client.query(`INSERT INTO stream_heads (space_id) SELECT unnest($1::uuid[])`, [foreign])
-    await client.query(insertEntities, [rows - visible, foreign, foreign[0]])
+    await ask(`INSERT INTO stream_heads (space_id) SELECT unnest($1::uuid[])`, [foreign])
+    await ask(insertEntities, [rows - visible, foreign, foreign[0]])
   }
-  await client.query("VACUUM")
-  await analyzeAsAutovacuum(client)
-  const { rows: ids } = await client.query<{ id: string }>(
+  await ask("VACUUM")
+  await analyzeAsAutovacuum(ask)
+  const { rows: ids } = await ask<{ id: string }>(
     "SELECT id FROM entities WHERE space_id = ANY ($1::uuid[]) ORDER BY random() LIMIT $2",
     [spaceIds, sampled]
   )

@@ -15,7 +15,7 @@ import { podAddress } from "./platform/settings/PodAddress.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
 import { type RequestSpans, requestSpans } from "./surfaces/RequestSpans.ts"
-import { keyUseOf } from "./surfaces/KeyUse.ts"
+import { keyUses } from "./surfaces/KeyUse.ts"
 import { makeMetrics, type Metrics, metricsMount, serveMetrics } from "./surfaces/Metrics.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import type { RequestTimes } from "./surfaces/Connections.ts"
@@ -67,12 +67,13 @@ const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metri
 const finished = Effect.fnUntraced(function* (metrics: Metrics | undefined, spans: RequestSpans | undefined) {
   const writeLine = yield* accessLog
   const usage = yield* KeyUsage
+  const useOf = keyUses({ procedures: [sessionMount, bridgeMount, bridgeAlias], mcp: mcpMount })
   return (...ended: Parameters<typeof writeLine>) => {
     const [exchange] = ended
     writeLine(...ended)
     spans?.end(exchange)
     metrics?.finished(...ended)
-    const use = keyUseOf(exchange, { procedures: [sessionMount, bridgeMount, bridgeAlias], mcp: mcpMount })
+    const use = useOf(exchange)
     if (use !== undefined) usage.note(use)
   }
 })

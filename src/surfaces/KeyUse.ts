@@ -27,29 +27,32 @@ const failed = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason">
 }
 
 /**
- * Makes the record of the use of a key from a finished request. Undefined if no key made the request. `mounts` are the
- * paths of procedures and of MCP.
+ * Makes the function that makes the record of the use of a key from a finished request. The function returns undefined
+ * if no key made the request. `mounts` are the paths of procedures and of MCP.
  */
-export const keyUseOf = (
-  { client, note, request, response }: Exchange,
-  mounts: { readonly procedures: ReadonlyArray<string>; readonly mcp: string }
-): NotedCall | undefined => {
-  const { clientName, failure, keyId, route } = note
-  if (keyId === undefined) return undefined
-  const below = (mount: string) => (route === mount ? "" : route.slice(mount.length + 1))
-  const at = [...mounts.procedures, mounts.mcp].find((mount) => route === mount || route.startsWith(`${mount}/`))
-  const named = at === undefined ? `${request.method ?? "GET"} ${route}`.trim() : below(at)
-  return {
-    id: uuidv7(),
-    keyId,
-    at: DateTime.unsafeNow(),
-    surface: at === undefined ? "rest" : at === mounts.mcp ? "mcp" : "procedure",
-    operation: named === "" ? null : short(named),
-    ...(failure === undefined
-      ? { status: response.headersSent ? response.statusCode : clientLeft, code: null, reason: null }
-      : failed(failure)),
-    address: short(client.address),
-    userAgent: short(client.userAgent),
-    clientName: short(clientName)
+export const keyUses = (mounts: { readonly procedures: ReadonlyArray<string>; readonly mcp: string }) => {
+  const surfaces = [...mounts.procedures, mounts.mcp].map((at) => ({
+    at,
+    below: `${at}/`,
+    surface: at === mounts.mcp ? ("mcp" as const) : ("procedure" as const)
+  }))
+  return ({ client, note, request, response }: Exchange): NotedCall | undefined => {
+    const { clientName, failure, keyId, route } = note
+    if (keyId === undefined) return undefined
+    const mount = surfaces.find(({ at, below }) => route.startsWith(below) || route === at)
+    const named = mount === undefined ? `${request.method ?? "GET"} ${route}`.trim() : route.slice(mount.below.length)
+    return {
+      id: uuidv7(),
+      keyId,
+      at: DateTime.unsafeNow(),
+      surface: mount?.surface ?? "rest",
+      operation: named === "" ? null : short(named),
+      ...(failure === undefined
+        ? { status: response.headersSent ? response.statusCode : clientLeft, code: null, reason: null }
+        : failed(failure)),
+      address: short(client.address),
+      userAgent: short(client.userAgent),
+      clientName: short(clientName)
+    }
   }
 }

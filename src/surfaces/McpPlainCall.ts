@@ -117,7 +117,7 @@ const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields
 /** Writes the headers and the text together, or only the text if the headers are already sent. */
 const send = (response: ServerResponse, headers: Readonly<Record<string, string>>, text: string): void => {
   if (response.headersSent) return void response.end(text)
-  response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(text) })
+  response.writeHead(200, { "content-length": Buffer.byteLength(text), ...headers })
   endWithText(response, text)
 }
 

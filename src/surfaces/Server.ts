@@ -124,7 +124,9 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   const answerPreflight = cors(settings)
   const addressOf = clientAddress(settings.trustProxy)
   const reportProxy = proxyReport(settings)
-  const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
+  const mounts = settings.mounts
+    .map((mount) => ({ ...mount, below: `${mount.at}/` }))
+    .sort((one, other) => other.at.length - one.at.length)
   let isLeaving = false // true while the pod stops: it still answers all requests, and tells each client to use a new connection for the next request
   const stopping = stoppingSignal()
 
@@ -147,7 +149,7 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
     request.url = url
     const mark = url.indexOf("?")
     const path = mark === -1 ? url : url.slice(0, mark)
-    const mount = mounts.find(({ at }) => path === at || path.startsWith(`${at}/`))
+    const mount = mounts.find(({ at, below }) => path.startsWith(below) || path === at)
     const exchange: Exchange = {
       request,
       response,

@@ -200,10 +200,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             isSeveral ? atomically(added) : added
           )
         }
-        return yield* Effect.catchTag(
-          attempt(content, change.schemaStamp ?? null),
-          "ProfileUnknown",
-          Effect.fnUntraced(function* () {
+        return yield* Effect.catchTag(attempt(content, change.schemaStamp ?? null), "ProfileUnknown", () =>
+          Effect.gen(function* () {
             yield* profiles.forget(kind, spaceId)
             const again = yield* validateCreate({ ...change, action: "create" }, content, "asked")
             return yield* attempt(again.content, again.schemaStamp)

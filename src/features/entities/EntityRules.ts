@@ -118,17 +118,24 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       const validateWithDefaults = (schema: ProfileSchema, properties: Fields, moment: CheckStage) =>
         validate(schema, { ...schema.defaultValues, ...properties }, "create", moment)
 
+      const validateByProfile = Effect.fnUntraced(function* (
+        kind: string,
+        spaceId: string,
+        properties: Fields,
+        moment: CheckStage
+      ) {
+        const schema = yield* profiles.remembered(kind, spaceId)
+        if (schema?.profileKind !== "kind") return yield* new ProfileUnknown({ slug: kind })
+        return { properties: yield* validateWithDefaults(schema, properties, moment), schemaStamp: schema.stamp }
+      })
+
       return {
         validateNew: Effect.fnUntraced(function* (kind, spaceId, properties, moment) {
-          const attempt = Effect.gen(function* () {
-            const schema = yield* profiles.remembered(kind, spaceId)
-            if (schema?.profileKind !== "kind") return yield* new ProfileUnknown({ slug: kind })
-            return { properties: yield* validateWithDefaults(schema, properties, moment), schemaStamp: schema.stamp }
-          })
-          const anew = Effect.zipRight(profiles.forget(kind, spaceId), attempt)
+          const attempt = validateByProfile(kind, spaceId, properties, moment)
+          const anew = () => Effect.zipRight(profiles.forget(kind, spaceId), attempt)
           // If validation passes, a later statement compares the stamp of the schema. If validation refuses the write,
           // no such statement follows, so the pod validates again with a fresh schema.
-          return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", () => anew) : anew
+          return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", anew) : anew()
         }),
         validateChange: Effect.fnUntraced(function* (kind, spaceId, before, after, moment) {
           const changes = changedIn(before, after)

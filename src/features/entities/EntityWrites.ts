@@ -147,11 +147,12 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           const entity = yield* write(
             { action: "create", targetId: uuidv7(), spaceId, content: { ...content } },
             { reasoning, sessionId },
-            Effect.fnUntraced(function* ({ content: checked }) {
-              const { properties = {} } = checked as EntityContent
-              existing = yield* namesakes.findDuplicate({ kind, spaceId, title, properties, forceCreate })
-              return existing === null ? undefined : yield* mergeInto(existing, draft, content)
-            })
+            ({ content: checked }) =>
+              Effect.gen(function* () {
+                const { properties = {} } = checked as EntityContent
+                existing = yield* namesakes.findDuplicate({ kind, spaceId, title, properties, forceCreate })
+                return existing === null ? undefined : yield* mergeInto(existing, draft, content)
+              })
           )
           return { entity, status: existing === null ? "created" : "updated", existing }
         }),

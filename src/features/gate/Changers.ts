@@ -27,12 +27,12 @@ export const isUndone = (stage: CheckStage): boolean => stage === "reverted" || 
 /** A content that may be written, with its defaults and with the stamp of the schema that it was checked against. */
 export interface CheckedContent {
   readonly content: JsonRecord
-  readonly schemaStamp?: number | null
+  readonly schemaStamp?: number | null | undefined
   /**
    * The ids of the records that the write creates. Set only for types that are listed by time: their records get their
    * ids at the write, so that the ids are in the order of time.
    */
-  readonly made?: ReadonlyArray<string>
+  readonly made?: ReadonlyArray<string> | undefined
 }
 
 /** A change that the gate has allowed. The action `restore` undoes a delete. */
@@ -177,9 +177,12 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       circumstances: WriteDetails = noDetails,
       found?: Parameters<Writer<A>>[2]
     ): Effect.fn.Return<A, WriteRefusal | ChangeRefusal | Proposed, Reach> {
-      const { expectedVersion, ...stated } = circumstances
+      const { expectedVersion, isForced, isSuggestion, reasoning, sessionId } = circumstances
       const described = yield* changeOf(targetType, changer, asked)
-      const change: Change = circumstances === noDetails ? described : { ...described, ...stated }
+      // Here and below, the many fields are spread after the few new ones. The other order is seven times as slow
+      // (measured).
+      const change: Change =
+        circumstances === noDetails ? described : { reasoning, sessionId, isForced, isSuggestion, ...described }
       yield* gate.refuse(change)
       const { principal } = yield* Reach
       const { verdict } = yield* gate.judge(principal, change)
@@ -193,7 +196,8 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
           why: `The ${targetType.replaceAll("_", " ")} is now at version ${base.version}.`
         })
       }
-      const ready = { ...change, ...checked, expectedVersion: expectedVersion ?? null }
+      const { content, made, schemaStamp } = checked
+      const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, made, ...change, content }
       const passed = yield* gate.pass(ready)
       return yield* changer.apply(ready, passed)
     },

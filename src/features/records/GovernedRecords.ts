@@ -253,7 +253,7 @@ export const governedRecords = <A extends Common>(
       const after = { ...change.base?.fields, ...given }
       yield* checkReferences(changers, referencesIn(type, given, after), change.object.spaceId)
       const filled =
-        options.check === undefined ? undefined : yield* options.check(fields, { ...change, moment, beside })
+        options.check === undefined ? undefined : yield* options.check(fields, { moment, beside, ...change })
       const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }
       // An archived row has kept its fields, so a restore writes only those that the rules of the type have changed.
       return { content: moment === "restored" ? changedIn(given, content) : content }

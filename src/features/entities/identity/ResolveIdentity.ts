@@ -164,18 +164,21 @@ export const signalChange = (
 const accents = /[\u0300-\u036f]/g // only accents; a vowel sign of another script changes the word, so it stays
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
+
 const unaccented = (text: string): string => text.normalize("NFKD").replace(accents, "")
+
+const singleSpaced = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /**
  * The key by which names are compared: the name in lower case, without accents and invisible characters, and with
  * single spaces.
  */
 export const sameNameKey = (title: string): string =>
-  // Upper case first makes ß equal to ss, and makes both forms of the small sigma equal. Lower case then undoes it.
-  unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase())
-    .normalize("NFC")
-    .replace(/\s+/g, " ")
-    .trim()
+  isAscii(title)
+    ? singleSpaced(title.toLowerCase())
+    : // Upper case first makes ß equal to ss, and makes both forms of the small sigma equal. Lower case then undoes it.
+      singleSpaced(unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase()).normalize("NFC"))
 
 const placeholderKinds: ReadonlySet<string> = new Set(["person", "company"])
 const nouns = "person|people|human|contact|user|customer|client|lead|company|organi[sz]ation|business|entity|name"

@@ -148,6 +148,14 @@ describe("names that count as the same", () => {
       assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))
     }
   )
+
+  // A text of only ASCII characters takes a shorter way. The added character is invisible, so it forces the longer way.
+  it.prop("the short way for plain names gives the same form as the way for all names", [fc.string()], ([name]) => {
+    assert.strictEqual(sameNameKey(name), sameNameKey(`${name}\u200b`))
+  })
+  it.prop("upper case does not change the form of a plain name", [fc.string()], ([name]) => {
+    assert.strictEqual(sameNameKey(name), sameNameKey(name.toUpperCase()))
+  })
 })
 
 describe("placeholder titles", () => {
