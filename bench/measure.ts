@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { cpuOf } from "./cpu.ts"
 import type { Served } from "./child.ts"
-import { Connections } from "./load.ts"
+import { Connections, isSuccess } from "./load.ts"
 import type { Scenario } from "./scenarios.ts"
 import type { Stand } from "./stand.ts"
 
@@ -61,17 +61,18 @@ const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => 
   return JSON.parse(text, (name, value: unknown) => (ownFields.includes(name) ? undefined : value))
 }
 
-/** The request for a side. Both sides get the same request, unless the scenario compares two requests to the pod. */
-const requestOf = ({ against, request }: Scenario, side: "pod" | "floor") =>
-  side === "floor" ? (against ?? request) : request
+/** The request for a side. Both sides get the same request, unless the scenario has a request of its own for the other. */
+const requestOf = ({ against, peer, request }: Scenario, side: "pod" | "floor") =>
+  side === "floor" ? (against ?? peer ?? request) : request
 
-/** Fails unless both sides answer 200 with the same content and write the same number of events. */
+/** Fails unless both sides succeed with the same content and write the same number of events. */
 const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Record<"pod" | "floor", Connections>>) => {
   const ask = async (side: "pod" | "floor") => {
     const before = await stand.countEvents?.()
     const { body, status } = await sides[side].ask(requestOf(scenario, side)(stand, 0))
     const after = await stand.countEvents?.()
-    if (status !== 200) throw new Error(`${scenario.name}: the ${side} answered ${status}: ${body.slice(0, 300)}`)
+    if (!isSuccess(status)) throw new Error(`${scenario.name}: the ${side} answered ${status}: ${body.slice(0, 300)}`)
+    if (scenario.peer !== undefined) return undefined
     const appended = after === undefined || before === undefined ? undefined : after - before
     if (appended !== undefined && appended !== (scenario.appends ? 1 : 0)) {
       throw new Error(`${scenario.name}: the ${side} appended ${appended} events`)

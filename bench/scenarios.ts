@@ -15,6 +15,8 @@ export interface Scenario {
    * the floor (the minimal server).
    */
   readonly against?: (stand: Stand, index: number) => Request
+  /** The request for the other server, if it is another product with an API of its own. Its answers are not compared. */
+  readonly peer?: (stand: Stand, index: number) => Request
   /** Fields that may differ between two correct answers: ids and times that the request creates. */
   readonly ownFields: ReadonlyArray<string>
   /** Whether each call appends exactly one event. */

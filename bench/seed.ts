@@ -5,16 +5,16 @@
 import type pg from "pg"
 
 /** Runs a statement on the database, whatever its engine. */
-export type Ask = <R extends Record<string, unknown>>(
+export type Ask = (
   text: string,
   values?: ReadonlyArray<unknown>
-) => Promise<{ readonly rows: ReadonlyArray<R> }>
+) => Promise<{ readonly rows: ReadonlyArray<Readonly<Record<string, string>>> }>
 
 /** Runs statements on a connection to PostgreSQL. */
 export const asking =
   (client: pg.Client): Ask =>
-  <R extends Record<string, unknown>>(text: string, values: ReadonlyArray<unknown> = []) =>
-    client.query<R>(text, [...values])
+  (text, values = []) =>
+    client.query<Record<string, string>>(text, [...values])
 
 export interface Seed {
   readonly rows: number
@@ -44,7 +44,7 @@ const insertEntities = `
  * changes the query plans.
  */
 export const analyzeAsAutovacuum = async (ask: Ask): Promise<void> => {
-  const { rows: filled } = await ask<{ name: string }>(
+  const { rows: filled } = await ask(
     `SELECT quote_ident(relname) AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
        AND reltuples > current_setting('autovacuum_analyze_threshold')::int`
@@ -56,7 +56,7 @@ export const analyzeAsAutovacuum = async (ask: Ask): Promise<void> => {
 export const seed = async (ask: Ask, { personId, rows, spaceIds, visible }: Seed): Promise<ReadonlyArray<string>> => {
   await ask(insertEntities, [visible, spaceIds, personId])
   if (rows > visible) {
-    const { rows: made } = await ask<{ id: string }>(
+    const { rows: made } = await ask(
       `INSERT INTO spaces (id, kind, owner_id, name)
        SELECT gen_random_uuid(), 'workspace', gen_random_uuid(), 'Foreign ' || number
        FROM generate_series(1, $1::int) AS number
@@ -69,7 +69,7 @@ export const seed = async (ask: Ask, { personId, rows, spaceIds, visible }: Seed
   }
   await ask("VACUUM")
   await analyzeAsAutovacuum(ask)
-  const { rows: ids } = await ask<{ id: string }>(
+  const { rows: ids } = await ask(
     "SELECT id FROM entities WHERE space_id = ANY ($1::uuid[]) ORDER BY random() LIMIT $2",
     [spaceIds, sampled]
   )

@@ -10,7 +10,8 @@ const scripts = {
   "--streams-only": "streams",
   "--deliveries": "deliveries",
   "--chat": "chat",
-  "--fair": "fair"
+  "--fair": "fair",
+  "--parse-server": "peers"
 }
 const asked = Object.keys(scripts).find((flag) => process.argv.includes(flag))
 const script = asked === undefined ? "main" : scripts[asked]
