@@ -81,7 +81,7 @@ it.live("the pod refuses the key of a lost device and accepts the key of the new
   }).pipe(Effect.provide(pod))
 )
 
-it("ARCHITECTURE.md contains the code of this file", () => {
+it("the code blocks in ARCHITECTURE.md about a pod in memory are parts of podInMemory.test.ts", () => {
   const [, section = ""] = readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8").split(
     "## Test your own app against a pod in memory"
   )

@@ -102,7 +102,7 @@ onOneStorage("administrators of the pod", (storage) => {
     assert.deepStrictEqual(workspace, { workspaceId: theirs, joined: true })
   })
 
-  it("attack: nobody can join with an invitation link of an administrator after the administrator is dismissed or suspended", async () => {
+  it("attack: an invitation link of an administrator no longer works after the administrator is dismissed or suspended", async () => {
     const { owner, pod } = scene
     for (const [body, name] of [
       [{ isAdministrator: false }, "dismissed"],

@@ -11,7 +11,7 @@ const adopted = (caller: Caller, workspaceId: string, templateSlug = "meeting-no
   caller.send("POST", "/api/hub/pod/adopt", { workspaceId, templateSlug })
 
 onEachStorage("attack: several callers adopt one template at the same moment", (storage) => {
-  it("if several calls adopt a template at the same moment, each part is created once, and every answer says that the workspace has it", async () => {
+  it("if several calls adopt a template at the same moment, each part of the template is created once, and every answer says that the workspace has the part", async () => {
     const pod = await aPod(storage)
     try {
       const workspaceId = await pod.aWorkspace(pod.owner)
@@ -35,7 +35,7 @@ onEachStorage("attack: several callers adopt one template at the same moment", (
 })
 
 onEachStorage("attack: a person uses the health report to watch other people", (storage) => {
-  it("the health report for a person does not change when other people write or search, and only the owner of the pod sees its numbers", async () => {
+  it("the health report for a member does not change when other people write or search, and contains no byte counts and no queue lengths", async () => {
     const pod = await aPod(storage)
     try {
       const watcher = await pod.aPerson()

@@ -4,7 +4,7 @@ import { aPod } from "../support/pod.ts"
 import { anEntity, assertOk, createRecord } from "./attackScene.ts"
 
 describe("attack: a caller asks about a project that does not exist", () => {
-  it("a question about a missing project finds no entity, and a question about two projects finds the entities of both", async () => {
+  it("a search in a project that does not exist finds no entity, and a search in two projects finds the entities of both projects", async () => {
     const pod = await aPod({ kind: "memory" })
     try {
       const { owner } = pod

@@ -5,7 +5,7 @@ import { aColleague, takeRole } from "../support/membership.ts"
 import type { Caller } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 
-onOneStorage("a rule that runs", (storage) => {
+onOneStorage("attacks on automation rules that run", (storage) => {
   let scene: AutomationScene
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
@@ -34,7 +34,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.deepStrictEqual([await titled("task", "Too much"), await titled("note", "Seen")], [[], []])
   })
 
-  it("attack: a key that only logs events cannot choose the record that a rule of its person changes", async () => {
+  it("attack: a key whose grant allows only to log events cannot choose the record that a rule of its person changes", async () => {
     const { owner } = scene.pod
     const logging = await scene.pod.aKey(owner, { grant: { permissions: ["event.create"] } })
     const reading = await scene.pod.aKey(owner, { grant: { permissions: ["event.create", "entity.note.read"] } })
@@ -193,7 +193,7 @@ onOneStorage("a rule that runs", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log an event that only the pod logs, cannot set the depth of an event, and cannot name a record of another space", async () => {
+  it("attack: a client cannot log an event that only the pod logs, cannot set the depth of an event, and cannot log an event about a record of another space", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)
@@ -242,7 +242,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.strictEqual(await scene.remove(ruleId, admin), 200)
   })
 
-  it("attack: if a key with limits changes what a rule does, or resumes the rule, the limits of the key apply to the rule; if the key only pauses the rule, they do not", async () => {
+  it("attack: if a key with limits changes the sentence of a rule, the limits of the key apply to the rule; if the key only pauses the rule, the rule gets no limits", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const ruleId = await onNote("Rewritten", "create a note called Before")
@@ -263,7 +263,7 @@ onOneStorage("a rule that runs", (storage) => {
     )
   })
 
-  it("attack: a key that resumes a rule of its person, or lets it end later, gives the rule its limits, and no other key can do so then", async () => {
+  it("attack: if a key with limits resumes or extends a rule of its person, the rule gets the limits of the key, and other keys can no longer resume or extend this rule", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const other = await pod.aKey(pod.owner)

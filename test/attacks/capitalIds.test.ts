@@ -22,14 +22,14 @@ const changing = [
   /"(?:decisionId|requestId)":"[0-9a-f-]{36}"/g
 ]
 
-onOneStorage("an id in capital letters", (storage) => {
+onOneStorage("ids in capital letters", (storage) => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod(storage)
   })
   afterAll(() => pod?.stop())
 
-  describe("attack: an id in capital letters", () => {
+  describe("attack: a caller writes an id in capital letters", () => {
     it("every read gives the same answer for an id in capital letters as for the same id in small letters", async () => {
       const { owner } = pod
       const workspaceId = await pod.aWorkspace(owner, "Ours")

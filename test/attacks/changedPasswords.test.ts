@@ -11,7 +11,7 @@ import { anAttackScene, eventsOf, type AttackScene, assertOk, assertRefused } fr
 const path = "/api/hub/users/me/password"
 const nextPassword = "another correct horse battery"
 
-onOneStorage("a password", (storage) => {
+onOneStorage("changing a password", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
@@ -26,7 +26,7 @@ onOneStorage("a password", (storage) => {
     ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("a person who sends the current password can change it, and the pod then ends the person's other sessions, but not this session and not the keys", async () => {
+  it("a person can change their password by sending the current one, and the pod then ends the person's other sessions, but neither the session of this request nor the keys", async () => {
     const person = await ground.pod.aPerson("changing@example.com")
     const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
     const key = await ground.pod.aKey(person)

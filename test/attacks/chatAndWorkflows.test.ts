@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the pod refuses a record from n8n, the answer names the fields that n8n sent, and tells an agent which endpoint adds projects", async () => {
+    it("if the pod refuses a record from n8n, the answer refers to the fields as n8n sent them, and tells an agent which endpoint adds projects", async () => {
       const path = n8n("entities")
       const pathsOf = (answer: Answer) => {
         assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("chat and n8n refuse a workspace of other people like a workspace that does not exist, and do not call the model", async () => {
+    it("chat and n8n give the same answer for a workspace of other people as for a workspace that does not exist, and do not call the model", async () => {
       stub.reply(replies.saying("Hello."))
       const foreign = await pod.aWorkspace(await pod.aPerson(), "Foreign")
       const absent = "00000000-0000-7000-8000-00000000dead"

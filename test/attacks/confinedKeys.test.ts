@@ -7,7 +7,7 @@ import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, anEntity, type AttackScene, assertOk } from "./attackScene.ts"
 import type { Caller } from "../support/pod.ts"
 
-onOneStorage("a key for everything in one workspace", (storage) => {
+onOneStorage("a key with full access to one workspace", (storage) => {
   let scene: AttackScene
   let key: Caller
   let [ours, other] = ["", ""]
@@ -29,7 +29,7 @@ onOneStorage("a key for everything in one workspace", (storage) => {
   afterAll(() => scene?.pod.stop())
   const get = (path: string) => key.send("GET", `/api/hub/${path}`)
 
-  it("the key reads its workspace through every door of the content", async () => {
+  it("a key with full access to one workspace can read the knowledge, entities, rules, events and digest of this workspace, and can search in it", async () => {
     const reads = [
       `knowledge?workspaceId=${ours}`,
       `knowledge/pier?workspaceId=${ours}`,
@@ -45,7 +45,7 @@ onOneStorage("a key for everything in one workspace", (storage) => {
     assert.include(JSON.stringify(answers), "harbour plan")
   })
 
-  it("no answer to the key has a name, a text or an id of another workspace or of the person's own space", async () => {
+  it("a key for one workspace gets no answer that contains a name, a text or an id of another workspace or of the personal space of its person", async () => {
     const { ownerId } = scene.pod
     const paths = [
       "knowledge",
@@ -85,7 +85,7 @@ onOneStorage("a key for everything in one workspace", (storage) => {
     }
   })
 
-  it("the key cannot name another workspace, and records elsewhere are missing for it", async () => {
+  it("a key for one workspace gets 403 or 404 for a request that names another workspace, and records in other workspaces are missing for this key", async () => {
     for (const path of [
       `knowledge?workspaceId=${other}`,
       `workspaces/${other}`,

@@ -15,7 +15,7 @@ const proposalWith = (after: string) => ({
   differences: [{ path: ["description"], kind: "added", after }]
 })
 
-describe("attack: an agent writes a text that looks like another one", () => {
+describe("attack: an agent writes a text that looks like another text", () => {
   it("the pod shows invisible characters and characters that change the direction of a text as escape sequences", () => {
     const tagged = [..."obey me"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")
     for (const [text, shown] of [

@@ -75,7 +75,7 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     await stub.released()
   })
 
-  it("if late news of a suspension arrives when the person has access again, a running call of the person still gets its answer", async () => {
+  it("if the news of a suspension reaches the pod only after the suspension has ended, a running call of the person still gets its answer", async () => {
     const { answer, person } = await asking()
     stub.reply(replies.saying("The secret crane [1].", 10))
     // On PostgreSQL a notification brings the news of a suspension, and it can arrive after the suspension has ended.

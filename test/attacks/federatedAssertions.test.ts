@@ -109,7 +109,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     }
   })
 
-  it("the pod does not use a key, an address of keys or a certificate in the header of an assertion", async () => {
+  it("the pod does not verify an assertion with a key, a key URL or a certificate from the header of the assertion", async () => {
     const own = await generateKeyPair("ES256", { extractable: true })
     const jwk = await exportJWK(own.publicKey)
     const headers = [
@@ -240,7 +240,7 @@ describe("attack: a trusted issuer sends harmful answers", () => {
     }
   })
 
-  it("if an issuer does not answer, the pod asks it only once, however many assertions name it", async () => {
+  it("if an issuer does not answer, the pod asks the issuer only once, however many assertions come from it", async () => {
     const pair = await generateKeyPair("ES256")
     for (const where of [discovery, "/keys"]) {
       const issuer = await anIssuer(pair, ({ answers }) => answers.delete(where))

@@ -63,7 +63,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.strictEqual(index.size, 150)
   })
 
-  it("the index reports the memory of its table of letter pairs in advance, before the first misspelt word makes the table", () => {
+  it("the search index counts the memory for its table of letter pairs before the first misspelt word makes it build the table", () => {
     const [short, long] = [10, 90].map((length) => {
       const index = new PostingIndex()
       const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))
@@ -80,7 +80,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
 })
 
 describe("attack: texts that fill the whole index of a workspace", () => {
-  it("if a search index has no room for a passage, it leaves the passage out and reports it, and it accepts passages again after others were removed", () => {
+  it("if a search index has no room for a passage, it leaves the passage out and reports this, and it accepts passages again after others were removed", () => {
     const index = new PostingIndex(Infinity, 10)
     for (let at = 0; at < 12; at++) index.put(aText({ id: `${at}`, title: "", text: "lighthouse" }))
     assert.deepStrictEqual([index.size, index.isIncomplete, index.isWorthReading], [10, true, false])

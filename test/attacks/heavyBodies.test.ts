@@ -41,13 +41,13 @@ const heavy: Readonly<Record<string, string>> = {
   "a million empty arrays": filled("[]", 1_000_000),
   "two million numbers": filled("1", 2_000_000),
   "half a million objects": filled('{"a":1}', 500_000),
-  "half a million names": `{${Array.from({ length: 500_000 }, (_, at) => `"n${at}":0`).join(",")}}`
+  "half a million field names": `{${Array.from({ length: 500_000 }, (_, at) => `"n${at}":0`).join(",")}}`
 }
 
 describe("attack: a caller sends a body with millions of values", () => {
   for (const [surface, send] of Object.entries(surfaces)) {
     for (const [what, json] of Object.entries(heavy)) {
-      it(`the pod refuses a body of ${what}, sent to ${surface}, with 413 before it parses the body`, async () => {
+      it(`the pod refuses a request with ${what} in its body, sent to ${surface}, with 413 before it parses the body`, async () => {
         const { body, status } = await send(json)
         assert.strictEqual(status, 413)
         assert.include(JSON.stringify(body), `more than ${valuesMax} values and names`)
@@ -66,11 +66,11 @@ describe("attack: a caller sends a body with millions of values", () => {
 describe("attack: a caller sends a field that is larger than a record may be", () => {
   const large: Readonly<Record<string, unknown>> = {
     "a text of two million characters": "x".repeat(2_000_000),
-    "an array of thirty thousand": Array(30_000).fill(0),
-    "thirty thousand objects in objects": Array.from({ length: 15_000 }, () => ({ a: 1 }))
+    "an array of thirty thousand numbers": Array(30_000).fill(0),
+    "an array of fifteen thousand objects": Array.from({ length: 15_000 }, () => ({ a: 1 }))
   }
   for (const [what, value] of Object.entries(large)) {
-    it(`${what} is refused as the value of a knowledge entry, as a property of an entity and as the data of an event`, async () => {
+    it(`the pod refuses ${what} as the value of a knowledge entry, as a property of an entity and as the data of an event`, async () => {
       const answers = [
         await key.send("PUT", "/api/hub/knowledge/large", { value }),
         await key.send("POST", "/api/hub/entities", { title: "x", profileSlug: "note", properties: { value } }),
@@ -111,7 +111,7 @@ describe("attack: a caller sends a document with a hundred thousand changes", ()
     assert.strictEqual(status, 413)
   })
 
-  it("if an input has tens of thousands of faults, the answer names one of them; if a small input has faults, the answer names all", () => {
+  it("if an input has tens of thousands of faults, the answer reports one fault; if a small input has several faults, the answer reports all of them", () => {
     const input = (count: number) => ({ documentId: "x", proposalType: "ai_edit", changes: Array(count).fill(1) })
     const faultsFor = (count: number) => {
       const decoded = decoderOf(DocumentProposal)(input(count))

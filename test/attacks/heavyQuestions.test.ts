@@ -70,7 +70,7 @@ describe("attack: a caller stores a memory fact that is expensive to compare", (
   const facts: Readonly<Record<string, string>> = {
     "a hundred thousand spaces": `The a${" ".repeat(99_900)}b is c`,
     "twenty thousand negations": `I ${"not ".repeat(24_000)}`,
-    "thirty thousand times is": `The ${"is ".repeat(33_000)}\nx`,
+    "thirty thousand repetitions of a word": `The ${"is ".repeat(33_000)}\nx`,
     "tens of thousands of full stops": `The a ${".".repeat(99_000)}x`
   }
   for (const [what, fact] of Object.entries(facts)) {

@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
       return JSON.stringify(bodies)
     }
 
-    it("a person finds records of a workspace only while the person is a member of it, and no longer after that", async () => {
+    it("a search finds the records of a workspace for a person only while the person is a member of this workspace", async () => {
       const before = await everything(member)
       assert.notMatch(before, /Xylophone|Page|zither is|"corrected":\[\{/)
       await setRole(pod, storage, member.id, shared, "viewer")

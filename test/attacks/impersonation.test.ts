@@ -46,7 +46,7 @@ const withField = (
 }
 
 for (const [where, storage] of storages) {
-  describe(`attack: a caller names another person as itself, ${where}`, () => {
+  describe(`attack: a caller pretends to be another person, ${where}`, () => {
     let ground: AttackScene
     let ways: ReadonlyArray<Approach>
     let things: Things
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       place !== "rest" &&
       ((name === "a session") !== (place === "session") || (name !== "a session" && operation.door._tag === "Session"))
 
-    it("attack 1: a write that names another person is refused with 403 for every caller, and nothing is written", async () => {
+    it("attack 1: if a write contains the id of another person as its actor, the pod answers 403 to every caller and stores nothing", async () => {
       const ledger = ledgerOf(ground.pod, storage)
       const inputs = new Map<Approach, unknown>()
       for (const way of of("mutation")) {
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(inputs.size, 100)
     })
 
-    it("attack 1: a read that names another person in its path or query gets the same answer as a read that names the caller", async () => {
+    it("attack 1: a read that contains the id of another person in its path or query gets the same answer as a read with the caller's own id", async () => {
       const { owner, pod, victim } = ground
       for (const { way, field } of reads()) {
         for (const [name, caller] of Object.entries(callers)) {

@@ -31,7 +31,7 @@ const impossible: Readonly<Record<string, string>> = {
   "a year before Christ": written(`2026-01-01T00:00:00.000Z BC ${id}`),
   "a year below zero": cursorText({ at: "-000001-01-01T00:00:00.000Z", id }),
   "an id that is not a UUID": written("2026-01-01T00:00:00.000Z 01890a5d-ac96-774b-bcce-b302099a805g"),
-  "no id": written("2026-01-01T00:00:00.000Z")
+  "a time without an id": written("2026-01-01T00:00:00.000Z")
 }
 
 const hasCursor = (schema: Schema.Schema.Any) =>

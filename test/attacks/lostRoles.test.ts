@@ -12,7 +12,7 @@ import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused
 
 let count = 0
 
-onOneStorage("attack: a member goes on with what they held under a role that they lost", (storage) => {
+onOneStorage("attack: a member tries to keep rights of a role that the member has lost", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
@@ -68,7 +68,7 @@ onOneStorage("attack: a member goes on with what they held under a role that the
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: a person who became a viewer of a workspace can neither approve nor reject its proposals", async () => {
+  it("attack: a person who became a viewer of a workspace can neither approve nor reject the proposals in it", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(ground.agent)
     assertOk(await member.send("GET", `/api/hub/proposals/${proposalId}`))

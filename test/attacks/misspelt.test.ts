@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await rules(), before)
     })
 
-    it("agentId and agentUserId name the same agent, and an input with both is accepted only if they are equal", async () => {
+    it("the fields agentId and agentUserId mean the same agent, and the pod refuses an input in which the two fields are different", async () => {
       const { agentId } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Other" })).id
       const held = async (keyId: string) =>
@@ -218,7 +218,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: a person cannot rotate a key again that has been rotated and is still valid, and concurrent rotations of one key create one new key", async () => {
+    it("attack: a key that was rotated and is still valid cannot be rotated again, and concurrent rotations of one key create only one new key", async () => {
       const { id } = procedureData(await mint({ grant: { permissions: ["entity.read"] } }))
       const rotate = (keyId: string) => owner.mutate("apiKeys.rotate", { keyId, overlapSeconds: 600 })
       const next = procedureData(await rotate(id))

@@ -10,7 +10,7 @@ import { anEntity, assertOk, assertRefused, procedureData } from "./attackScene.
 
 const feedPath = "/api/hub/calendar/feed"
 
-onOneStorage("attack: what a key makes outlives the key", (storage) => {
+onOneStorage("attack: a calendar feed or a webhook still works after the key that made it was revoked", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
   afterEach(() => scene?.closeReceivers())

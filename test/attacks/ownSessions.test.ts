@@ -10,7 +10,7 @@ interface Listed {
   readonly isCurrent: boolean
 }
 
-onOneStorage("a person's own sessions", (storage) => {
+onOneStorage("the list of a person's own sessions", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
@@ -26,7 +26,7 @@ onOneStorage("a person's own sessions", (storage) => {
     procedureData(await by.query("sessions.list", {}))
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("the list of a person's sessions shows the program of each session and marks the session that asks, but contains no token", async () => {
+  it("a person's list of sessions shows the program of each session and marks the session of the request, but contains no token", async () => {
     const email = "many@example.com"
     const person = await ground.pod.aPerson(email)
     const phone = await another(email, "A phone/1.0")

@@ -9,7 +9,7 @@ import { procedureData, assertOk } from "./attackScene.ts"
 
 const pairs = 50
 
-describePostgres("attack: two pods change the policy of one workspace", (server) => {
+describePostgres("two pods change the policy of one workspace", (server) => {
   let database: TestDatabase
   let first: TestPod
   let second: TestPod

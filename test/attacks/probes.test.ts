@@ -22,7 +22,7 @@ const graphKinds = {
   artifacts: "artifact"
 } as const
 
-onOneStorage("what probes write", (storage) => {
+onOneStorage("records that a key with the scope probe writes", (storage) => {
   let pod: TestPod
   let probe: Caller
   let real: { readonly id: string }
@@ -51,7 +51,7 @@ onOneStorage("what probes write", (storage) => {
     }
   }
 
-  it("attack 25: a record that a key with the scope probe wrote appears in no listing, search, graph, resolution or export, not even for this key", async () => {
+  it("attack 25: no listing, search, graph, resolution or export shows a record that a key with the scope probe wrote, not even to this key", async () => {
     const made = await probed()
     const ids = Object.values(made).map(({ id }) => id)
     for (const caller of [pod.owner, probe]) {
@@ -92,7 +92,7 @@ onOneStorage("what probes write", (storage) => {
     }
   })
 
-  it("attack 25: only a read by id shows what a key with the scope probe wrote; operations that search, list or connect, and chats, do not", async () => {
+  it("attack 25: only operations that read one record by its id show records of keys with the scope probe; searches, lists, graphs and chats hide them", async () => {
     const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
     const all: ReadonlyArray<Operation> = [...procedures.values(), ...rest, ...tools.values()]
     const shown = all.filter((operation) => isProbing(["probe"], operation))
@@ -127,7 +127,7 @@ onOneStorage("what probes write", (storage) => {
     assert.strictEqual(assertOk(await pod.owner.send("GET", `/api/hub/entities/${real.id}`)).title, "Real")
   })
 
-  it("attack 25: a client cannot log an event that looks like the event of a key with the scope probe", async () => {
+  it("attack 25: a client cannot log an event that looks like an event of a key with the scope probe", async () => {
     const forged = { type: "note.read", data: {}, metadata: { kind: "probe" } }
     assert.strictEqual((await pod.owner.mutate("events.log", forged)).status, 400)
   })

@@ -196,7 +196,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await victim.send("GET", `/api/hub/projects/${theirs}/outputs`)).outputs.length, 0)
     })
 
-    it("a changed reference may name only records that the caller can read in the same space, in an update and in an edited proposal", async () => {
+    it("a changed reference may refer only to records that the caller can read in the same space, in an update and in an edited proposal", async () => {
       const { agent, owner, victim } = ground
       const theirs = (await createRecord(victim, "projects", { name: "Another secret" })).id
       const document = await createRecord(owner, "documents", { title: "Mine", content: "x" })

@@ -5,7 +5,7 @@ import type { Caller } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, type AttackScene, assertOk, assertRefused, createRecord } from "./attackScene.ts"
 
-onOneStorage("a revert", (storage) => {
+onOneStorage("reverting an approved proposal", (storage) => {
   let scene: AttackScene
   let workspaceId: string
   let colleague: Caller
@@ -42,7 +42,7 @@ onOneStorage("a revert", (storage) => {
     return rules.find((rule: { readonly id: string }) => rule.id === id)?.status
   }
 
-  it("attack: a member cannot resume the rule of another person by reverting its pause; the person who made the rule can", async () => {
+  it("attack: a member cannot resume the rule of another person by reverting the pause of the rule; the person who made the rule can", async () => {
     const id = await aRule()
     const proposalId = await approved("PATCH", `rules/${id}`, { active: false })
     assertRefused(await revert(proposalId, colleague), 403, "OWNER_ONLY")
@@ -51,7 +51,7 @@ onOneStorage("a revert", (storage) => {
     assert.strictEqual(await statusOf(id), "active")
   })
 
-  it("attack: a rule that a revert restores is paused, so it does not act as its person until the person resumes it", async () => {
+  it("attack: after a revert has restored a deleted rule, the rule is paused and does not act as its person until the person resumes it", async () => {
     const id = await aRule()
     const proposalId = await approved("DELETE", `rules/${id}`)
     assertOk(await revert(proposalId, colleague))
@@ -59,7 +59,7 @@ onOneStorage("a revert", (storage) => {
     assertRefused(await colleague.send("PATCH", `/api/hub/rules/${id}`, { active: true }), 403, "OWNER_ONLY")
   })
 
-  it("a revert does not delete a profile on which another profile depends", async () => {
+  it("reverting an approval does not delete a profile on which another profile depends", async () => {
     const proposalId = await approved("POST", "profiles", { workspaceId, slug: "gadget", displayName: "Gadget" })
     const profiles = assertOk(await scene.owner.send("GET", `/api/hub/profiles?workspaceId=${workspaceId}`))
     const { id: parentProfileId } = profiles.find(({ slug }: { readonly slug: string }) => slug === "gadget")
@@ -70,7 +70,7 @@ onOneStorage("a revert", (storage) => {
     assertOk(await revert(proposalId))
   })
 
-  it("a revert does not delete a thread that has messages", async () => {
+  it("reverting an approval does not delete a thread that has messages", async () => {
     const asked = assertOk(await helper.send("POST", "/api/hub/threads", { workspaceId, title: "Plans" }))
     assertOk(await scene.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {}))
     const messages = `/api/hub/threads/${asked.proposedId}/messages`
@@ -79,7 +79,7 @@ onOneStorage("a revert", (storage) => {
     assert.lengthOf(assertOk(await scene.owner.send("GET", messages)), 1)
   })
 
-  it("a revert does not forget a fact that the person has stated since the approval", async () => {
+  it("reverting an approval does not forget a fact that the person has stated again since the approval", async () => {
     const data = { facts: [{ content: "Cows are red." }] }
     const { proposalId } = assertOk(
       await helper.send("POST", "/api/hub/proposals", { targetType: "memory", proposalType: "create", data })
@@ -101,7 +101,7 @@ onOneStorage("a revert", (storage) => {
     assertRefused(await helper.send("POST", "/api/hub/proposals", asked), 400)
   })
 
-  it("attack: a proposal that would share a private record is private, so no other member reads of the record before the approval", async () => {
+  it("attack: a proposal that would share a private record is private, so no other member can read about the record before the approval", async () => {
     const draft = { workspaceId, scope: "user", name: "Secret", description: "Hidden", prompt: "Do it." }
     const { id } = await createRecord(scene.owner, "skills", draft)
     const asked = assertOk(await helper.send("PATCH", `/api/hub/skills/${id}`, { scope: "workspace" }))

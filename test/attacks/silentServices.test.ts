@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { guardedFetch } from "../../src/features/outbound/GuardedFetch.ts"
 import { outboundCalls, type OutboundSettings } from "../../src/features/outbound/OutboundCall.ts"
 
-describe("a service that does not follow the rules", () => {
+describe("an outside service that breaks the rules of HTTP", () => {
   let server: Server
   let url: string
   let firstLine: string | undefined
@@ -28,14 +28,14 @@ describe("a service that does not follow the rules", () => {
   })
   const settings: OutboundSettings = { allowed: ["127.0.0.1"], resolve: async () => [] }
 
-  it("a silent service ends with its time limit also in a mutation, which is not interrupted", async () => {
+  it("if an outside service does not answer, the pod ends the call at its time limit, even in a mutation that cannot be interrupted", async () => {
     firstLine = undefined
     const request = { url, method: "GET" as const, headers: {} }
     const answer = await Effect.runPromise(Effect.uninterruptible(outboundCalls(settings)(request, "50 millis")))
     assert.deepInclude(answer, { status: null, error: "The receiver did not answer in time." })
   })
 
-  it("an answer with a status that HTTP does not have, or in another protocol, is an error of the call and does not end the process", async () => {
+  it("if an outside service answers with a status that HTTP does not have, or in another protocol, the call fails with an error", async () => {
     for (const line of ["HTTP/1.1 600 X", "HTTP/1.1 999 X", "HTTP/1.1 000 X", "HTTP/1.1 101 Switching Protocols"]) {
       firstLine = line
       const { signal } = new AbortController()

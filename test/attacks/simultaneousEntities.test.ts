@@ -11,7 +11,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
   afterAll(() => scene?.pod.stop())
   const send = (method: string, path: string, body?: object) => scene.owner.send(method, `/api/hub/${path}`, body)
 
-  it("two changes at the same moment, one of the phone and one of the e-mail, keep both for the search for duplicates", async () => {
+  it("if two calls change the phone and the e-mail of an entity at the same moment, a new entity with either value is recognized as a duplicate", async () => {
     for (let round = 0; round < rounds; round++) {
       const { id } = await anEntity(scene.owner, { profileSlug: "note", title: `Contact ${round}` })
       const phone = `+4930123456${round}`
@@ -29,7 +29,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     }
   })
 
-  it("if a person is created four times at the same moment, one entity is stored", async () => {
+  it("if four calls create the same person at the same moment, the pod stores one entity", async () => {
     for (let round = 0; round < rounds; round++) {
       const draft = {
         profileSlug: "person",
@@ -47,7 +47,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     }
   })
 
-  it("a create that changes its duplicate changes nothing if a role of the duplicate may not be changed", async () => {
+  it("if a create request matches an existing entity but its key may not change a role of this entity, the pod refuses the request and changes nothing", async () => {
     const role = { slug: "customer", displayName: "Customer", profileKind: "role", applicableKinds: ["person"] }
     await createRecord(scene.owner, "profiles", role)
     const facet = (since: string) => ({ slug: "customer", properties: { since } })
@@ -66,7 +66,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     assert.deepInclude(answer, { id, status: "updated" })
   })
 
-  it("if an edge without direction is created from both ends at the same moment, one edge is stored", async () => {
+  it("if two calls create an undirected relation between two entities from both ends at the same moment, the pod stores one relation", async () => {
     await createRecord(scene.owner, "relation-defs", { slug: "knows", displayName: "Knows", isDirectional: false })
     for (let round = 0; round < rounds; round++) {
       const [one, other] = await Promise.all(
@@ -80,7 +80,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     }
   })
 
-  it("the first entity after a change of its profile has the new default values", async () => {
+  it("the first entity that is created after a change of its profile gets the new default values", async () => {
     const workspaceId = await scene.pod.aWorkspace(scene.owner, "Gadgets")
     const profile = await createRecord(scene.owner, "profiles", { workspaceId, slug: "gadget", displayName: "Gadget" })
     const definition = {

@@ -18,7 +18,7 @@ const patience = 240_000
 const eventSource = { accept: "text/event-stream" }
 const asText = (input: unknown) => `input=${encodeURIComponent(JSON.stringify(input))}`
 
-onOneStorage("a subscriber", (storage) => {
+onOneStorage("attacks by subscribers to events", (storage) => {
   let pod: TestPod
   const log = aLog()
   beforeAll(async () => {
@@ -97,7 +97,7 @@ onOneStorage("a subscriber", (storage) => {
     assert.deepStrictEqual([data.httpStatus, data.reason], [403, "SCOPE_MISSING"])
   })
 
-  it("attack: a key that subscribes at the address for sessions gets 401, and so does a session at the address for keys", async () => {
+  it("attack: a key at the subscription address for sessions gets 401, and so does a session at the address for keys", async () => {
     const key = await pod.aKey(pod.owner)
     for (const [mount, { headers }] of [
       ["/trpc", key],
@@ -204,7 +204,7 @@ onOneStorage("a subscriber", (storage) => {
     assertNoSecrets(log, ["svc_user_secret"])
   })
 
-  it("attack: none of these requests opens a stream: a batch that contains a subscription, a POST that has a body, a batch of an unknown kind", async () => {
+  it("attack: a batch that contains a subscription, a POST with a body and a batch of an unknown kind open no stream", async () => {
     const batch = await pod.owner.send("GET", "/trpc/events.stream,events.stream?batch=1&input=%7B%7D")
     assert.deepStrictEqual([batch.status, batch.body.length, batch.body[0].error.data.httpStatus], [400, 2, 400])
     for (const [path, headers] of [
@@ -222,7 +222,7 @@ onOneStorage("a subscriber", (storage) => {
     assert.match(String(posted.body), /^event: connected\n[^]*event: serialized-error\ndata: .*"httpStatus":405/)
   })
 
-  it("attack: if a credential opens more event streams than allowed, over REST and as subscriptions together, it gets 429", async () => {
+  it("attack: a credential that opens more event streams than allowed, over REST and as subscriptions together, gets 429", async () => {
     const key = await pod.aKey(pod.owner)
     const overRest = Array.from({ length: 25 }, () => aReader(`${pod.baseUrl}/api/hub/events/stream`, key.headers))
     const open = await Promise.all([...overRest, ...Array.from({ length: 25 }, () => opened(key))])
@@ -274,7 +274,7 @@ onOneStorage("a subscriber", (storage) => {
     patience
   )
 
-  it("a pod that stops ends its subscriptions at once, and does not tell the subscribers that no more events will come", async () => {
+  it("a pod that stops ends its event subscriptions at once, and does not tell the subscribers that the log has ended", async () => {
     const other = await aPod({ kind: "memory" })
     const reader = await aReader(`${other.baseUrl}/trpc/events.stream`, { ...other.owner.headers, ...eventSource })
     await reader.events(1)

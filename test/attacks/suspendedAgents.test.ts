@@ -47,7 +47,7 @@ onOneStorage("attack: a suspended agent tries to go on", (storage) => {
     for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
   })
 
-  it("attack: no key can suspend or resume an agent, and an agent's own key cannot do so either", async () => {
+  it("attack: no key can suspend or resume an agent, not even a key of the agent itself", async () => {
     const { agent, agentId, owner, pod, victim } = ground
     procedureData(await suspend(true))
     for (const key of [agent, await pod.aKey(owner)]) {

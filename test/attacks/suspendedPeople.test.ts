@@ -8,7 +8,7 @@ import { type Caller, ownerPassword } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, procedureData, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
-onOneStorage("a suspended person", (storage) => {
+onOneStorage("attacks by a suspended person", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
@@ -78,7 +78,7 @@ onOneStorage("a suspended person", (storage) => {
     assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
   })
 
-  it("attack: neither a key nor a member can suspend a person, and the answer for an unknown person is 404", async () => {
+  it("attack: neither a key nor a member can suspend a person, and a request to suspend an unknown person gets 404", async () => {
     const { agent, agentId, owner, pod, victim } = ground
     for (const key of [agent, await pod.aKey(owner)])
       assertRefused(await suspend(key, victim.id, true), 403, "SESSION_ONLY")

@@ -9,7 +9,7 @@ import type { Caller } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { assertOk, assertRefused, procedureData } from "./attackScene.ts"
 
-onOneStorage("what people are told", (storage) => {
+onOneStorage("attacks on notifications", (storage) => {
   let scene: NotificationScene
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())
@@ -114,7 +114,7 @@ onOneStorage("what people are told", (storage) => {
     await until(named, {}, ({ length }) => length === 1)
   })
 
-  it("attack: no client can log an event that notifies people, and an invented event notifies nobody", async () => {
+  it("attack: a client cannot log an event of a type that sends notifications, and the attempt notifies nobody", async () => {
     const { listed, pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const victim = await aColleague(pod, storage, workspaceId, "editor", "victim6")
@@ -190,7 +190,7 @@ onOneStorage("what people are told", (storage) => {
     assert.deepStrictEqual([first.count, others.length], [1, 0])
   })
 
-  it("attack: if a person marks a notification several times, even at the same moment, it changes only once", async () => {
+  it("attack: if a person marks a notification as read several times, even at the same moment, only the first mark changes it", async () => {
     const { person, told } = await aToldPerson("repeater10")
     const reads = Array.from({ length: 6 }, () => person.send("POST", `/api/hub/notifications/${told.id}/read`, {}))
     const times = (await Promise.all(reads)).map((answer) => assertOk(answer).readAt)
@@ -201,7 +201,7 @@ onOneStorage("what people are told", (storage) => {
     assert.strictEqual(again.state, "dismissed")
   })
 
-  it("attack: a caller cannot post to another person, about a workspace of other people, or with a key whose grant is too narrow", async () => {
+  it("attack: a caller cannot send a proactive post to another person, about a workspace of other people, or with a key whose grant is too narrow", async () => {
     const { listed, pod } = scene
     const { person, workspaceId } = await aToldPerson("target11")
     const draft = { userId: pod.ownerId, workspaceId, content: "Pay now", proactiveType: "alert" }
@@ -224,7 +224,7 @@ onOneStorage("what people are told", (storage) => {
     )
   })
 
-  it("attack: a post about a workspace to a member who was removed from the workspace is refused with 403", async () => {
+  it("attack: a proactive post about a workspace to a person who was removed from this workspace is refused with 403", async () => {
     const { pod } = scene
     const { person, workspaceId } = await aToldPerson("removed12")
     const draft = { userId: person.id, workspaceId, content: "Still here?", proactiveType: "nudge" }

@@ -17,7 +17,7 @@ const failingFirst = (first: () => Promise<unknown>) => {
   }
 }
 
-onOneStorage("a webhook", (storage) => {
+onOneStorage("attacks on webhooks", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
   afterEach(() => scene?.closeReceivers())

@@ -52,14 +52,14 @@ const damaged = (name: string, damage: (content: Buffer) => Buffer): string => {
 }
 
 describe("a backup of an embedded pod", () => {
-  it("verify reports the same hash and number of rows for a backup as the pod had", async () => {
+  it("the verification of a backup reports the state hash and the number of rows that the pod had", async () => {
     const report = await run(verifyBackup(made.path))
     const { hash, rows } = await stateAt(embeddedAt(filled))
     assert.deepStrictEqual([report.hash, report.rows], [hash, rows])
     assert.deepStrictEqual(report.manifest.secrets, ["key-pepper"])
   })
 
-  it("a backup that is restored into an empty directory has the same state and secrets", async () => {
+  it("a pod that is restored from a backup into an empty directory has the same state and secrets as before", async () => {
     const target = aFolder()
     await run(restoreBackup(made.path, embeddedAt(target), target.path))
     assert.deepStrictEqual(await stateAt(embeddedAt(target)), await stateAt(embeddedAt(filled)))
@@ -68,7 +68,7 @@ describe("a backup of an embedded pod", () => {
     target.remove()
   })
 
-  it("a restore into a directory with a database or with other secrets is refused, and changes nothing", async () => {
+  it("a restore into a directory that has a database or other secrets is refused and changes nothing", async () => {
     const full = aFolder()
     mkdirSync(join(full.path, "pg"))
     writeFileSync(join(full.path, "pg", "PG_VERSION"), "18")
@@ -82,7 +82,7 @@ describe("a backup of an embedded pod", () => {
     for (const one of [full, other]) one.remove()
   })
 
-  it("a backup with one changed byte in a part is refused by verify and by restore", async () => {
+  it("a backup in which one byte of a part was changed is refused by the verification and by a restore", async () => {
     const path = damaged("byte.podbackup", (content) => {
       const plain = gunzipSync(content)
       const at = plain.indexOf("pg/PG_VERSION") + 512 // 512 bytes after the name of the part, where its content begins
@@ -106,7 +106,7 @@ describe("a backup of an embedded pod", () => {
     await refusalOf(verifyBackup(path))
   })
 
-  it("a backup with a part outside of its folder, or with a newer format version, is refused", async () => {
+  it("the verification refuses a backup with a part outside the backup's own folder, or with a newer format version", async () => {
     const renamed = damaged("outside.podbackup", (content) => {
       const plain = gunzipSync(content)
       const at = plain.indexOf("pg/PG_VERSION")
