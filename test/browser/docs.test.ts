@@ -85,7 +85,7 @@ describeBrowser("the API page in a browser", () => {
     }
   })
 
-  it("the slash key moves to the search field, text in it filters the operations, and Escape shows all operations again", async () => {
+  it("on the API page the slash key moves to the search field, typed text filters the operations, and Escape shows all operations again", async () => {
     const tab = await opened()
     const all: ReadonlyArray<string> = await tab.read(visible)
     await tab.press("/")
@@ -99,7 +99,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(await tab.read(visible), all)
   })
 
-  it("the Enter key opens the operation that matches best: an exact name is better than a prefix, and a prefix is better than matching words", async () => {
+  it("in the search field of the API page, the Enter key opens the best match: an exact name before a prefix, and a prefix before matching words", async () => {
     const tab = await opened()
     for (const [asked, best] of [
       ["entities.get", "entities.get"],
@@ -117,7 +117,7 @@ describeBrowser("the API page in a browser", () => {
     }
   })
 
-  it("a page with many operations open needs no horizontal scrolling at 375 px", async () => {
+  it("the API page with many open operations needs no horizontal scrolling at a width of 375 px", async () => {
     const tab = await opened()
     await tab.look({ width: 375, isDark: false })
     await tab.read(`${openOnes}.forEach((card) => (card.open = true))`)
@@ -126,7 +126,7 @@ describeBrowser("the API page in a browser", () => {
     await assertNothingSideways(tab, "many operations open")
   })
 
-  it("a URL that names an operation opens that operation", async () => {
+  it("a URL with the name of an operation after # opens this operation on the API page", async () => {
     const tab = await opened("/docs#entities.list")
     await tab.until(`document.getElementById("entities.list").open`)
   })

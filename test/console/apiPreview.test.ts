@@ -12,15 +12,18 @@ import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 const catalog = describeCatalog() as unknown as Catalog
 const has = (name: string) => catalog.operations.some((each) => each.name === name)
 
-plainly("each procedure and each tool that stands for a route exists in the catalog of the pod", () => {
-  const named = Object.values(counterparts).flatMap(({ procedure, tool }) => [procedure, tool])
-  assert.deepStrictEqual(
-    named.filter((name) => name !== undefined && !has(name)),
-    []
-  )
-})
+plainly(
+  "every procedure and MCP tool that the console shows as the counterpart of a route exists in the catalog of the pod",
+  () => {
+    const named = Object.values(counterparts).flatMap(({ procedure, tool }) => [procedure, tool])
+    assert.deepStrictEqual(
+      named.filter((name) => name !== undefined && !has(name)),
+      []
+    )
+  }
+)
 
-plainly("each route that is read has the procedure of the same name as its counterpart", () => {
+plainly("every route that reads has the procedure of the same name as its counterpart, except the event stream", () => {
   const routes = Object.entries(describeApi().paths).flatMap(([path, methods]) => {
     const { operationId } = (methods as Record<string, { operationId: string }>)["get"] ?? { operationId: "" }
     return has(operationId) ? [{ route: `GET ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, operationId }] : []
@@ -32,7 +35,7 @@ plainly("each route that is read has the procedure of the same name as its count
 })
 
 plainly(
-  "the form of a counterpart has the filters of the view under their names there, as numbers and booleans",
+  "a call of a procedure or tool in the API drawer contains the filters of the view under the field names of that operation, with values of the right types",
   () => {
     const input = { query: { status: "pending", limit: "5", offset: 0, workspaceId: undefined } }
     assert.deepStrictEqual(procedureFor(catalog, "GET /api/hub/proposals", input), {
@@ -48,23 +51,26 @@ plainly(
   }
 )
 
-plainly("the form of a counterpart names the filters that it does not take and the fields that the view lacks", () => {
-  const entities = procedureFor(catalog, "GET /api/hub/entities", {
-    query: { profileSlug: "note", q: "ore", offset: 50 }
-  })
-  assert.deepStrictEqual(entities?.left, ["q", "offset"])
-  const memory = toolFor(catalog, "GET /api/hub/memory", { query: { limit: 50 } })
-  assert.deepStrictEqual(memory?.missing, ["query"])
-  assert.deepStrictEqual(toolFor(catalog, "GET /api/hub/memory", { query: { q: "tea" } })?.input, { query: "tea" })
-})
+plainly(
+  "a call of a procedure or tool in the API drawer lists the filters that the operation does not accept and the required fields that the view lacks",
+  () => {
+    const entities = procedureFor(catalog, "GET /api/hub/entities", {
+      query: { profileSlug: "note", q: "ore", offset: 50 }
+    })
+    assert.deepStrictEqual(entities?.left, ["q", "offset"])
+    const memory = toolFor(catalog, "GET /api/hub/memory", { query: { limit: 50 } })
+    assert.deepStrictEqual(memory?.missing, ["query"])
+    assert.deepStrictEqual(toolFor(catalog, "GET /api/hub/memory", { query: { q: "tea" } })?.input, { query: "tea" })
+  }
+)
 
-plainly("a route without a counterpart has no form as a procedure and none as a tool", () => {
+plainly("for a route without a counterpart, the API drawer shows neither a procedure nor a tool", () => {
   assert.isUndefined(procedureFor(catalog, "GET /api/hub/health", {}))
   assert.isUndefined(toolFor(catalog, "GET /api/hub/health", {}))
 })
 
-describeConsole("the calls of a view", ({ open, pod }) => {
-  it("the drawer shows a list with its filters as curl, fetch, a procedure and a tool", async () => {
+describeConsole("the API drawer of a view", ({ open, pod }) => {
+  it("the API drawer shows the request for a filtered list as a curl command, as a fetch call, as a procedure call and as a tool call", async () => {
     const id = await pod().aWorkspace(pod().owner)
     const page = await open(`/explore?kind=note&workspaceId=${id}`)
     await page.getByRole("button", { name: "API", exact: true }).click()
@@ -91,7 +97,7 @@ describeConsole("the calls of a view", ({ open, pod }) => {
     await assertScreenFits(page, "api-preview")
   })
 
-  it("a tab says in one sentence that an operation has no procedure or no tool, or what its form leaves out", async () => {
+  it("a tab of the API drawer says in one sentence that an operation has no procedure or no tool, or which fields its call leaves out", async () => {
     const page = await open("/health")
     await page.getByRole("button", { name: "API", exact: true }).click()
     const drawer = page.getByRole("dialog", { name: "The same over the API" })
@@ -107,7 +113,7 @@ describeConsole("the calls of a view", ({ open, pod }) => {
     await words.getByText("entities.getEntities has no field q, so this form leaves it out.").waitFor()
   })
 
-  it("the drawer of Memory says that the tool needs words as long as the view has none", async () => {
+  it("the API drawer of the memory screen says that the tool needs a query that the view does not have", async () => {
     const page = await open("/memory")
     await page.getByRole("button", { name: "API", exact: true }).click()
     await page.getByRole("tab", { name: "MCP" }).click()

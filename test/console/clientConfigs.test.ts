@@ -54,7 +54,7 @@ describe("the configurations of clients", () => {
   })
 })
 
-describe("the light of the first call", () => {
+describe("the connection light for the first call of a key", () => {
   const aCall = (call: Partial<KeyCall> = {}): KeyCall => ({
     id: "1",
     at: "2026-01-31T10:00:00.000Z",
@@ -100,7 +100,7 @@ describe("the light of the first call", () => {
     assert.strictEqual(lightOf([aCall({ surface: "rest", status: 405 })], null).state, "refused")
   })
 
-  it("the connection light ignores calls of the key from before the light began to wait", () => {
+  it("the connection light ignores calls of the key that happened before the light began to wait", () => {
     assert.strictEqual(lightOf([aCall()], "1").state, "waiting")
     assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")
   })

@@ -18,7 +18,7 @@ const api = {
   }
 }
 
-plainly("a schema is said in words, and its sample has what must be there", () => {
+plainly("the API screen describes a schema in words, and its sample contains only the required fields", () => {
   assert.strictEqual(typeOf(api, { $ref: "#/components/schemas/Node" }), "Node")
   assert.strictEqual(typeOf(api, { type: "array", items: { type: "string", format: "uuid" } }), "list of uuid")
   assert.strictEqual(typeOf(api, { type: ["string", "null"] }), "text or null")
@@ -27,34 +27,37 @@ plainly("a schema is said in words, and its sample has what must be there", () =
   assert.deepStrictEqual(sample(api, { $ref: "#/components/schemas/Both" }), { name: "text" })
 })
 
-plainly("an exact name fits better than a prefix, a word, a part of a word, and a match in the description", () => {
-  const entry = (name: string, summary: string): Entry => ({
-    api,
-    surface: "procedure",
-    kind: "query",
-    id: name,
-    name,
-    title: name,
-    group: "g",
-    summary,
-    door: "",
-    credentials: [],
-    scope: null,
-    permissions: [],
-    parameters: [],
-    body: undefined,
-    isStream: false
-  })
-  const ranks = [
-    rankOf(entry("entities.list", ""), "entities.list"),
-    rankOf(entry("entities.list", ""), "entit"),
-    rankOf(entry("all.entitiesOf", ""), "entities"),
-    rankOf(entry("all.subentities", ""), "entities"),
-    rankOf(entry("views.list", "List entities."), "entities"),
-    rankOf(entry("views.list", "List."), "entities")
-  ]
-  assert.deepStrictEqual(ranks, [0, 1, 2, 3, 4, undefined])
-})
+plainly(
+  "the search of the API screen ranks an exact name above a prefix, a word, a part of a word, and a match in the description",
+  () => {
+    const entry = (name: string, summary: string): Entry => ({
+      api,
+      surface: "procedure",
+      kind: "query",
+      id: name,
+      name,
+      title: name,
+      group: "g",
+      summary,
+      door: "",
+      credentials: [],
+      scope: null,
+      permissions: [],
+      parameters: [],
+      body: undefined,
+      isStream: false
+    })
+    const ranks = [
+      rankOf(entry("entities.list", ""), "entities.list"),
+      rankOf(entry("entities.list", ""), "entit"),
+      rankOf(entry("all.entitiesOf", ""), "entities"),
+      rankOf(entry("all.subentities", ""), "entities"),
+      rankOf(entry("views.list", "List entities."), "entities"),
+      rankOf(entry("views.list", "List."), "entities")
+    ]
+    assert.deepStrictEqual(ranks, [0, 1, 2, 3, 4, undefined])
+  }
+)
 
 describeConsole("the API reference in the console", ({ open, pod }) => {
   it("the API screen lists every operation, and a search shows the matching operations, the best match first", async () => {
@@ -92,7 +95,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     assert.notInclude(await page.innerText("main section p"), "`")
   })
 
-  it("a person tries a read in their own name with the keyboard alone", async () => {
+  it("with the keyboard alone a person tries a read operation on the API screen with their own session", async () => {
     const page = await open("/api?op=users.me")
     await page.getByRole("button", { name: "Send" }).focus()
     await page.keyboard.press("Enter")
@@ -101,7 +104,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-answer")
   })
 
-  it("a person tries an operation with a path parameter and a write, and the API screen shows the unchanged body of a refusal", async () => {
+  it("on the API screen a person tries an operation with a path parameter and a write, and sees the unchanged body of a refusal", async () => {
     const page = await open("/api?op=entities.create")
     await page.getByLabel("Body").fill('{"title":"Tried","profileSlug":"note"}')
     await page.getByRole("button", { name: "Send for real" }).click()
@@ -115,7 +118,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await page.getByText(/^failed 404/).waitFor()
   })
 
-  it("a pasted key calls REST, a procedure and a tool, and is forgotten when the page is loaded again", async () => {
+  it("on the API screen a person calls REST, a procedure and a tool with a pasted key, and the screen forgets the key when the page is loaded again", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Pasted" })
     const page = await open("/api?op=users.me")
     const sent: Array<string | undefined> = []
@@ -160,7 +163,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     assert.strictEqual(await list.getByText("may not").count(), 0)
   })
 
-  it("a person can download the API descriptions, and the API screen shows a message for an unknown operation", async () => {
+  it("a person can download the API descriptions on the API screen, and the screen shows a message for an unknown operation", async () => {
     const page = await open("/api?op=nothing.like.this")
     await page.getByText("This pod has no such operation.").waitFor()
     const [file] = await Promise.all([

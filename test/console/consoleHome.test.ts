@@ -6,7 +6,7 @@ import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent } from "./proposalScene.ts"
 
-describeConsole("home", ({ open, pod }) => {
+describeConsole("the home screen", ({ open, pod }) => {
   it("the home screen of a new pod shows the checklist of the first week, and says that nothing waits, fails or expires", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Your first week" }).waitFor()

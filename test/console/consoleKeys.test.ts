@@ -23,7 +23,7 @@ const secretOn = async (page: Page) =>
   (await page.getByRole("region", { name: "the key", exact: true }).innerText()).trim()
 const preview = (page: Page) => page.getByRole("complementary", { name: "Preview" })
 
-describeConsole("making a key in the console", ({ open, pod }) => {
+describeConsole("the key wizard of the console", ({ open, pod }) => {
   it("the empty form of a key says what is missing, and passes the accessibility check of axe at every width and theme", async () => {
     const page = await open("/keys/new")
     await preview(page).getByText("Choose what the key may do").waitFor()
@@ -210,7 +210,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await assertAccessible(page)
   })
 
-  it("the preview names kinds and workspaces, and each sample row says which rule reads or hides it", async () => {
+  it("the preview of a key says which kinds and workspaces the key can read, and each sample row shows which permission reads it or why it is hidden", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Ops")
     const note = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",
@@ -241,7 +241,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-preview-rules")
   })
 
-  it("a refused action offers its reasons, and asks for one of the person's keys whether it can do it", async () => {
+  it("when the pod refuses to create a key, the console shows the reasons, and a person can ask whether one of their keys could do it", async () => {
     const member = await pod().aPerson()
     await pod().aKey(member, { keyName: "Mine" })
     const page = await open("/keys/new?recipe=read", { session: member.headers["x-session-token"] ?? "" })
@@ -258,7 +258,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await assertScreenFits(page, "why-refused")
   })
 
-  it("a refused call of a key asks whether the key can do it now", async () => {
+  it("in the drawer of a key, a person can ask for each refused call whether the key can make this call now", async () => {
     const narrow = await pod().aKey(pod().owner, { keyName: "Tasks", grant: { permissions: ["entity.task.create"] } })
     await narrow.send("POST", "/api/hub/documents", { title: "No" })
     await pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))

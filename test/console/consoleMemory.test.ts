@@ -6,7 +6,7 @@ import { ok } from "./proposalScene.ts"
 
 const long = `The release plan is long. ${"Each step is written down in full and none is left out. ".repeat(30)}The last word is marzipan.`
 
-describeConsole("memory", ({ open, pod }) => {
+describeConsole("the memory screen", ({ open, pod }) => {
   const remember = async (fact: string, fields: object = {}) =>
     ok(await pod().owner.send("POST", "/api/hub/memory", { fact, ...fields })).id as string
   const facts = async (): Promise<ReadonlyArray<{ readonly id: string; readonly fact: string }>> =>
@@ -50,7 +50,7 @@ describeConsole("memory", ({ open, pod }) => {
     await page.getByText("The staging database moves on Friday.").waitFor()
   })
 
-  it("a search in the memory says why it found each fact, with the score of the fact", async () => {
+  it("a search in the memory shows for each found fact why it was found, and its score", async () => {
     await remember("The staging database moves on Friday.")
     const page = await open("/memory?q=staging&why=true")
     await page.getByText(/Place 1\. Score \d+\.\d{3}\. It has the word “staging”\./).waitFor()

@@ -7,7 +7,7 @@ import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 const guestEmail = "guest@example.com"
 const nextPassword = "another correct horse battery"
 
-describeConsole("people of the pod in the console", ({ open, pod }) => {
+describeConsole("the people of the pod in the console", ({ open, pod }) => {
   const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor()
   const fill = async (page: Page, email: string, password: string) => {
     await page.getByLabel("E-mail address").fill(email)

@@ -150,7 +150,7 @@ describeConsole("the sample data of a new pod", ({ open }) => {
     }
   })
 
-  it("if the sample data fail, the page says so, and the person is the owner all the same", async () => {
+  it("if the sample data cannot be created, the page says so, and the person still becomes the owner", async () => {
     const pod = await anUnclaimedPod()
     try {
       const page = await claimed(pod, (opened) =>

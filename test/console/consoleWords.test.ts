@@ -4,8 +4,8 @@ import { assert, describe, it } from "vitest"
 import { wordsOf } from "../../src/console/screens/health/settingWords.ts"
 import { projectRoot } from "../support/migrations.ts"
 
-describe("the words of the console", () => {
-  it("the name of a field is written in words, with the usual capitals of abbreviations", () => {
+describe("the wording of the console", () => {
+  it("the console shows the name of a field as words, with abbreviations such as MCP in capitals", () => {
     assert.strictEqual(wordsOf("requestsPerMinute"), "Requests per minute")
     assert.strictEqual(wordsOf("mcp"), "MCP")
     assert.strictEqual(wordsOf("body_limit"), "Body limit")

@@ -130,7 +130,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     )
   })
 
-  it("the dry run shows what the gate would decide under the saved policy, and the console asks before it saves a policy without approval", async () => {
+  it("on the page of a workspace, a dry run shows what the gate would decide under the saved policy, and the console asks before it saves a policy without approval", async () => {
     const id = await pod().aWorkspace(pod().owner, "Governed")
     const agent = await anAgent("Planner")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })
@@ -166,7 +166,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByText("This workspace has no rules.").waitFor()
   })
 
-  it("the workspace screen shows the pod's message about a refused rule and keeps the typed values", async () => {
+  it("the page of a workspace shows the pod's message about a refused rule and keeps the typed values", async () => {
     const id = await pod().aWorkspace(pod().owner, "Ruled wrongly")
     const page = await open(`/workspaces/${id}?show=Policy`)
     await page.getByLabel("Action", { exact: true }).fill("nothing.like.this")
@@ -175,7 +175,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Action", { exact: true }).inputValue(), "nothing.like.this")
   })
 
-  it("the console stores the routing of models for a workspace and shows it again", async () => {
+  it("the console stores the model routing of a workspace and shows it again", async () => {
     const id = await pod().aWorkspace(pod().owner, "Routed")
     const page = await open(`/workspaces/${id}?show=Routing`)
     await page.getByLabel("Models run").selectOption("hybrid")
@@ -205,7 +205,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.deepStrictEqual((await detail(id)).defaultSources, { inbox: "gmail" })
   })
 
-  it("the workspace screen shows public data as a stranger sees it, and the owner makes the data private again", async () => {
+  it("the page of a workspace shows its public data as a stranger sees it, and the owner makes the data private again", async () => {
     const id = await pod().aWorkspace(pod().owner, "Published")
     await pod().owner.send("POST", "/api/hub/entities", {
       workspaceId: id,
@@ -226,7 +226,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(feed.status, 404)
   })
 
-  it("the workspace screen lists the keys of a workspace, and also the keys without a limit that reach it", async () => {
+  it("the page of a workspace lists the keys that are confined to this workspace, and also the keys that are not confined to any workspace", async () => {
     const id = await pod().aWorkspace(pod().owner, "Keyed")
     await pod().aKey(pod().owner, {
       keyName: "Confined",

@@ -4,7 +4,7 @@ import { type Decided, DecisionQueue, type Outcome } from "../../src/console/scr
 
 const proposal = (id: string): Decided => ({ id, summary: `Change ${id}`, revision: 1, contentHash: `hash of ${id}` })
 
-describe("the queue of decisions", () => {
+describe("the queue of decisions in the inbox", () => {
   let sent: Array<string>
   let outcomes: Array<ReadonlyArray<Outcome>>
   let queue: DecisionQueue
@@ -23,7 +23,7 @@ describe("the queue of decisions", () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  it("the queue sends a decision when its time to undo is over, and not earlier", async () => {
+  it("the inbox sends a decision to the pod when the time to undo it is over, and not earlier", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a")] })
     await vi.advanceTimersByTimeAsync(4_999)
     assert.deepStrictEqual(sent, [])
@@ -31,7 +31,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual(sent, ["approve a"])
   })
 
-  it("the queue never sends a decision that was undone, and shows the proposals of the decision again", async () => {
+  it("the inbox never sends a decision that was undone, and shows the proposals of the decision again", async () => {
     const undo = queue.decide({ verb: "reject", proposals: [proposal("a")] })
     assert.deepStrictEqual([...queue.ids()], ["a"])
     assert.isTrue(undo())
@@ -40,7 +40,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual(sent, [])
   })
 
-  it("undo takes back the last decision first, and no decision that was already sent", async () => {
+  it("undo in the inbox takes back the latest decision first, and never a decision that was already sent to the pod", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a")] })
     await vi.advanceTimersByTimeAsync(3_000)
     queue.decide({ verb: "approve", proposals: [proposal("b")] })
@@ -50,7 +50,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual(sent, ["approve a"])
   })
 
-  it("the queue sends all waiting decisions when the person leaves the page", async () => {
+  it("the inbox sends all waiting decisions to the pod when the person leaves the page", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a"), proposal("b")] })
     queue.decide({ verb: "reject", proposals: [proposal("c")] })
     const left = queue.flush()
@@ -60,7 +60,7 @@ describe("the queue of decisions", () => {
     assert.lengthOf(sent, 3)
   })
 
-  it("the queue gives one list of outcomes for a batch, with the reason of each failure", async () => {
+  it("the inbox shows one list of outcomes for a batch of decisions, with the reason of each failure", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a"), proposal("bad"), proposal("c")] })
     await vi.advanceTimersByTimeAsync(5_000)
     assert.lengthOf(outcomes, 1)
@@ -74,7 +74,7 @@ describe("the queue of decisions", () => {
     )
   })
 
-  it("the queue hides decided proposals until the pod no longer lists them", async () => {
+  it("the inbox hides decided proposals until the pod no longer lists them", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a")] })
     await vi.advanceTimersByTimeAsync(5_000)
     assert.deepStrictEqual([...queue.ids()], ["a"])
@@ -82,7 +82,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual([...queue.ids()], [])
   })
 
-  it("the queue calls each listener at each change", () => {
+  it("the queue of decisions calls each of its listeners at each change", () => {
     let changes = 0
     const stop = queue.subscribe(() => changes++)
     const undo = queue.decide({ verb: "approve", proposals: [proposal("a")] })

@@ -29,14 +29,14 @@ const rows = (...ids: ReadonlyArray<string>): ReadonlyArray<TailRow> =>
   ids.map((id) => ({ kind: "event", id, event: event(id) }))
 const idsOf = (all: ReadonlyArray<TailRow>) => all.map(({ id }) => id)
 
-describe("the tail", () => {
-  it("the live tail shows each event once and the newest first, also if the log and the stream both have the event", () => {
+describe("the live tail of events", () => {
+  it("the live tail of events shows each event once and the newest event first, even if the log and the stream both contain an event", () => {
     const live = withArrived(emptyTail, rows("3", "4"), false)
     const whole = withOlder(live, [event("4"), event("3"), event("2")])
     assert.deepStrictEqual(idsOf(withArrived(whole, rows("4", "5"), false).rows), ["5", "4", "3", "2"])
   })
 
-  it("a paused tail does not move, counts the new events, and shows them when the person continues", () => {
+  it("while the live tail of events is paused, it does not move and counts the new events, and it shows them when the person continues", () => {
     const held = withArrived(withArrived(withOlder(emptyTail, [event("1")]), rows("2"), true), rows("2", "3"), true)
     assert.deepStrictEqual([idsOf(held.rows), idsOf(held.held)], [["1"], ["3", "2"]])
     assert.deepStrictEqual(idsOf(released(held).rows), ["3", "2", "1"])
@@ -44,7 +44,7 @@ describe("the tail", () => {
     assert.deepStrictEqual(idsOf(withArrived(held, rows("4"), false).rows), ["4", "3", "2", "1"])
   })
 
-  it("the tail drops the oldest events beyond its length, also while it is paused", () => {
+  it("the live tail drops its oldest events when it has more than its maximum number of events, even while it is paused", () => {
     const many = rows(...Array.from({ length: rowsMost + 10 }, (_, at) => String(at)))
     assert.lengthOf(withArrived(emptyTail, many, false).rows, rowsMost)
     const held = withArrived(withArrived(emptyTail, rows("old"), false), many, true)
@@ -53,7 +53,7 @@ describe("the tail", () => {
     assert.notInclude(idsOf(released(held).rows), "old")
   })
 
-  it("the tail leaves out events that do not match a filter, also if the stream cannot filter by it", () => {
+  it("the live tail leaves out events that do not match a filter, even if the stream cannot use this filter", () => {
     assert.isTrue(isWanted({}, event("1")))
     assert.isFalse(isWanted({ source: "sync" }, event("1")))
     assert.isFalse(isWanted({ subjectId: "s" }, event("1")))

@@ -9,8 +9,8 @@ import { describeConsole, it } from "./consoleScene.ts"
 const perSecond = 200
 const seconds = 5
 
-describeConsole("the tail under load", ({ open, pod }) => {
-  it("the live tail shows every event of a fast stream, and the page has only a few rows at a time", async () => {
+describeConsole("the live tail of events under load", ({ open, pod }) => {
+  it("the live tail shows every event of a fast stream, and the page contains only a few rows at a time", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Home" }).waitFor()
     await page.addInitScript(playedTail(perSecond, seconds))

@@ -2,14 +2,14 @@
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
-describeConsole("watching events", ({ open, pod }) => {
+describeConsole("the events page", ({ open, pod }) => {
   const log = async (type: string, more: object = {}) => {
     const { body, status } = await pod().owner.mutate("events.log", { type, data: { about: type }, ...more })
     assert.strictEqual(status, 200, JSON.stringify(body))
     return body.result.data as { readonly id: string; readonly correlationId: string }
   }
 
-  it("a new event appears without a reload, above the earlier events", async () => {
+  it("on the events page a new event appears above the earlier events without a reload", async () => {
     await log("tail.before")
     const page = await open("/events")
     const list = page.getByRole("region", { name: "Events" })
@@ -22,7 +22,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await assertScreenFits(page, "events-tail")
   })
 
-  it("a filter that matches no event shows a message, and the address keeps the filters", async () => {
+  it("the events page shows a message if no event matches its filters, and the address of the page keeps the filters", async () => {
     const page = await open("/events?type=nothing.like.this&source=sync")
     await page.getByText("No event matches.").waitFor()
     assert.strictEqual(await page.getByLabel("Source").inputValue(), "sync")
@@ -33,7 +33,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await page.getByRole("region", { name: "Events" }).getByRole("listitem").first().waitFor()
   })
 
-  it("filters by type, source and metadata apply to the log and to new events", async () => {
+  it("the filters of the events page by type, source and metadata apply to logged events and to new events", async () => {
     await log("filtered.sync", { source: "sync", metadata: { kind: "sync", deviceId: "d", platform: "ios" } })
     await log("filtered.api")
     const page = await open("/events")
@@ -52,7 +52,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await list.getByRole("link", { name: /filtered\.sync/ }).waitFor()
   })
 
-  it("the list of events does not move under the pointer, and a button counts the new events and shows them", async () => {
+  it("the list on the events page does not move while the pointer is over it, and a button counts the new events and shows them", async () => {
     await log("hover.first")
     const page = await open("/events")
     const list = page.getByRole("region", { name: "Events" })
@@ -84,7 +84,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await list.getByRole("link", { name: /scroll\.late/ }).waitFor()
   })
 
-  it("the page has only a few rows of a long list of events at a time", async () => {
+  it("the events page contains only a few rows of a long list of events at a time", async () => {
     const page = await open("/events?type=many.rows")
     await page.getByText("live", { exact: true }).waitFor()
     await Promise.all(Array.from({ length: 80 }, () => log("many.rows")))
@@ -92,7 +92,7 @@ describeConsole("watching events", ({ open, pod }) => {
     assert.isBelow(await page.getByRole("region", { name: "Events" }).getByRole("listitem").count(), 40)
   })
 
-  it("an interrupted stream continues after its last event, and a mark shows the interruption", async () => {
+  it("on the events page an interrupted stream continues after its last event, and a mark shows the interruption", async () => {
     await log("gap.before")
     const page = await open("/events")
     const list = page.getByRole("region", { name: "Events" })
@@ -130,7 +130,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await page.waitForURL((url) => !url.search.includes("event="))
   })
 
-  it("the thread of an event has every event of the same request", async () => {
+  it("the thread of an event on the events page shows every event of the same request", async () => {
     const one = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",
       title: "Inge",
@@ -147,7 +147,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await assertScreenFits(page, "event-thread")
   })
 
-  it("the tree of an event begins with its first cause and shows the effects", async () => {
+  it("the tree of an event on the events page begins with the first cause of the event and shows its effects", async () => {
     const root = await log("tree.root")
     const child = await log("tree.child", { causationId: root.id })
     const leaf = await log("tree.leaf", { causationId: child.id })
@@ -165,14 +165,14 @@ describeConsole("watching events", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "Event" }).getByRole("heading", { name: "tree.root" }).waitFor()
   })
 
-  it("the tree of an event whose cause is not in the log begins with the event, and shows a message", async () => {
+  it("if the cause of an event is not in the log, the tree on the events page begins with the event itself and shows a message", async () => {
     const { id } = await log("tree.orphan", { causationId: "00000000-0000-7000-8000-00000000cafe" })
     const page = await open(`/events?event=${id}`)
     await page.getByRole("tab", { name: "Tree" }).click()
     await page.getByText("Its cause is not in your log").waitFor()
   })
 
-  it("with the keyboard alone a person opens the newest event, closes it, and pauses the tail", async () => {
+  it("with the keyboard alone a person opens the newest event on the events page, closes it, and pauses the live tail", async () => {
     await log("keys.older")
     await log("keys.newer")
     const page = await open("/events")

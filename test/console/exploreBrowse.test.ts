@@ -3,7 +3,7 @@ import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aKind, entityOf, made } from "./exploreScene.ts"
 
-describeConsole("exploring records", ({ open, pod }) => {
+describeConsole("exploring records in the console", ({ open, pod }) => {
   const aHarbour = async (title: string, properties: object = {}) => {
     if ((await pod().owner.send("GET", "/api/hub/profiles")).body.every((each: any) => each.slug !== "harbour")) {
       await aKind(pod(), "harbour")
@@ -11,7 +11,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     return (await made(pod(), "entities", { profileSlug: "harbour", title, properties })).id as string
   }
 
-  it("a kind without records shows a message and a button for the first record", async () => {
+  it("the explore page shows a message for a kind without records, and a button that makes the first record", async () => {
     const page = await open("/explore?kind=task")
     await page.getByText("No Task yet.").waitFor()
     await assertScreenFits(page, "explore-empty")
@@ -19,7 +19,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "New Task" }).waitFor()
   })
 
-  it("the page lists the kinds with their counts, and the table shows the properties of the kind", async () => {
+  it("the explore page lists the kinds with their counts, and its table shows the properties of the chosen kind", async () => {
     await aHarbour("Odense", { berths: 12, goods: ["grain", "ore"], open: true, state: "built" })
     await aHarbour("Aarhus", { berths: 40 })
     const page = await open("/explore?kind=harbour")
@@ -34,7 +34,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await assertScreenFits(page, "explore-table")
   })
 
-  it("a person filters the records of a kind by words, and the address keeps the words", async () => {
+  it("on the explore page a person filters the records of a kind by words, and the address keeps the words", async () => {
     await aHarbour("Svendborg")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("link", { name: "Svendborg" }).waitFor()
@@ -47,7 +47,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Words").inputValue(), "Svendborg")
   })
 
-  it("a person makes a record with the keyboard alone, and its values have the types of the profile", async () => {
+  it("a person makes a record with the keyboard alone, and the stored values have the types that the profile defines", async () => {
     await aHarbour("Nyborg")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("button", { name: "New harbour" }).first().focus()
@@ -86,7 +86,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await assertScreenFits(page, "explore-new")
   })
 
-  it("an edit sends only the changed fields, and removes an emptied field from the record", async () => {
+  it("when a person edits a record, the form sends only the changed fields, and an emptied field is removed from the record", async () => {
     const id = await aHarbour("Kerteminde", { berths: 3, state: "planned", secretPlan: { deep: true } })
     const page = await open(`/explore/entity/${id}`)
     const form = page.getByRole("form", { name: "Edit Kerteminde" })
@@ -117,7 +117,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.deepStrictEqual((await entityOf(pod(), id)).properties, { berths: 9, state: "built" })
   })
 
-  it("the console asks before it archives a record, names the record in the question, and then shows the list of records of this kind", async () => {
+  it("the console asks before it archives a record, shows the title of the record in the question, and then shows the list of records of this kind", async () => {
     const id = await aHarbour("Bogense")
     const page = await open(`/explore/entity/${id}`)
     await page.getByRole("button", { name: "Archive" }).click()
@@ -128,7 +128,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.strictEqual((await pod().owner.send("GET", `/api/hub/entities/${id}`)).status, 404)
   })
 
-  it("the history of a record has every write of the record with the decision about it", async () => {
+  it("the history of a record shows every write of the record with the decision of the gate about it", async () => {
     const id = await aHarbour("Rudkøbing")
     await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { properties: { berths: 2 } })
     const page = await open(`/explore/entity/${id}?tab=History`)
@@ -149,7 +149,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Ærøskøbing", level: 1 }).waitFor()
   })
 
-  it("a record shows who can see it: the members of its workspace, or only the person", async () => {
+  it("the page of a record says who can see the record: the members of its workspace, or only the person", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Pilots")
     const shared = await made(pod(), "entities", { profileSlug: "note", title: "Shared chart", workspaceId })
     const own = await made(pod(), "entities", { profileSlug: "note", title: "Own chart" })
@@ -162,7 +162,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await page.getByText("no other person can read it").waitFor()
   })
 
-  it("a record names the keys that can read it, and links to these keys", async () => {
+  it("the page of a record lists the person's keys that can read the record, with a link to each key", async () => {
     const record = await made(pod(), "entities", { profileSlug: "note", title: "Watched chart" })
     const key = await pod().aKey(pod().owner, { keyName: "Reads notes", grant: { permissions: ["entity.note.read"] } })
     await pod().aKey(pod().owner, { keyName: "Reads tasks", grant: { permissions: ["entity.task.read"] } })
@@ -178,7 +178,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     }
   })
 
-  it("documents, projects, tracks and views are listed, made, edited and opened", async () => {
+  it("a person can list, make, edit and open documents, projects, tracks and views in the console", async () => {
     const page = await open("/explore")
     await page.getByRole("link", { name: "Documents" }).click()
     await page.getByText("No document yet.").waitFor()
@@ -211,7 +211,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     }
   })
 
-  it("knowledge entries are listed, made, edited and archived, and their history has every version", async () => {
+  it("a person can list, make, edit and archive knowledge entries in the console, and the history of an entry shows every version", async () => {
     const page = await open("/explore")
     await page.getByRole("link", { name: "Knowledge entries" }).click()
     await page.getByText("No knowledge entry yet.").waitFor()
@@ -250,7 +250,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.deepStrictEqual(body.value, { draught: 11 })
   })
 
-  it("an edit of a knowledge entry that somebody else changed overwrites nothing until the person chooses", async () => {
+  it("if somebody else changed a knowledge entry meanwhile, an edit in the console overwrites nothing until the person chooses a value", async () => {
     const { body: made } = await pod().owner.send("PUT", "/api/hub/knowledge/tides", { value: "Low at six." })
     assert.strictEqual(made.version, 1)
     const page = await open("/explore/knowledge/tides")
@@ -265,7 +265,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.strictEqual(await kept(), "Low at seven.")
   })
 
-  it("the page of a missing record shows an error with the request id, and the page of an unknown type shows a message", async () => {
+  it("the page of a missing record shows an error with the request id, and the page of an unknown type of record shows a message", async () => {
     const page = await open("/explore/entity/00000000-0000-7000-8000-00000000abcd")
     await page.getByRole("alert").waitFor()
     assert.include(await page.getByRole("alert").innerText(), "Request")

@@ -3,8 +3,8 @@ import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { made } from "./exploreScene.ts"
 
-describeConsole("searching in explore", ({ open, pod }) => {
-  it("the answer to a question shows how it was found, and marks the words of the question in the results", async () => {
+describeConsole("searching on the explore page", ({ open, pod }) => {
+  it("the explore page shows how a question was answered, and marks the words of the question in the results", async () => {
     await made(pod(), "entities", {
       profileSlug: "note",
       title: "Ballast",
@@ -26,7 +26,7 @@ describeConsole("searching in explore", ({ open, pod }) => {
     await assertScreenFits(page, "search-answer")
   })
 
-  it("a text of a record is never read as HTML", async () => {
+  it("the console never shows the text of a record as HTML", async () => {
     await made(pod(), "entities", {
       profileSlug: "note",
       title: "Winch <img src=x onerror=alert(1)>",
@@ -39,7 +39,7 @@ describeConsole("searching in explore", ({ open, pod }) => {
     assert.strictEqual(await main.locator("script, img, i").count(), 0)
   })
 
-  it("the comparison of two rankings shows both rankings and the results whose rank differs", async () => {
+  it("on the explore page the comparison of two rankings shows both rankings and the results whose rank differs", async () => {
     for (const title of ["Rope locker", "Rope and chain", "Chain locker"]) {
       await made(pod(), "entities", { profileSlug: "note", title, description: `${title} on deck` })
     }
@@ -52,7 +52,7 @@ describeConsole("searching in explore", ({ open, pod }) => {
     await assertScreenFits(page, "search-compare")
   })
 
-  it("a found knowledge entry leads to its page, and the answer says which knowledge entries were searched", async () => {
+  it("a knowledge entry in the search results links to its page, and the answer says which groups of records were searched", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Dry dock")
     await made(pod(), "knowledge", { key: "mooring-own", value: "How to moor at home: two lines." })
     await made(pod(), "knowledge", { key: "mooring-dock", value: "How to moor in the dock: four lines.", workspaceId })
@@ -70,7 +70,7 @@ describeConsole("searching in explore", ({ open, pod }) => {
     assert.include(page.url(), workspaceId)
   })
 
-  it("a question without an answer shows a message", async () => {
+  it("the explore page shows a message if a question has no result", async () => {
     const page = await open("/explore?tab=search&question=zzqx")
     await page.getByText("No record matches.").waitFor()
     await assertScreenFits(page, "search-nothing")

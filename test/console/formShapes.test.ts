@@ -7,7 +7,7 @@ import { markedPieces } from "../../src/console/screens/explore/markedPieces.ts"
 const textsOf = (shapes: ReadonlyArray<ReturnType<typeof shapeOf>>, before: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(shapes.map((shape) => [shape.name, formText(shape, before[shape.name])]))
 
-describe("the fields of a form", () => {
+describe("the fields of a record form", () => {
   const shapes = [
     shapeOf("count", "Count", "number"),
     shapeOf("open", "Open", "boolean"),
@@ -18,11 +18,11 @@ describe("the fields of a form", () => {
   ]
   const before = { count: 0, open: false, goods: ["ore"], depths: [1, 2.5], extra: { a: [1] }, name: "n" }
 
-  it("a form that nobody touched changes nothing, whatever the types", () => {
+  it("a record form in which the person changed nothing sends no change, whatever the types of the fields", () => {
     assert.deepStrictEqual(changeOf(shapes, textsOf(shapes, before), before), { values: {}, emptied: [], faults: {} })
   })
 
-  it("typed texts become values of the types of the fields, and the change lists the emptied fields", () => {
+  it("a record form turns typed texts into values of the types of the fields, and its change contains the emptied fields", () => {
     const texts = {
       ...textsOf(shapes, before),
       count: "7",
@@ -38,14 +38,14 @@ describe("the fields of a form", () => {
     })
   })
 
-  it("a text that cannot be a value of its type is a fault, and a required field without a value is a fault too", () => {
+  it("a record form reports a text that cannot be a value of the type of the field, and a required field without a value", () => {
     const texts = { ...textsOf(shapes, before), count: "many", depths: "1\nx", extra: "{", name: " " }
     const { faults, values } = changeOf(shapes, texts, before)
     assert.sameMembers(Object.keys(faults), ["count", "depths", "extra", "name"])
     assert.deepStrictEqual(values, {})
   })
 
-  it("a value that does not have the type of its property is shown as JSON, and is kept", () => {
+  it("if a stored value does not have the type of its property, the record form shows the value as JSON and keeps it", () => {
     const odd = { ...before, goods: [{ of: "ore" }], count: { least: 1 } }
     assert.deepStrictEqual(changeOf(shapes, textsOf(shapes, odd), odd).values, {})
     assert.strictEqual(formText(shapes[2] ?? shapeOf("", "", ""), odd.goods).startsWith("["), true)
@@ -58,7 +58,7 @@ describe("the marks of a snippet", () => {
       .map(({ isMarked, text: piece }) => (isMarked ? `[${piece}]` : piece))
       .join("")
 
-  it("the marks of a snippet divide its text without losing or repeating a letter, also if marks overlap or end beyond the text", () => {
+  it("the marks of a search snippet divide its text without losing or repeating a letter, even if marks overlap or end beyond the text", () => {
     assert.strictEqual(read("rope and chain", [{ from: 0, to: 4 }]), "[rope] and chain")
     assert.strictEqual(
       read("rope and chain", [

@@ -17,7 +17,7 @@ import { duplicateGroups, likeness, wordsOf } from "../../src/console/screens/me
 const nowMs = Date.parse("2026-11-18T12:00:00Z")
 const json = fc.jsonValue({ maxDepth: 2 })
 
-describe("an edited proposal", () => {
+describe("editing a proposal in the inbox", () => {
   it("an edited proposal has exactly its old content if the person typed nothing", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (content) => {
@@ -27,7 +27,7 @@ describe("an edited proposal", () => {
     )
   })
 
-  it("an edit of a text field is used as text, and an edit of any other field is read as JSON", () => {
+  it("in an edited proposal, the inbox uses the typed value of a text field as text, and reads the typed value of any other field as JSON", () => {
     const content = { title: "1", due: { day: 1 } }
     assert.deepStrictEqual(editedContent(content, { title: "2", due: `{"day":2}` }).content, {
       title: "2",
@@ -36,18 +36,18 @@ describe("an edited proposal", () => {
     assert.include(editedContent(content, { due: "{" }).faults?.["due"] ?? "", "not JSON")
   })
 
-  it("if the content of a proposal is not an object, there are no fields to edit", () => {
+  it("if the content of a proposal is not an object, the inbox offers no fields to edit", () => {
     assert.deepStrictEqual(contentOf({ data: { data: [1] } }), {})
   })
 })
 
-describe("a resolved conflict", () => {
+describe("resolving a conflict in the inbox", () => {
   const conflict = { path: ["properties", "due"], base: "Monday", current: "Tuesday", proposed: "Friday" }
   const content = { title: "Plan", properties: { due: "Friday", place: "Here" } }
   const resolve = (resolution: Parameters<typeof resolvedContent>[2][string], of = conflict) =>
     resolvedContent(content, [of], { [conflictKey(of)]: resolution })
 
-  it("a resolved conflict has the value that the person chose, and the proposed value of every other field", () => {
+  it("a conflict that a person resolved gives the value that the person chose, and the proposed value of every other field", () => {
     assert.deepStrictEqual(resolve({ take: "current" }), {
       title: "Plan",
       properties: { due: "Tuesday", place: "Here" }
@@ -59,7 +59,7 @@ describe("a resolved conflict", () => {
     })
   })
 
-  it("a value that a person writes for a number must be JSON, and other text is refused", () => {
+  it("in a conflict, a value that a person types for a number must be JSON, and the inbox refuses other text", () => {
     const number = { ...conflict, current: 1, proposed: 2 }
     const made = resolve({ take: "own", text: "3" }, number as never)
     assert.deepStrictEqual(made["properties"], { due: 3, place: "Here" })
@@ -85,7 +85,7 @@ describe("the texts of the inbox", () => {
     )
   })
 
-  it("a time in the last minute is shown in seconds, and never as a time in the future", () => {
+  it("the inbox shows a time in the last minute in seconds, and never shows a time in the future", () => {
     assert.strictEqual(agoText("2026-11-18T12:00:05Z", nowMs), "0 s ago")
     assert.strictEqual(agoText("2026-11-18T11:50:00Z", nowMs), "10 minutes ago")
   })
@@ -105,7 +105,7 @@ describe("the texts of the inbox", () => {
     assert.deepStrictEqual(idsBetween(ids, "a", "gone"), [])
   })
 
-  it("the ids of records in the content of a proposal are found at every depth, each once and without the id of the target", () => {
+  it("the inbox finds the ids of records in the content of a proposal at every depth, each id once and without the id of the target record", () => {
     const [one, two] = ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a8058"]
     assert.deepStrictEqual(idsIn({ a: one, b: [{ c: two }, one], d: "no id" }, two), [one])
   })
@@ -129,9 +129,9 @@ describe("snoozes", () => {
   })
 })
 
-describe("what Home counts", () => {
+describe("what the home screen counts", () => {
   const key = (expiresAt: string | null, isActive = true) => ({ expiresAt, isActive }) as never
-  it("a key ends soon if it is active and ends within two weeks", () => {
+  it("the home screen shows a key as ending soon if the key is active and ends within two weeks", () => {
     const keys = [
       key("2026-12-03T12:00:00Z"),
       key("2026-12-02T11:59:00Z"),
@@ -146,7 +146,7 @@ describe("what Home counts", () => {
     )
   })
 
-  it("Home counts the step of connecting a client as done when any key was used", () => {
+  it("the home screen shows the step of connecting a client as done when any key has been used", () => {
     const facts = { keys: [{ lastUsedAt: null, heldByAgent: false }], proposals: 0, hasBackup: false }
     assert.strictEqual(stepsOf(facts).filter(({ isDone }) => isDone).length, 2)
     const used = { ...facts, keys: [{ lastUsedAt: "2026-11-18T12:00:00Z", heldByAgent: false }] }
@@ -157,9 +157,9 @@ describe("what Home counts", () => {
   })
 })
 
-describe("duplicates of facts", () => {
+describe("duplicate facts on the memory screen", () => {
   const fact = (id: string, text: string) => ({ id, fact: text })
-  it("the likeness of two texts is the same in both directions, and is 1 if their words are equal", () => {
+  it("the likeness of two facts is the same in both directions, and is 1 if their words are equal", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         const [a, b] = [wordsOf(one), wordsOf(other)]
@@ -169,7 +169,7 @@ describe("duplicates of facts", () => {
     )
   })
 
-  it("a fact is in at most one group of duplicates, and facts without a duplicate are in no group", () => {
+  it("the memory screen puts a fact in at most one group of duplicates, and a fact without a duplicate in no group", () => {
     const groups = duplicateGroups([
       fact("a", "The team meets on Tuesday at ten"),
       fact("b", "Coffee is black"),

@@ -21,7 +21,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     await emptyInbox(pod())
   })
 
-  it("with the keyboard alone a person reads Home, marks the notifications as read, and opens a proposal", async () => {
+  it("with the keyboard alone a person reads the home screen, marks the notifications as read, and opens a proposal", async () => {
     await scribe.create({ title: "For Home" })
     const page = await open("/")
     const keyboard = keyboardOf(page)

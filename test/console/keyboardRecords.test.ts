@@ -20,7 +20,7 @@ describeConsole(
       for (const receiver of receivers.splice(0)) await receiver.stop()
     })
 
-    it("with the keyboard alone a person creates a record, changes it, reads its history, archives it, and searches", async () => {
+    it("with the keyboard alone a person creates a record, changes it, reads its history, archives it, and searches for it", async () => {
       const page = await open("/explore?kind=note")
       const keyboard = keyboardOf(page)
       await keyboard.skipToContent()

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { blocksOf, inlinesOf, isMarkdown } from "../../src/console/ui/markdownBlocks.ts"
 
 describe("Markdown in the console", () => {
-  it("a link that could run a script stays text, and so does HTML", () => {
+  it("the console shows HTML in a Markdown text, and a link that could run a script, as plain text", () => {
     for (const text of [
       "[a](javascript:alert(1))",
       "[a](data:text/html,x)",
@@ -14,7 +14,7 @@ describe("Markdown in the console", () => {
     }
   })
 
-  it("the parts of a Markdown line are found in their order, and no text is lost", () => {
+  it("the Markdown reader of the console returns the parts of a line in their order and loses no text", () => {
     assert.deepStrictEqual(inlinesOf("a **b** `c` *d* [e](https://example.com/?q=1) snake_case_name"), [
       { kind: "text", text: "a " },
       { kind: "strong", text: "b" },
@@ -28,7 +28,7 @@ describe("Markdown in the console", () => {
     ])
   })
 
-  it("a Markdown block ends where the next one begins, and a code block that is not closed ends with the text", () => {
+  it("in the Markdown reader of the console, a block ends where the next block begins, and a code block that is not closed ends with the text", () => {
     assert.deepStrictEqual(blocksOf("# Head\ntext\nmore\n- one\n- two\n1. first\n> said\n---\n```js\nlet a\n\nlet b"), [
       { kind: "heading", level: 1, text: "Head" },
       { kind: "paragraph", text: "text\nmore" },
@@ -40,13 +40,13 @@ describe("Markdown in the console", () => {
     ])
   })
 
-  it("a plain text is not taken for Markdown", () => {
+  it("the console does not show a plain text as Markdown", () => {
     assert.isFalse(isMarkdown("Meet on Monday.\nBring the map."))
     assert.isFalse(isMarkdown("2 * 3 * 4 = 24, in file_name_one"))
     assert.isTrue(isMarkdown("Bring the **map**."))
   })
 
-  it("a text that is too long for the browser is not read as Markdown, and stays as it is", () => {
+  it("if a text is too long to be read as Markdown in the browser, the console shows it unchanged", () => {
     const long = `**bold** ${"[".repeat(900_000)}`
     assert.isFalse(isMarkdown(long))
     assert.deepStrictEqual(blocksOf(long), [{ kind: "paragraph", text: long }])

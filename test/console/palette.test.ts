@@ -4,7 +4,7 @@ import { assertAccessible, describeConsole, it } from "./consoleScene.ts"
 import { made } from "./exploreScene.ts"
 
 describeConsole("the command palette", ({ open, pod }) => {
-  it("the palette finds entities, documents and knowledge entries by the beginning of a word, and opens each by keyboard", async () => {
+  it("the command palette finds entities, documents and knowledge entries by the beginning of a word, and opens each of them by keyboard", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Harbour")
     await made(pod(), "entities", { profileSlug: "note", title: "Crane inspection", workspaceId })
     await made(pod(), "documents", { title: "The Crankshaft manual", workspaceId })
@@ -30,7 +30,7 @@ describeConsole("the command palette", ({ open, pod }) => {
     assert.include(page.url(), `/explore/knowledge/crates.colour?workspaceId=${workspaceId}`)
   })
 
-  it("words that begin no name and no place give the sentence that nothing was found", async () => {
+  it("if no record and no page has a name with the typed words, the command palette says that nothing was found", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: /^Search/ }).click()
     await page.getByRole("combobox", { name: "Where to go" }).fill("zzzz")

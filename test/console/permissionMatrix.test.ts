@@ -65,7 +65,7 @@ describe("the table of permissions", () => {
     }
   })
 
-  it("a permission for a whole row replaces the permissions of its cells and those of the kinds below the row", () => {
+  it("in the permission table, a permission for a whole row or for all kinds replaces the narrower permissions that it covers", () => {
     const note = { subject: "entity", kind: "note" }
     assert.deepStrictEqual(toggled(["entity.note.read", "document.read"], note, null), ["document.read", "entity.note"])
     const every = { subject: "entity", kind: null }
@@ -82,7 +82,7 @@ describe("the table of permissions", () => {
     assert.strictEqual(cellOf(["entity.note"], { subject: "entity", kind: null }, "update").state, "some")
   })
 
-  it("a cell of the permission table that a wider permission covers names the wider permission", () => {
+  it("a cell of the permission table that a wider permission covers shows the wider permission", () => {
     const cell = cellOf(["entity.read"], { subject: "entity", kind: "note" }, "read")
     assert.deepStrictEqual(cell, { state: "inherited", by: "entity.read" })
   })
@@ -103,13 +103,13 @@ describe("the table of permissions", () => {
   })
 })
 
-describe("a grant as a text", () => {
-  it("the code that the form writes for a grant is read as the same grant", () => {
+describe("the grant of a key as code", () => {
+  it("the key form reads the code that it writes for a grant as the same grant", () => {
     const grant = { permissions: ["entity.read"], workspaceIds: ["a"], projectIds: null, entityIds: [] }
     assert.deepStrictEqual(readGrant(grantText(grant)), { grant })
   })
 
-  it("the form shows a separate message for each kind of fault in the code of a grant", () => {
+  it("the key form shows a separate message for each kind of fault in the code of a grant", () => {
     const faults = ["{", "[]", "{}", '{"permissions":[],"label":"x"}', '{"permissions":[],"workspaceIds":"a"}']
     assert.deepStrictEqual(
       faults.map((text) => Object.values(readGrant(text))[0]),

@@ -11,8 +11,8 @@ const text = fc
 const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : whole)
 const json = fc.jsonValue({ maxDepth: 3 })
 
-describe("the difference of two texts", () => {
-  it("the words of a difference without the added words are the old text, and without the removed words the new text", () => {
+describe("the differences that the inbox shows between two texts", () => {
+  it("the word difference of two texts without the added words is the old text, and without the removed words it is the new text", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordPieces(before, after)
@@ -22,7 +22,7 @@ describe("the difference of two texts", () => {
     )
   })
 
-  it("the rows of a difference have every line of both texts, in order", () => {
+  it("the line difference of two texts contains every line of both texts, in order", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const rows = lineRows(before, after)
@@ -34,7 +34,7 @@ describe("the difference of two texts", () => {
     )
   })
 
-  it("texts that differ in thousands of lines are shown as replaced, and no line is left out", () => {
+  it("if two texts differ in thousands of lines, the inbox shows the old text as replaced by the new text and leaves out no line", () => {
     const [before, after] = ["a", "b"].map((name) =>
       Array.from({ length: 8_000 }, (_, at) => `${name} ${at}`).join("\n")
     )
@@ -48,7 +48,7 @@ describe("the difference of two texts", () => {
     })
   })
 
-  it("folding hides only rows that did not change, and loses none", () => {
+  it("folding the difference of two texts hides only unchanged rows and loses no row", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const rows = lineRows(before, after)
@@ -62,7 +62,7 @@ describe("the difference of two texts", () => {
     )
   })
 
-  it("in a line that changed, only the changed words are marked", () => {
+  it("the difference of two texts marks only the changed words in a changed line", () => {
     assert.deepStrictEqual(lineRows("due Monday\nat home", "due Friday\nat home"), [
       {
         kind: "changed",
@@ -80,8 +80,8 @@ describe("the difference of two texts", () => {
   })
 })
 
-describe("the difference of two JSON values", () => {
-  it("two values have no difference exactly if their sorted JSON is equal", () => {
+describe("the differences that the inbox shows between two JSON values", () => {
+  it("the difference of two JSON values is empty exactly if their JSON with sorted keys is equal", () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         assert.strictEqual(jsonChanges(before, after).length === 0, stableText(before) === stableText(after))
@@ -90,7 +90,7 @@ describe("the difference of two JSON values", () => {
     )
   })
 
-  it("each change names the values that are at its path", () => {
+  it("each change in the difference of two JSON values contains the value that is at its path", () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         for (const change of jsonChanges(before, after)) {
@@ -102,30 +102,30 @@ describe("the difference of two JSON values", () => {
     )
   })
 
-  it("if only the order of the keys of an object changed, there is no difference", () => {
+  it("if only the order of the keys of an object changed, the difference of two JSON values is empty", () => {
     assert.deepStrictEqual(jsonChanges({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), [])
   })
 
-  it("a text that is now under another key is shown as moved", () => {
+  it("the difference of two JSON values shows a text that is now under another key as moved", () => {
     assert.deepStrictEqual(jsonChanges({ place: "The office" }, { location: "The office" }), [
       { kind: "moved", path: ["location"], from: ["place"], value: "The office" }
     ])
   })
 
-  it("a small value such as true that is now under another key is shown as removed and added, and not as moved", () => {
+  it("the difference of two JSON values shows a small value such as true that is now under another key as removed and added", () => {
     assert.deepStrictEqual(
       jsonChanges({ done: true }, { open: true }).map(({ kind }) => kind),
       ["removed", "added"]
     )
   })
 
-  it("a list item that is now at another place is shown as moved, and its neighbours as unchanged", () => {
+  it("the difference of two JSON values shows a list item that is now at another place as moved, and its neighbours as unchanged", () => {
     assert.deepStrictEqual(jsonChanges(["one", "two", "three"], ["two", "three", "one"]), [
       { kind: "moved", path: [2], from: [0], value: "one" }
     ])
   })
 
-  it("if a list item changed, the difference shows only its changed field", () => {
+  it("if a list item changed, the difference of two JSON values shows only the changed field of this item", () => {
     const before = { steps: [{ name: "Buy", done: false }, { name: "Cook" }] }
     const after = { steps: [{ name: "Buy", done: true }, { name: "Cook" }] }
     assert.deepStrictEqual(jsonChanges(before, after), [
@@ -141,8 +141,8 @@ describe("the difference of two JSON values", () => {
   })
 })
 
-describe("a value that is put at a path", () => {
-  it("a value that is written at a path is found at this path, and all other values stay", () => {
+describe("writing a value at a path of a JSON value", () => {
+  it("a value that is written at a path of a JSON value is found at this path, and all other values stay", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), json),
@@ -159,7 +159,7 @@ describe("a value that is put at a path", () => {
     )
   })
 
-  it("writing undefined at a path removes the value at this path", () => {
+  it("writing undefined at a path of a JSON value removes the value at this path", () => {
     assert.deepStrictEqual(withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined), { a: { c: 2 } })
   })
 })

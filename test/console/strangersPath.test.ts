@@ -49,7 +49,7 @@ const started = async (home: string) => {
   return { setupLink, stop }
 }
 
-describeBrowser("the stranger's path", () => {
+describeBrowser("the first minutes of a new user", () => {
   const folder = aFolder()
   let stop: (() => Promise<void>) | undefined
   let context: BrowserContext | undefined
@@ -59,7 +59,7 @@ describeBrowser("the stranger's path", () => {
     folder.remove()
   })
 
-  it("a newcomer starts a pod in an empty directory, connects an agent, approves its proposal and undoes the approval", async () => {
+  it("a new user starts a pod in an empty directory, connects an agent, approves its proposal and undoes the approval", async () => {
     const times: Array<string> = []
     let last = performance.now()
     const step = (name: string) => {

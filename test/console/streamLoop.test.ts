@@ -46,19 +46,19 @@ const followed = async (
   return { asked, taken, states, names: states.map(({ name }) => name) }
 }
 
-describe("the loop of the event stream", () => {
-  it("after an interruption the event stream continues after the last id that it received", async () => {
+describe("the console's client for the event stream", () => {
+  it("after an interruption, the console's event stream continues after the last event id that it received", async () => {
     const { asked, taken } = await followed([sending("id: a\ndata: one\n\n", "id: b\ndata: two\n\n"), sending()])
     assert.deepStrictEqual(asked, [undefined, "b", "b"])
     assert.deepStrictEqual(taken, ["one", "two"])
   })
 
-  it("the event stream begins after the given position", async () => {
+  it("the console's event stream begins after the position that the screen gives", async () => {
     const { asked } = await followed([], "end", "p")
     assert.deepStrictEqual(asked, ["p"])
   })
 
-  it("the event stream reports that it resumed, and reports no gap", async () => {
+  it("after a reconnection, the console's event stream reports that it resumed and that there is no gap", async () => {
     const { states } = await followed([sending("id: a\ndata: one\n\n"), sending("id: b\ndata: two\n\n")])
     assert.deepStrictEqual(
       states.filter(({ name }) => name === "live"),
@@ -69,20 +69,20 @@ describe("the loop of the event stream", () => {
     )
   })
 
-  it("the event stream begins with the present if the pod does not know the position, and reports a gap", async () => {
+  it("if the pod does not know the position, the console's event stream begins with new events and reports a gap", async () => {
     const refusal = new Response("", { status: 409 })
     const { asked, states } = await followed([sending("id: a\ndata: one\n\n"), refusal, sending()], "restart")
     assert.deepStrictEqual(asked, [undefined, "a", undefined, undefined])
     assert.deepInclude(states, { name: "live", isResumed: true, isGap: true })
   })
 
-  it("the event stream ends at a refusal that a retry cannot change", async () => {
+  it("the console's event stream ends at a refusal that a retry cannot change", async () => {
     const { asked, states } = await followed([new Response("", { status: 403 })])
     assert.strictEqual(asked.length, 1)
     assert.deepStrictEqual(states.at(-1), { name: "ended", error: 403 })
   })
 
-  it("the event stream ends after a number of failures in a row, and a received frame resets the count", async () => {
+  it("the console's event stream ends after a number of failures in a row, and each received frame resets the number", async () => {
     const lost = new Error("lost")
     const { asked, names } = await followed([lost, lost, sending("data: one\n\n"), lost, lost, lost, lost, lost])
     // After the count was reset, the broken third connection is the first failure.
@@ -90,7 +90,7 @@ describe("the loop of the event stream", () => {
     assert.strictEqual(names.at(-1), "ended")
   })
 
-  it("the event stream replaces a connection that has been silent for too long", async () => {
+  it("the console's event stream replaces a connection that has been silent for too long", async () => {
     let connections = 0
     const states: Array<string> = []
     await followStream(
@@ -111,7 +111,7 @@ describe("the loop of the event stream", () => {
     assert.deepStrictEqual(states, ["connecting", "live", "waiting", "connecting", "ended"])
   })
 
-  it("the event stream stops at once when its screen is closed", async () => {
+  it("the console's event stream stops at once when its screen is closed", async () => {
     const leaving = new AbortController()
     const names: Array<string> = []
     await followStream(
@@ -129,7 +129,7 @@ describe("the loop of the event stream", () => {
     assert.deepStrictEqual(names, ["connecting"])
   })
 
-  it("the event stream waits longer after each failure, up to a maximum", () => {
+  it("the console's event stream waits longer after each failure, up to a maximum", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, chance) => {
         const wait = waitMs(failures, standardStreamTimes, chance)

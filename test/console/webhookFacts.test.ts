@@ -30,7 +30,7 @@ const webhook = (more: Partial<Webhook>): Webhook => ({
 })
 
 describe("the state of a webhook", () => {
-  it("the success rate of a day never hides a failure by rounding, and a latency has a readable unit", () => {
+  it("the webhooks screen rounds the success rate of a day down, and shows a latency with a readable unit", () => {
     const figures = (ended: number, arrived: number) => ({
       subscriptionId: "w",
       ended,
@@ -45,7 +45,7 @@ describe("the state of a webhook", () => {
     assert.deepStrictEqual([null, 42, 12_345].map(latencyText), ["–", "42 ms", "12.3 s"])
   })
 
-  it("if the pod stopped a webhook, the screen shows this reason and not that the webhook is paused", () => {
+  it("if the pod stopped a webhook, the webhooks screen shows why the pod stopped it", () => {
     assert.strictEqual(stateOf(webhook({})).word, "active")
     assert.strictEqual(stateOf(webhook({ active: false })).word, "paused")
     assert.include(stateOf(webhook({ disabledReason: "gone" })).why ?? "", "410")
@@ -53,8 +53,8 @@ describe("the state of a webhook", () => {
   })
 })
 
-describe("the check that the screen shows", () => {
-  it("the check shown for receivers accepts a call that the pod signed with the present or the former secret, and refuses a changed body and an old call", async () => {
+describe("the signature check that the webhooks screen shows to receivers", () => {
+  it("the signature check that the webhooks screen shows accepts a call signed with the present or the former secret, and refuses a changed body and an old call", async () => {
     const { isFromPod } = await import(`data:text/javascript,${encodeURIComponent(verifySnippet)}`)
     const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`
     const other = `whsec_${Buffer.from("another secret of 32 bytes ......").toString("base64")}`
@@ -72,15 +72,15 @@ describe("the check that the screen shows", () => {
   })
 })
 
-describe("the fault of a webhook", () => {
+describe("faults of webhooks on the home screen", () => {
   const figures = { subscriptionId: "a", ended: 20, arrived: 20, retrying: 0, p95Ms: null, nextAttemptAt: null }
   const active = { id: "a", disabledReason: null }
 
-  it("if the pod stopped a webhook, Home says why, whatever the delivery figures of the webhook are", () => {
+  it("if the pod stopped a webhook, the home screen says why, whatever the delivery figures of the webhook are", () => {
     assert.strictEqual(faultOf({ id: "a", disabledReason: "gone" }, [figures]), "its receiver said that it is gone")
   })
 
-  it("Home shows a fault of a webhook if deliveries failed or are tried again, and no fault if all deliveries arrived", () => {
+  it("the home screen shows a fault of a webhook if deliveries failed or are tried again, and no fault if all deliveries arrived", () => {
     assert.strictEqual(faultOf(active, [{ ...figures, arrived: 17 }]), "3 of 20 deliveries failed in 24 h")
     assert.strictEqual(faultOf(active, [{ ...figures, retrying: 2 }]), "2 deliveries are tried again")
     assert.isUndefined(faultOf(active, [figures]))

@@ -52,7 +52,7 @@ describeConsole(
       assert.notInclude(await page.content(), secret)
     })
 
-    it("a webhook with an address that the pod must not call is refused, and the form keeps the typed values", async () => {
+    it("if a person types a webhook address that the pod must not call, the pod refuses the webhook, and the form keeps the typed values", async () => {
       const page = await open("/webhooks")
       await page.getByRole("button", { name: "New webhook" }).first().click()
       const form = page.getByRole("form", { name: "New webhook" })
@@ -164,7 +164,7 @@ describeConsole(
       assert.isString((await webhook(id)).formerSecretEnds)
     })
 
-    it("Home names a webhook whose deliveries fail, although the pod still calls it, and links to it", async () => {
+    it("the home screen shows a webhook whose deliveries fail while the pod still calls it, with a link to the webhook", async () => {
       const receiver = await listening((response) => void response.writeHead(500).end())
       await follow("wobbly", receiver.url)
       await log("wobbly")
@@ -177,7 +177,7 @@ describeConsole(
       await page.getByRole("heading", { name: "wobbly" }).waitFor()
     })
 
-    it("a receiver that wants no further calls stops the webhook, and the screen says why", async () => {
+    it("if a receiver answers that it wants no further calls, the pod stops the webhook, and the webhooks screen says why", async () => {
       const receiver = await listening((response) => void response.writeHead(410).end())
       const id = await follow("gone", receiver.url)
       await log("gone")
@@ -188,7 +188,7 @@ describeConsole(
       await assertScreenFits(page, "webhook-stopped")
     })
 
-    it("a webhook is edited, and deleted after a question with its name", async () => {
+    it("a person edits a webhook, and deletes it after a question that contains its name", async () => {
       const receiver = await listening()
       const id = await follow("edited", receiver.url)
       const page = await open(`/webhooks?id=${id}`)

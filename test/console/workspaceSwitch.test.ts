@@ -2,8 +2,8 @@
 import { assert } from "vitest"
 import { assertNoSidewaysScroll, assertScreenFits, describeConsole, it, narrow } from "./consoleScene.ts"
 
-describeConsole("the switch of workspaces", ({ open, pod }) => {
-  it("a chosen workspace is the filter of Explore and Events, survives a reload, and ends with the choice of all", async () => {
+describeConsole("the workspace switch of the console", ({ open, pod }) => {
+  it("the workspace that a person chooses in the switch is the filter of Explore and Events, survives a reload, and ends when the person chooses all workspaces", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/explore")
     const choice = page.getByLabel("Working in")
@@ -28,7 +28,7 @@ describeConsole("the switch of workspaces", ({ open, pod }) => {
     assert.notInclude(page.url(), "workspaceId")
   })
 
-  it("the filter inside a screen is the same choice as the switch", async () => {
+  it("a person who chooses all workspaces in the filter of a screen also chooses all workspaces in the workspace switch", async () => {
     const page = await open("/events")
     await page.getByLabel("Workspace", { exact: true }).selectOption({ label: "Harbour" })
     await page.waitForURL(/workspaceId=/)
@@ -37,7 +37,7 @@ describeConsole("the switch of workspaces", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Working in").inputValue(), "")
   })
 
-  it("an address that names a workspace shows that workspace, whatever is remembered", async () => {
+  it("if the address of a page contains a workspace, the console shows this workspace and not the one that it remembers", async () => {
     const other = await pod().aWorkspace(pod().owner, "Depot")
     const page = await open("/explore")
     await page.getByLabel("Working in").selectOption({ label: "Harbour" })
@@ -47,7 +47,7 @@ describeConsole("the switch of workspaces", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Working in").inputValue(), other)
   })
 
-  it("a remembered workspace that the person cannot see any more is forgotten", async () => {
+  it("the console forgets a remembered workspace that the person can no longer see", async () => {
     const page = await open("/events")
     await page.getByRole("heading", { level: 1, name: "Events" }).waitFor()
     await page.evaluate((id) => {
@@ -58,7 +58,7 @@ describeConsole("the switch of workspaces", ({ open, pod }) => {
     await page.waitForURL((url) => !url.search.includes("workspaceId"))
   })
 
-  it("on a phone the switch is in the menu", async () => {
+  it("on a phone the workspace switch is in the menu", async () => {
     const page = await open("/explore", { width: narrow })
     await page.getByRole("button", { name: "Menu" }).click()
     await page.getByLabel("Working in").selectOption({ label: "Harbour" })
