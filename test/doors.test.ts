@@ -10,7 +10,7 @@ import { allApproaches } from "./doors/walk.ts"
 import { aPod, type TestPod } from "./support/pod.ts"
 import { onOneDatabase } from "./support/storages.ts"
 
-describe("on memory", () => {
+describe("a pod in memory", () => {
   doorWalk(() => ({ kind: "memory" }), {})
 
   describe("answers are the same for every caller", () => {
@@ -52,7 +52,7 @@ describe("on memory", () => {
       assert.deepStrictEqual(faults, [])
     })
 
-    it("the tools that are listed for a key are exactly those it may call", async () => {
+    it("the list of tools for a key contains exactly the tools that the key may call", async () => {
       const tools = ways.filter(({ place }) => place === "mcp")
       for (const order of [{}, { scope: ["mcp.write"] }, { grant: { permissions: ["entity.knowledge.read"] } }]) {
         const key = await pod.aKey(pod.owner, order)

@@ -189,13 +189,13 @@ describe("the rules that the source code follows", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("for each house rule, this test has an example that breaks the rule", () => {
+  it("the suite of house rules contains for each rule an example that breaks the rule", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 
   for (const [rule, cases] of Object.entries(broken)) {
     for (const [at, files] of cases.entries()) {
-      it(`the check of the source code reports a file that breaks a rule (${at + 1}): ${rule}`, () => {
+      it(`the check of the source code reports example ${at + 1} of files that break this house rule: ${rule}`, () => {
         const found = findings(new Map(Object.entries({ ...inOrder, ...files })))
         assert.deepStrictEqual([...new Set(found.map((finding) => finding.rule))], [rule], JSON.stringify(found))
       })

@@ -300,7 +300,7 @@ describe("pod doctor", () => {
 })
 
 describe("pod config", () => {
-  it("pod config list shows the source of each value, and does not show the value of a secret", async () => {
+  it("pod config list shows the source of each setting, and does not show the value of a secret", async () => {
     const environment = { POD_PORT: "9999", POD_OWNER_EMAIL: ownerEmail, POD_OWNER_PASSWORD: "a very secret password" }
     const run = await pod(["config", "list", "--json"], { environment })
     assert.notInclude(run.stdout, "a very secret password")
@@ -369,7 +369,7 @@ describe("pod completions and pod docs", () => {
   })
 })
 
-describe("profiles", () => {
+describe("profiles of the command line", () => {
   it("the command line keeps several sign-ins as profiles, and uses the profile of the flag, else of the environment, else the chosen profile", async () => {
     const other = await server.aPerson("other@example.com")
     const login = (profile: string, email: string) =>
@@ -411,7 +411,7 @@ describe("profiles", () => {
   })
 })
 
-describe("the question for a password", () => {
+describe("how the command line asks for a password", () => {
   it("the terminal does not show a typed password, and Ctrl-C ends the sign-in", async () => {
     const inTerminal = aTerminal(home.path)
     const login = ["login", "--url", server.baseUrl, "--email", ownerEmail]
@@ -428,7 +428,7 @@ describe("the question for a password", () => {
   })
 })
 
-describe("what a person reads", () => {
+describe("messages of the command line for people", () => {
   it("pod login prints a readable message if the password is wrong", async () => {
     const run = await pod(["login", "--url", server.baseUrl, "--email", ownerEmail], {
       environment: { POD_PASSWORD: "not the password" }
@@ -469,7 +469,7 @@ describe("what a person reads", () => {
     for (const id of ids) assert.strictEqual((await pod(["keys", "revoke", id, "--yes"])).code, 0)
   })
 
-  it("pod roles edit is refused if it names no change", async () => {
+  it("pod roles edit fails if no option states a change", async () => {
     await json("roles", "create", "--name", "still", "--permission", "entity.note.read")
     assert.strictEqual((await pod(["roles", "edit", "still"])).code, 2)
   })

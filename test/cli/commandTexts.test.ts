@@ -136,7 +136,7 @@ describe("a server that is not a pod", () => {
 })
 
 describe("settings of another data directory", () => {
-  it("pod config list shows the settings for the data directory that --data-dir names", async () => {
+  it("pod config list shows the settings of the data directory that the option --data-dir states", async () => {
     const { stdout } = await pod(["config", "list", "--data-dir", "./elsewhere", "--json"])
     const rows = (JSON.parse(stdout) as { data: ReadonlyArray<{ name: string; value: string }> }).data
     assert.strictEqual(rows.find(({ name }) => name === "POD_DATA_DIR")?.value, "./elsewhere")

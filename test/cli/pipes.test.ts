@@ -37,7 +37,7 @@ const shell = async (line: string): Promise<Run> => {
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))
 }
 
-describe("pipes", () => {
+describe("the command line in pipes", () => {
   it("the command line writes no colours and no control characters into a pipe, neither in the help nor in answers nor in errors", async () => {
     for (const args of [
       ["--help"],
@@ -119,7 +119,7 @@ describe("pipes", () => {
   })
 })
 
-describe("a terminal", () => {
+describe("the command line in a terminal", () => {
   it("the command line prints colours in a terminal, unless NO_COLOR or --no-color is set", async () => {
     assert.include((await inTerminal(["--help"])).screen, `${escape}[1m`)
     assert.notInclude((await inTerminal(["--help", "--no-color"])).screen, `${escape}[1m`)

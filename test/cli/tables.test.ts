@@ -25,7 +25,7 @@ const rows: ReadonlyArray<Row> = [
   { id: "0192f3ab-0000-7000-8000-000000000002", name: "n".repeat(30), about: "b" }
 ]
 
-describe("a table", () => {
+describe("tables of the command line", () => {
   it("a table without a maximum width shows every text in full", () => {
     const [, first, second] = tableLines(rows, columns, undefined, same)
     assert.include(first, "a".repeat(90))
@@ -56,7 +56,7 @@ describe("a table", () => {
   })
 })
 
-describe("tables of commands", () => {
+describe("tables that commands print", () => {
   const home = aFolder()
   const about = "Everything that somebody has to know about the harbour, its ships and the people who work there."
   let server: TestPod

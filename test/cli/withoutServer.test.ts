@@ -63,7 +63,7 @@ const aPasswordTaker = async () => {
   return { port, passwords, stop: () => new Promise((resolve) => server.close(resolve)) }
 }
 
-describe("without a server", () => {
+describe("commands without a running server", () => {
   it("a command without a server does not create a pod in a directory that has none", async () => {
     const run = await pod(["status", "--data-dir", data])
     assert.strictEqual(run.code, 6, run.stderr)

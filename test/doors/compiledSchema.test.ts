@@ -64,9 +64,9 @@ const values = [
 /** Values of the right form that a refinement does not allow. */
 const outOfBounds = ["", "far too long a text", { at: 4 }, { at: -1 }, { at: 0.5 }, { limit: 1.5 }, { from: 2, to: 1 }]
 
-describe("encoding an answer", () => {
+describe("the compiled encoder of answers", () => {
   describe.each(Object.entries(schemas))("%s", (_, schema) => {
-    it("the encoder and Schema encode random values in the same way", () => {
+    it("the compiled encoder of answers and Schema encode random values in the same way", () => {
       const encode = encoderOf(schema)
       const encodeBySchema = Schema.encodeSync(schema)
       FastCheck.assert(
@@ -77,7 +77,7 @@ describe("encoding an answer", () => {
       )
     })
 
-    it("the encoder fails with the same error as Schema for invalid values", () => {
+    it("the compiled encoder of answers fails with the same error as Schema for invalid values", () => {
       const encode = encoderOf(schema)
       for (const broken of [...values, ...outOfBounds]) {
         const outcome = (by: (value: unknown) => unknown) => {
@@ -92,16 +92,16 @@ describe("encoding an answer", () => {
     })
   })
 
-  it("the encoder leaves out a field that the schema does not have", () => {
+  it("the compiled encoder of answers leaves out a field that the schema does not have", () => {
     const encode = encoderOf(Schema.Struct({ name: Schema.String }))
     assert.deepStrictEqual(encode({ name: "shown", secret: "kept" }), { name: "shown" })
   })
 
-  it("the encoder leaves out every field of an object without declared fields", () => {
+  it("the compiled encoder of answers leaves out every field of an object without declared fields", () => {
     assert.deepStrictEqual(encoderOf(Schema.Struct({}))({ secret: "kept" }), {})
   })
 
-  it("the encoder keeps every field of a free-form object, also a field with the name of a method of Object", () => {
+  it("the compiled encoder of answers keeps every field of a free-form object, even a field with the name of a method of Object", () => {
     const encode = encoderOf(JsonObject)
     assert.deepStrictEqual(encode({ constructor: 1, toString: 2 }), { constructor: 1, toString: 2 })
   })

@@ -40,9 +40,9 @@ const door: fc.Arbitrary<Doors.Door> = fc.oneof(
 
 const often = { fastCheck: { numRuns: 3_000 } }
 
-describe("the pod and the model of its access rules make the same decisions", () => {
+describe("the pod and the test model of its access rules make the same decisions", () => {
   it.prop(
-    "the pod and the model make the same decision for every form of access that an operation can require",
+    "the pod and the test model of its access rules make the same decision for every form of access that an operation can require",
     [door, credential, somebody],
     ([asked, held, who]) => {
       const expected = doorAnswer("rest", asked, held)
@@ -53,7 +53,7 @@ describe("the pod and the model of its access rules make the same decisions", ()
   )
 
   it.prop(
-    "the pod and the model agree on which records of any type an action may touch",
+    "the pod and the test model of its access rules agree on which records of any type an action may touch",
     [credential, somebody, rows, action],
     ([held, who, all, verb]) => {
       // Every case tests every subject. So no random draw decides whether a rule about one subject is tested.
@@ -84,7 +84,7 @@ describe("the pod and the model of its access rules make the same decisions", ()
   })
 
   it.prop(
-    "the gate and the model make the same decisions about writes of existing and new records",
+    "the gate and the test model of its access rules make the same decisions about writes of existing and new records",
     [
       credential,
       somebody,

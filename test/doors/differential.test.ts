@@ -6,5 +6,5 @@ import { describe } from "@effect/vitest"
 import { isLong, onOneDatabase } from "../support/storages.ts"
 import { differential } from "./differential.ts"
 
-if (isLong) describe("on memory", () => differential(() => ({ kind: "memory" })))
+if (isLong) describe("a pod in memory", () => differential(() => ({ kind: "memory" })))
 onOneDatabase(differential)

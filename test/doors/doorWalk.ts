@@ -78,7 +78,7 @@ export const doorWalk = (storage: () => Storage, options: { readonly only?: Read
   )
 
   it(
-    "every operation accepts and refuses exactly the callers that the model expects, and each refusal has the id of its event",
+    "every operation accepts and refuses exactly the callers that the test model of the access rules expects, and each refusal has the id of its event",
     patient,
     async () => {
       assert.deepStrictEqual(await walked(await validCallers(scene, options.only)), [])

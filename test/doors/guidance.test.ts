@@ -22,13 +22,13 @@ const formOf = (fix: string) => {
   return Object.fromEntries(searchParams)
 }
 
-describe("the guidance of a refusal", () => {
-  it("a request without a valid credential gets none", async () => {
+describe("the advice and the link in a refusal", () => {
+  it("a request without a valid credential gets a refusal without a link to a better key and without other advice", async () => {
     const { body } = await pod.as({ authorization: "Bearer svc_user_unknown" }).send("GET", "/api/hub/entities")
     assert.deepStrictEqual(Object.keys(body).sort(), ["docs", "error", "message", "reason"])
   })
 
-  it("if a key lacks a scope, the link copies the key and adds the scope", async () => {
+  it("if a key lacks a scope, the refusal has a link to a form for a copy of the key with this scope", async () => {
     const key = await pod.aKey(pod.owner, { scope: ["mcp.read"] })
     const { body, headers } = await refused(key, "GET", "/api/hub/entities")
     assert.strictEqual(body.code, "SCOPE_MISSING")
@@ -41,7 +41,7 @@ describe("the guidance of a refusal", () => {
     assert.deepStrictEqual(form, { scopes: "mcp.read,hub-protocol.read" })
   })
 
-  it("if a key lacks a permission, the link copies the key and adds the permission", async () => {
+  it("if a key lacks a permission, the refusal has a link to a form for a copy of the key with this permission", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
     const draft = { profileSlug: "note", title: "Words" }
     const { body } = await refused(key, "POST", "/api/hub/entities", draft)
@@ -50,7 +50,7 @@ describe("the guidance of a refusal", () => {
     assert.include(body.why, "the key has the permission entity.note.read.")
   })
 
-  it("if a key is limited and the operation cannot be, the link does not copy the limits", async () => {
+  it("if an operation cannot respect the limits of a key, the refusal has a link to a form for a key without these limits", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity"], workspaceIds: [workspaceId] } })
     const { body } = await refused(key, "GET", "/api/hub/documents")
@@ -60,7 +60,7 @@ describe("the guidance of a refusal", () => {
     assert.include(formOf(body.fix)["permissions"], "entity")
   })
 
-  it("a key that has the permission, but for another workspace, gets no link", async () => {
+  it("if a key has the permission but only for another workspace, the refusal has no link to a better key", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
     const { body } = await refused(key, "POST", "/api/hub/entities", { profileSlug: "note", title: "Words" })
@@ -69,7 +69,7 @@ describe("the guidance of a refusal", () => {
     assert.include(body.why, "is limited to other workspaces, projects or records.")
   })
 
-  it("procedures, tools and the surface for OpenAI clients give the same guidance", async () => {
+  it("procedures, tools and the surface for OpenAI clients give the same advice in a refusal as REST", async () => {
     const key = await pod.aKey(pod.owner, { scope: ["mcp.read"] })
     const from = key.id
     const { data } = (await key.query("relations.listTypes")).body.error

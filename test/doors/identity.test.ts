@@ -85,7 +85,7 @@ it("an agent without capabilities cannot change anything through any operation, 
   assert.isAtMost(unproven.length, inputs.size * (1 - provenLeast), unproven.join("\n"))
 })
 
-it("if the input of a write names another person, the pod never writes in the name of that person", async () => {
+it("if the input of a write contains the id of another person, the pod never writes in the name of that person", async () => {
   const names = { userId: victim.id, agentUserId: victim.id, ownerUserId: victim.id, author: victim.id }
   const session = pod.as(maker.headers)
   let before = await deedsOf(victim.id)
@@ -103,7 +103,7 @@ it("if the input of a write names another person, the pod never writes in the na
   assert.deepStrictEqual(faults, [])
 })
 
-it("if a read names another person, its answer is the same as if it named nobody", async () => {
+it("a read that contains the id of another person gets the same answer as the read without this id", async () => {
   const names = { userId: victim.id, agentUserId: victim.id }
   const isSteady = ({ name }: Approach["operation"]) => !namesItsPerson.has(name) && !startsWork.has(name)
   const reads = ways.filter(({ operation }) => operation.kind === "query" && isSteady(operation))

@@ -27,7 +27,7 @@ describe("a value that may be absent or null", () => {
     part: Schema.optional(Part)
   })
 
-  it("if an optional value is invalid, the answer has one fault, whose message does not suggest to send null or to omit the field", () => {
+  it("if an optional value is invalid, the answer has one fault, whose message does not tell the client to send null or to omit the field", () => {
     assert.deepStrictEqual(told(Input, { id: 5 }), ["id: Expected a string, actual 5"])
     assert.deepStrictEqual(told(Input, { name: "long" }), [
       'name: Expected a string at most 3 character(s) long, actual "long"'
@@ -37,7 +37,7 @@ describe("a value that may be absent or null", () => {
 })
 
 describe("a value that may have one of several shapes", () => {
-  it("if a value of a union is invalid, the answer has the faults of the member that the tag field of the value names", () => {
+  it("if a value of a union with a tag is invalid, the answer has the faults of the member that the tag field selects", () => {
     assert.deepStrictEqual(told(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
       "part.cron: Expected a string, actual 5",
       "part.zone: is missing"
@@ -132,7 +132,7 @@ describe("the message about a refused value", () => {
 describe("several faults in one text", () => {
   const textOf = (...faults: ReadonlyArray<Fault>) => wireAnswerOf(new Invalid({ faults })).body["error"]
 
-  it("each fault is a sentence of its own, so that a list of names does not run into the next fault", () => {
+  it("a message about several faults of an input states each fault as a separate sentence", () => {
     const unknown = { path: "colour", message: "There is no such field here. Known fields: name, title." }
     const missing = { path: "name", message: "is missing" }
     assert.strictEqual(

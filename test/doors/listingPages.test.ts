@@ -45,7 +45,7 @@ const declared: ReadonlyArray<Declaration> = [
 ]
 
 describe("pages of listings", () => {
-  it("every operation that accepts a cursor returns one, and no other operation does", () => {
+  it("every operation that accepts a cursor also returns a cursor, and no other operation returns one", () => {
     const [taking, answering] = [
       declared.filter(({ input }) => takesCursor(input)),
       declared.filter(({ success }) => hasNextCursor(success))

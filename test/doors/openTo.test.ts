@@ -48,7 +48,7 @@ describe("the message to a key that an operation refuses because of its narrow g
           : `${way.rest.method} ${way.rest.path.replaceAll(/:(\w+)/g, "{$1}")}`) === name
     )
 
-  it("the message to a key with a narrow grant names at most five other operations that the key may call on the same surface", async () => {
+  it("the message to a key with a narrow grant lists at most five other operations that the key may call on the same surface", async () => {
     const faults: Array<string> = []
     const opened = new Map<string, boolean>()
     let refusals = 0
@@ -88,7 +88,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.isAbove(named, 50)
   })
 
-  it("when an operation refuses a key with a narrow grant, the refusal names the operations of the same surface that do return these records to the key", async () => {
+  it("if an operation refuses a key with a narrow grant, the refusal lists the operations of the same surface that do return these records to the key", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
     const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.alternatives
     assert.deepStrictEqual(await openTo("documents"), [

@@ -42,7 +42,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a key of probes cannot change what others see",
+    "a key with the scope probe cannot change a record that other people see",
     "deny",
     "probe",
     anAgentsKey({ scopes: ["hub-protocol.write", "probe"] }),
@@ -50,9 +50,17 @@ const examples: ReadonlyArray<Example> = [
     aWrite({ action: "update" }),
     relaxedPolicy()
   ],
-  ["an agent of a viewer cannot write", "deny", "membership", aKey, personInRole("viewer"), aWrite(), relaxedPolicy()],
   [
-    "an agent of an editor cannot delete records",
+    "an agent of a viewer cannot write in the workspace",
+    "deny",
+    "membership",
+    aKey,
+    personInRole("viewer"),
+    aWrite(),
+    relaxedPolicy()
+  ],
+  [
+    "an agent of an editor cannot delete records in the workspace",
     "deny",
     "membership",
     aKey,
@@ -79,7 +87,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "a person cannot leave a workspace of which they are no member",
+    "a person cannot leave a workspace without being its member",
     "deny",
     "membership",
     { kind: "session" },
@@ -178,7 +186,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a capability for one kind does not allow another kind",
+    "an agent's capability for one kind does not allow writes of another kind",
     "deny",
     "capabilities",
     anAgentsKey({ capabilities: ["entity.task"] }),
@@ -186,7 +194,15 @@ const examples: ReadonlyArray<Example> = [
     aWrite(),
     relaxedPolicy()
   ],
-  ["an agent whose policy is unknown is refused", "deny", "agentRole", aKey, ownerOfBothSpaces, aWrite(), null],
+  [
+    "the gate refuses a write of an agent whose policy is unknown",
+    "deny",
+    "agentRole",
+    aKey,
+    ownerOfBothSpaces,
+    aWrite(),
+    null
+  ],
   [
     "an agent with the role viewer cannot write, even if the person who owns it can",
     "deny",
@@ -206,7 +222,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ role: null })
   ],
   [
-    "an agent's write that changes who may do what needs approval, even if the rules and the workspace allow everything",
+    "an agent's write that changes access rights needs approval, even if the rules and the workspace allow every write",
     "propose",
     "administrative",
     aKey,
@@ -224,7 +240,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a person's suggestion becomes a proposal",
+    "a write that a person sends as a suggestion becomes a proposal",
     "propose",
     "suggestion",
     { kind: "session" },
@@ -260,7 +276,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "if an agent records an observation about its person, this needs approval",
+    "an agent's write of an observation about its person needs approval",
     "propose",
     "observation",
     aKey,
@@ -269,7 +285,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a rule can allow a write that would otherwise need approval",
+    "a governance rule can allow an agent's write that would otherwise need approval",
     "allow",
     "rule",
     aKey,
@@ -278,7 +294,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false, rules: [rule("auto")] })
   ],
   [
-    "a rule can require approval for a write that would otherwise be applied directly",
+    "a governance rule can require approval for an agent's write that would otherwise be applied directly",
     "propose",
     "rule",
     aKey,
@@ -287,7 +303,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ rules: [rule("propose")] })
   ],
   [
-    "if one rule requires approval and another allows the write, the write needs approval",
+    "if one governance rule requires approval and another rule allows the write, the write needs approval",
     "propose",
     "rule",
     aKey,
@@ -296,7 +312,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ rules: [rule("auto"), rule("propose")] })
   ],
   [
-    "a rule for one kind does not apply to another kind",
+    "a governance rule for one kind does not apply to writes of another kind",
     "propose",
     "writesRequireProposal",
     aKey,

@@ -29,7 +29,7 @@ const filingIn = (...projectIds: ReadonlyArray<string>) =>
   })
 const examples: ReadonlyArray<Example> = [
   [
-    "if an additional write needs approval, the whole write becomes a proposal",
+    "if an additional write of a request needs approval, the whole request becomes a proposal",
     "propose",
     "destructive",
     aKey,
@@ -56,7 +56,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "if an additional write is refused, the refusal gives its reason, even if the policy is unknown",
+    "if the gate refuses an additional write, the refusal gives the reason for this write, even if the agent's policy is unknown",
     "deny",
     "forPeople",
     aKey,

@@ -77,5 +77,5 @@ const suite = (storage: () => Storage) => {
   }
 }
 
-if (isLong) describe("on memory", () => suite(() => ({ kind: "memory" })))
+if (isLong) describe("a pod in memory", () => suite(() => ({ kind: "memory" })))
 onOneDatabase(suite)

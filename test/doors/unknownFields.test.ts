@@ -121,7 +121,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await pod.owner.send("DELETE", `/api/hub/entities/${id}`, {})).status, 200)
   })
 
-  it("if a request has unknown fields, the answer names all of them, or only their number if there are very many", async () => {
+  it("if a request has unknown fields, the answer lists all of them, or only their number if there are very many", async () => {
     const two = await pod.owner.send("POST", "/api/hub/tracks", { nam: "a", statu: "active" })
     assert.deepStrictEqual(
       two.body.details.slice(0, 2).map(({ path }: { readonly path: string }) => path),
@@ -134,7 +134,7 @@ describe("unknown fields", () => {
     assert.include(JSON.stringify(body.details), "4950 more")
   })
 
-  it("a request with Prefer: handling=lenient may have unknown fields, which the pod ignores and names in its answer", async () => {
+  it("a request with Prefer: handling=lenient may have unknown fields, which the pod ignores and lists in its answer", async () => {
     const prefer = { prefer: "wait=5, handling=Lenient" }
     const answers = [
       await pod.owner.send("POST", "/api/hub/tracks", { name: "a", "colo,ur": "red", tone: 1 }, prefer),
@@ -151,7 +151,7 @@ describe("unknown fields", () => {
     assert.strictEqual(strict.status, 400)
   })
 
-  it("a client can also ask for lenient handling on the procedure bridge and on MCP, and the answer names the ignored fields of the whole batch", async () => {
+  it("a client can also ask for lenient handling on the procedure bridge and on MCP, and the answer lists the ignored fields of the whole batch", async () => {
     const key = await pod.aKey(pod.owner)
     const prefer = { prefer: "handling=lenient" }
     const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))

@@ -235,7 +235,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     return heard
   }
 
-  it("the records that a key can list, read and write are those that the model expects, on every surface", async () => {
+  it("on every surface, a key can list, read and write exactly the records that the test model of the access rules expects", async () => {
     await fc.assert(
       fc.asyncProperty(draw, async (drawn) => {
         const arrived = await arrive(drawn)
@@ -300,5 +300,5 @@ const suite = (storage: () => Storage, numRuns: number) => {
 
 const open = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: null }
 
-describe("on memory", () => suite(() => ({ kind: "memory" }), 40))
+describe("a pod in memory", () => suite(() => ({ kind: "memory" }), 40))
 onOneDatabase((storage) => suite(storage, 12))
