@@ -21,7 +21,7 @@ const holder = { id: "someone", kind: "person" as const, capabilities: [] }
 // The fields of a stored key that the gatekeeper reads.
 const key = { id: "key", holderId: holder.id, scopes: [], grant: null, workspaceId: null, expiresAt: null }
 
-it.effect("before a pod stops, it stores the time of the last use of each key", () =>
+it.effect("before a pod stops, it stores the time at which each key was last used", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>()
     const ended = yield* Deferred.make<"interrupted">()

@@ -13,7 +13,7 @@ import { onEachStorage } from "../../support/storages.ts"
 
 const work = { operation: "test.later", reason: "a test", scope: "hub-protocol.write" as const }
 
-onEachStorage("the reach of later work", (storage) => {
+onEachStorage("the access of work that runs later without a caller", (storage) => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod(storage)
@@ -28,7 +28,7 @@ onEachStorage("the reach of later work", (storage) => {
       )
     )
 
-  it("the pod cannot do later work for a suspended person or for a key of this person", async () => {
+  it("a job that works for a person does not run for a suspended person or for a key of this person", async () => {
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
     for (const keyId of [null, key.id]) assert.isDefined(await reachOf({ personId: person.id, keyId }))
@@ -36,7 +36,7 @@ onEachStorage("the reach of later work", (storage) => {
     for (const keyId of [null, key.id]) assert.isUndefined(await reachOf({ personId: person.id, keyId }))
   })
 
-  it("the pod cannot do later work for a revoked key, for a key of another person, or for a key without the needed scope", async () => {
+  it("a job that works for a person does not run for a revoked key, for a key of another person, or for a key without the needed scope", async () => {
     const [person, other] = [await pod.aPerson(), await pod.aPerson()]
     const key = await pod.aKey(person)
     const reader = await pod.aKey(person, { scope: ["hub-protocol.read"] })
@@ -46,7 +46,7 @@ onEachStorage("the reach of later work", (storage) => {
     assert.isUndefined(await reachOf({ personId: person.id, keyId: key.id }))
   })
 
-  it("later work for a key has the grant and the holder of the key, and after a rotation those of the key that replaced it", async () => {
+  it("a job that works for a key runs with the grant and the holder of the key, and after a rotation with those of the key that replaced it", async () => {
     const person = await pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
     const key = await pod.aKey(person, { agentId, grant: { permissions: ["entity.task.read"] } })
@@ -60,7 +60,7 @@ onEachStorage("the reach of later work", (storage) => {
     assert.deepStrictEqual(after?.bounds("entity", "read"), before?.bounds("entity", "read"))
   })
 
-  it("a statement of a person's later work fails once the access of the person has changed", async () => {
+  it("an SQL statement of a job that works for a person fails after the access of the person has changed", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(pod.owner)
     const reach = await reachOf({ personId: person.id, keyId: null })

@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
     })
 
-    it("each connection of a program has a sentence about what its key may access, and its key stops working when the connection is revoked", async () => {
+    it("the list of connections says in one sentence what each key may access, and a key stops working when its connection is revoked", async () => {
       const agent = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["entity.note"] }, keyName: "scribe" })
       const held = data(await pod.owner.query("connections.list", {}))
       const found = held.find(({ keyId }: { readonly keyId: string }) => keyId === agent.id)

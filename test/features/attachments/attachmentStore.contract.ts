@@ -40,7 +40,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller can neither list, read nor add an attachment of an entity that the caller cannot reach",
+    "a caller can neither list, read nor add an attachment of an entity that the caller cannot access",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -105,7 +105,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "nobody can read the attachments of an archived entity, or add one to it",
+    "a caller can neither read the attachments of an archived entity nor add one",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId }))

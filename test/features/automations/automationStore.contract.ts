@@ -89,27 +89,29 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
       return id
     })
 
-  check("nobody claims, ends or adds firings of another person, or of a space that is out of reach", () =>
-    Effect.gen(function* () {
-      const { personId, reach, spaceId } = yield* aMember()
-      const ruleId = uuidv7()
-      const own = aFiring(spaceId, ruleId)
-      yield* store(reach, ({ plan }) => plan([own]))
-      for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
-        assert.isNull(yield* claimedBy(stranger, ruleId))
-        const claimed = { ...own, attempt: 0, ruleVersion: null, made: [] }
-        yield* store(stranger, ({ drop }) => drop(claimed))
-        yield* store(stranger, ({ begin }) => begin(claimed, 1, false))
-        assert.isFalse(yield* store(stranger, ({ advance }) => advance(claimed, made, 60)))
-        assert.isFalse(yield* store(stranger, ({ settle }) => settle(claimed, { status: "failed", error: "x" })))
-        assert.deepStrictEqual(yield* store(stranger, ({ recent }) => recent(ruleId)), { runs: 0, hasRefusal: false })
-      }
-      yield* store(aReach({ personId }), ({ plan }) => plan([aFiring(spaceId, ruleId)]))
-      assert.strictEqual(orDie(yield* claimedBy(reach, ruleId)).id, own.id)
-    })
+  check(
+    "a caller cannot claim, end or plan rule runs of another person, or in a space that the caller cannot access",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        const ruleId = uuidv7()
+        const own = aFiring(spaceId, ruleId)
+        yield* store(reach, ({ plan }) => plan([own]))
+        for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
+          assert.isNull(yield* claimedBy(stranger, ruleId))
+          const claimed = { ...own, attempt: 0, ruleVersion: null, made: [] }
+          yield* store(stranger, ({ drop }) => drop(claimed))
+          yield* store(stranger, ({ begin }) => begin(claimed, 1, false))
+          assert.isFalse(yield* store(stranger, ({ advance }) => advance(claimed, made, 60)))
+          assert.isFalse(yield* store(stranger, ({ settle }) => settle(claimed, { status: "failed", error: "x" })))
+          assert.deepStrictEqual(yield* store(stranger, ({ recent }) => recent(ruleId)), { runs: 0, hasRefusal: false })
+        }
+        yield* store(aReach({ personId }), ({ plan }) => plan([aFiring(spaceId, ruleId)]))
+        assert.strictEqual(orDie(yield* claimedBy(reach, ruleId)).id, own.id)
+      })
   )
 
-  check("an event or a time starts a rule once, however often it is planned", () =>
+  check("an event or a time starts an automation rule once, even if the store is told twice to plan the run", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const ruleId = uuidv7()
@@ -131,20 +133,22 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("one firing of a rule is worked on at a time, also when many claim at once", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const ruleId = uuidv7()
-      yield* store(reach, ({ plan }) => plan([aFiring(spaceId, ruleId), aFiring(spaceId, ruleId)]))
-      const many = Array.from({ length: 5 }, () => claimedBy(reach, ruleId))
-      const claimed = (yield* Effect.all(many, { concurrency: "unbounded" })).flatMap((each) => each ?? [])
-      assert.lengthOf(claimed, 1)
-      yield* store(reach, ({ release }) => release(claimed[0]))
-      assert.strictEqual(orDie(yield* claimedBy(reach, ruleId)).attempt, 1)
-    })
+  check(
+    "only one run of an automation rule is claimed at a time, even if many workers claim runs at the same moment",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const ruleId = uuidv7()
+        yield* store(reach, ({ plan }) => plan([aFiring(spaceId, ruleId), aFiring(spaceId, ruleId)]))
+        const many = Array.from({ length: 5 }, () => claimedBy(reach, ruleId))
+        const claimed = (yield* Effect.all(many, { concurrency: "unbounded" })).flatMap((each) => each ?? [])
+        assert.lengthOf(claimed, 1)
+        yield* store(reach, ({ release }) => release(claimed[0]))
+        assert.strictEqual(orDie(yield* claimedBy(reach, ruleId)).attempt, 1)
+      })
   )
 
-  check("a claimed firing whose lease has ended goes on after its last finished step", () =>
+  check("a claimed run of an automation rule whose lease has ended goes on after its last finished step", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const ruleId = uuidv7()
@@ -167,57 +171,61 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the runs of the last minute are counted apart from the refused ones", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const ruleId = uuidv7()
-      for (const isRefused of [false, false, true]) {
-        yield* store(reach, ({ plan }) => plan([aFiring(spaceId, ruleId)]))
-        const claimed = orDie(yield* claimedBy(reach, ruleId))
-        yield* store(reach, ({ begin }) => begin(claimed, 1, isRefused))
-        yield* store(reach, ({ settle }) => settle(claimed, { status: "failed", error: "x" }))
-      }
-      assert.deepStrictEqual(yield* store(reach, ({ recent }) => recent(ruleId)), { runs: 2, hasRefusal: true })
-    })
-  )
-
-  check("a space is followed by the rules in force of its members, and not by paused, draft or expired ones", () =>
-    Effect.gen(function* () {
-      const { personId, spaceId } = yield* aMember()
-      const trigger = { kind: "event", eventType: "entity.task.create" }
-      const own = yield* keptRule(personId, personId, { trigger })
-      const shared = yield* keptRule(personId, spaceId, { trigger })
-      yield* keptRule(personId, personId, { trigger, active: false })
-      yield* keptRule(personId, personId, { trigger, expiresAt: DateTime.unsafeMake(0) })
-      const timed = yield* keptRule(personId, personId, { trigger: { kind: "schedule", cron: "0 9 * * *" } })
-      const all = yield* AutomationStore
-      const following = yield* all.following(spaceId)
-      assert.sameMembers(
-        following.filter((each) => each.personId === personId).map(({ ruleId }) => ruleId),
-        [own, shared]
-      )
-      assert.deepInclude(following.find(({ ruleId }) => ruleId === shared) ?? {}, {
-        personId,
-        homeId: spaceId,
-        eventType: "entity.task.create",
-        scopeKind: "pod",
-        scopeWorkspaceId: null
+  check(
+    "the store counts the runs of a rule in the last minute without the refused runs, and says whether there was a refused run",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const ruleId = uuidv7()
+        for (const isRefused of [false, false, true]) {
+          yield* store(reach, ({ plan }) => plan([aFiring(spaceId, ruleId)]))
+          const claimed = orDie(yield* claimedBy(reach, ruleId))
+          yield* store(reach, ({ begin }) => begin(claimed, 1, isRefused))
+          yield* store(reach, ({ settle }) => settle(claimed, { status: "failed", error: "x" }))
+        }
+        assert.deepStrictEqual(yield* store(reach, ({ recent }) => recent(ruleId)), { runs: 2, hasRefusal: true })
       })
-      const elsewhere = yield* all.following((yield* aMember()).spaceId)
-      assert.notIncludeMembers(
-        elsewhere.map(({ ruleId }) => ruleId),
-        [own, shared]
-      )
-      const scheduled = (yield* all.scheduled).filter((each) => each.personId === personId)
-      assert.deepStrictEqual(
-        scheduled.map(({ cron, ruleId }) => [ruleId, cron]),
-        [[timed, "0 9 * * *"]]
-      )
-      assert.isNotNull(yield* all.since)
-    })
   )
 
-  check("a rule is due while it has a firing that nobody works on", () =>
+  check(
+    "the store lists for a space the active rules of its members that start on events, and no paused or expired rules",
+    () =>
+      Effect.gen(function* () {
+        const { personId, spaceId } = yield* aMember()
+        const trigger = { kind: "event", eventType: "entity.task.create" }
+        const own = yield* keptRule(personId, personId, { trigger })
+        const shared = yield* keptRule(personId, spaceId, { trigger })
+        yield* keptRule(personId, personId, { trigger, active: false })
+        yield* keptRule(personId, personId, { trigger, expiresAt: DateTime.unsafeMake(0) })
+        const timed = yield* keptRule(personId, personId, { trigger: { kind: "schedule", cron: "0 9 * * *" } })
+        const all = yield* AutomationStore
+        const following = yield* all.following(spaceId)
+        assert.sameMembers(
+          following.filter((each) => each.personId === personId).map(({ ruleId }) => ruleId),
+          [own, shared]
+        )
+        assert.deepInclude(following.find(({ ruleId }) => ruleId === shared) ?? {}, {
+          personId,
+          homeId: spaceId,
+          eventType: "entity.task.create",
+          scopeKind: "pod",
+          scopeWorkspaceId: null
+        })
+        const elsewhere = yield* all.following((yield* aMember()).spaceId)
+        assert.notIncludeMembers(
+          elsewhere.map(({ ruleId }) => ruleId),
+          [own, shared]
+        )
+        const scheduled = (yield* all.scheduled).filter((each) => each.personId === personId)
+        assert.deepStrictEqual(
+          scheduled.map(({ cron, ruleId }) => [ruleId, cron]),
+          [[timed, "0 9 * * *"]]
+        )
+        assert.isNotNull(yield* all.since)
+      })
+  )
+
+  check("the store lists a rule as due while it has a planned run that no worker has claimed", () =>
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const ruleId = uuidv7()

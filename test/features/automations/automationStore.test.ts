@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("firings of rules", contractOf("automations"))
+onEachEngine("runs of automation rules", contractOf("automations"))

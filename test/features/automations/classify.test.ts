@@ -10,7 +10,7 @@ const reasonOf = (text: string) => classify(text).needsClarification?.reason
 const of = (text: string, wanted: RuleShape, context = {}) =>
   classify(text, context).shapes.find(({ shape }) => shape === wanted)
 
-describe("texts that contain no rule", () => {
+describe("texts that contain no automation rule", () => {
   for (const text of ["", "   ", "\n\t"]) {
     it(`the blank text ${JSON.stringify(text)} is classified as unknown because it is empty`, () => {
       const { shapes, primary, oneShot, needsClarification } = classify(text)
@@ -20,7 +20,7 @@ describe("texts that contain no rule", () => {
   }
 
   for (const text of ["hello world", "???", "blue", "create a folder", "日本語だけ"]) {
-    it(`the pod knows no shape for the text ${JSON.stringify(text)}, so its answer asks the person a question`, () => {
+    it(`the classification of the text ${JSON.stringify(text)} finds no rule, so its answer asks the person a question`, () => {
       assert.deepStrictEqual(shapesOf(text), ["unknown"])
       assert.strictEqual(reasonOf(text), "nothing_recognised")
       assert.isFalse(classify(text).oneShot)
@@ -36,7 +36,7 @@ describe("texts that contain no rule", () => {
     ["Use metric units right now", ["right now"]]
   ]
   for (const [text, cues] of once) {
-    it(`the text "${text}" is a one-time request`, () => {
+    it(`the classification of the text "${text}" says that it is a one-time request`, () => {
       assert.deepStrictEqual(classify(text), {
         shapes: [{ shape: "unknown", confidence: 0, cues }],
         primary: "unknown",
@@ -57,7 +57,7 @@ describe("texts whose meaning the pod must ask for", () => {
     ["once a week", "schedule_without_action"]
   ]
   for (const [text, reason] of asked) {
-    it(`the text "${text}" needs clarification: ${reason}`, () => {
+    it(`the classification of the text "${text}" says that it needs clarification: ${reason}`, () => {
       const answer = classify(text)
       assert.strictEqual(answer.needsClarification?.reason, reason)
       assert.match(answer.needsClarification?.question ?? "", /\?$/)
@@ -66,12 +66,12 @@ describe("texts whose meaning the pod must ask for", () => {
     })
   }
 
-  it("a polite word or a verb like “study” beside a lasting rule does not make a text unclear", () => {
+  it("a polite word, or a verb like “study” in a text that contains a lasting rule, does not make the classification of the text unclear", () => {
     assert.isUndefined(reasonOf("Please notify me whenever a task is done"))
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })
 
-  it("if a rule text names a capability, the classification counts it as an action", () => {
+  it("if a rule text contains the name of a capability, the classification counts it as an action", () => {
     assert.strictEqual(reasonOf("Whenever a task is done, quick pick"), "trigger_without_action")
     const context = { capabilities: ["quick-pick"] }
     assert.isUndefined(classify("Whenever a task is done, quick pick", context).needsClarification)
@@ -140,16 +140,16 @@ const examples: ReadonlyArray<readonly [RuleShape, ReadonlyArray<readonly [strin
 ]
 
 for (const [shape, table] of examples) {
-  describe(`texts of the shape ${shape}`, () => {
+  describe(`rule texts of the shape ${shape}`, () => {
     for (const [text, confidence, cues] of table) {
-      it(`"${text}" has the shape ${shape} with confidence ${confidence}`, () => {
+      it(`the classification of the text "${text}" finds the rule shape ${shape} with confidence ${confidence}`, () => {
         assert.deepStrictEqual(of(text, shape), { shape, confidence, cues })
       })
     }
   })
 }
 
-describe("texts without a shape", () => {
+describe("rule texts without a shape", () => {
   const not: ReadonlyArray<readonly [string, RuleShape]> = [
     ["When is the meeting?", "behaviour"],
     ["Once a week, notify me", "behaviour"],
@@ -163,12 +163,13 @@ describe("texts without a shape", () => {
     ["the extract is long", "extraction"]
   ]
   for (const [text, shape] of not) {
-    it(`"${text}" does not have the shape ${shape}`, () => assert.isUndefined(of(text, shape)))
+    it(`the classification of the text "${text}" does not find the rule shape ${shape}`, () =>
+      assert.isUndefined(of(text, shape)))
   }
 })
 
-describe("texts with several shapes", () => {
-  it("the classification of a text returns all its shapes, the most certain first", () => {
+describe("rule texts with several shapes", () => {
+  it("the classification of a rule text returns all its shapes, the most certain shape first", () => {
     const text = "When a deal is won, create a task and send the contract to Anna"
     assert.deepStrictEqual(shapesOf(text), ["behaviour", "notification"])
     assert.deepStrictEqual(shapesOf("every customer gets a letter weekly"), ["schedule", "behaviour"])
@@ -193,7 +194,7 @@ describe("texts with several shapes", () => {
 })
 
 describe("the context of a classification", () => {
-  it("a capability that the text names raises the confidence of the shape behaviour by 0.15, and a profile that it names raises the shape structure by 0.15", () => {
+  it("the classification raises the confidence of the shape behaviour by 0.15 if the text contains a capability, and of the shape structure if it contains a profile", () => {
     const behaviour = of("Whenever it rains, send email", "behaviour", { capabilities: ["fly", "send_email"] })
     assert.deepStrictEqual(behaviour, { shape: "behaviour", confidence: 0.9, cues: ["Whenever", "send email", "send"] })
     const structure = of("One folder per client, for Bug-Reports", "structure", { profiles: ["bug_report"] })
@@ -201,7 +202,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a capability or profile changes a confidence only if the text names it, and its name alone gives the text no shape", () => {
+  it("a capability or profile changes the confidence of a classification only if it is in the text, and does not give the text a shape by itself", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")
@@ -265,7 +266,7 @@ describe("rules that hold for every classification", () => {
     "@a@"
   ]
   for (const piece of hostile) {
-    it(`100,000 characters of ${JSON.stringify(piece)} are classified within the time limit`, () => {
+    it(`100,000 characters of ${JSON.stringify(piece)} are classified as a rule text within the time limit`, () => {
       const text = piece.repeat(100_000 / piece.length)
       const began = performance.now()
       const answer = classify(text, { capabilities: ["a a a b"], profiles: ["x"] })

@@ -11,7 +11,7 @@ import { compileSentence } from "../../../src/features/automations/Sentence.ts"
 
 describe("texts that describe no automation", () => {
   for (const text of ["My dog is called Rex", "hello", "?!", "Research competitors"]) {
-    it(`"${text}" names no trigger, so the pod finds no sentence in it and reports no refusal`, () => {
+    it(`the text "${text}" contains no trigger, so the pod finds no automation sentence in it and reports no refusal`, () => {
       const { sentence, automation, refused } = parseRule(text)
       assert.deepStrictEqual([sentence, automation, refused], [null, null, null])
     })
@@ -34,14 +34,14 @@ describe("texts that describe no automation", () => {
     ["When a task is created, notify me about it", "then"]
   ]
   for (const [text, clause] of refused) {
-    it(`the pod refuses "${text}" because of its ${clause} clause`, () => {
+    it(`the pod refuses to compile the text "${text}" because of its ${clause} clause`, () => {
       const answer = parseRule(text)
       assert.isNull(answer.automation)
       assert.strictEqual(answer.refused?.clause, clause)
     })
   }
 
-  it("a refused sentence is returned as the pod read it, so that a person can correct it", () => {
+  it("the answer to a refused automation sentence contains the sentence as the pod read it, so that a person can correct it", () => {
     assert.deepStrictEqual(parseRule("Every friday, email Bob.").sentence, {
       when: "Every friday",
       where: null,
@@ -96,7 +96,7 @@ describe("texts that describe an automation", () => {
     })
   }
 
-  it("the answer to a parsed rule has its classification and its intent on one line", () => {
+  it("the answer to a parsed rule text contains its classification, and its intent with all line breaks and extra spaces removed", () => {
     const { classification, intent } = parseRule("  Whenever a task\n is created,  notify me ")
     assert.strictEqual(classification.primary, "behaviour")
     assert.strictEqual(intent, "Whenever a task is created, notify me")
@@ -146,7 +146,7 @@ const word = fc.oneof(
 const freeText = fc.array(word, { maxLength: 25 }).map((all) => all.join(" "))
 
 describe("steps in free words", () => {
-  it("a text that posts in a channel or calls a webhook is a rule", () => {
+  it("a text that posts in a channel or calls a webhook is parsed as a rule", () => {
     const thenOf = (text: string) => parseRule(text).sentence?.then
     const when = "Whenever a task is created"
     assert.strictEqual(thenOf(`${when}, send "A task is in" to general`), 'post "A task is in" in "general"')
@@ -157,7 +157,7 @@ describe("steps in free words", () => {
 
 describe("rules that hold for every parsed text", () => {
   it.prop(
-    "a parsed text has an automation only if its sentence compiles to that automation, and it never has both an automation and a refusal",
+    "a parsed text has an automation only if its sentence compiles to that automation, and never has both an automation and a refusal",
     [freeText],
     ([text]) => {
       const { sentence, automation, refused } = parseRule(text)
@@ -172,7 +172,7 @@ describe("rules that hold for every parsed text", () => {
     { fastCheck: { numRuns: 500 } }
   )
 
-  it("2,000 characters that are built to be slow are parsed within the time limit", () => {
+  it("a rule text of 2,000 characters that is built to be slow is parsed within the time limit", () => {
     const began = performance.now()
     for (const piece of ["when ", "notify ", "when a set ", '"', "please ", ", ", "every monday ", " "]) {
       parseRule(`when ${piece.repeat(1990 / piece.length)}`)

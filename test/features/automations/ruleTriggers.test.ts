@@ -15,7 +15,7 @@ onOneStorage("what starts a rule", (storage) => {
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
 
-  it("a rule does not run for an event from before the rule, of another type, or for which the condition of the rule is false", async () => {
+  it("a rule does not run for an event from before its creation, for an event of another type, or if its condition is false", async () => {
     await scene.log({ type: "early.happened" })
     const early = await scene.rule({ when: "early.happened", then: "notify me" })
     const longer = await scene.rule({ when: "early.*", then: "notify me" })
@@ -98,7 +98,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a rule can run when a record of its person is deleted, although the run then has no record", async () => {
+  it("a rule can run for the deletion of a record of its person, although the run can no longer read the record", async () => {
     const ruleId = await scene.rule({ when: "entity.note.delete", then: "create a task called Look what is gone" })
     const id = await scene.entity({ profileSlug: "note", title: "Gone" })
     await scene.pod.owner.send("DELETE", `/api/hub/entities/${id}`)
@@ -162,7 +162,7 @@ onOneStorage("what starts a rule", (storage) => {
   })
 })
 
-it("a schedule is due at its latest time that has passed, and is not due if this time is before the last change of the rule", () => {
+it("a schedule is due at the latest of its times that has passed, and is not due if this time is before the last change of the rule", () => {
   const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
   const due = (changed: string, now: string) => {
     const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))

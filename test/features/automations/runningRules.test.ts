@@ -52,7 +52,7 @@ onEachStorage("rules that run", (storage) => {
     assert.match(run.error, /title/)
   })
 
-  it("a rule creates an entity when its event happens, and the run names the entity that it created", async () => {
+  it("a rule creates an entity when its event happens, and the record of the run contains the id of this entity", async () => {
     const ruleId = await scene.rule({
       when: "entity.note.create",
       where: "title contains crash",

@@ -55,7 +55,7 @@ describe("sentences with a WHEN clause that is refused", () => {
     "x".repeat(400)
   ]
   for (const when of refused) {
-    it(`the WHEN clause ${JSON.stringify(when.slice(0, 40))} is refused`, () =>
+    it(`an automation sentence with the WHEN clause ${JSON.stringify(when.slice(0, 40))} is refused`, () =>
       assert.deepStrictEqual(refusedIn(when, null, "notify me"), refusal("when")))
   }
 })
@@ -85,11 +85,11 @@ describe("sentences with a WHERE clause that is refused", () => {
     Array.from({ length: 21 }, (_, at) => `a${at} is 1`).join(" and ")
   ]
   for (const where of refused) {
-    it(`the WHERE clause ${JSON.stringify(where.slice(0, 40))} is refused`, () =>
+    it(`an automation sentence with the WHERE clause ${JSON.stringify(where.slice(0, 40))} is refused`, () =>
       assert.deepStrictEqual(refusedIn(event, where, "notify me"), refusal("where")))
   }
 
-  it("a WHERE clause beside a schedule is refused, because a schedule has no field to compare", () => {
+  it("an automation sentence with a WHERE clause and a schedule is refused, because a schedule has no field to compare", () => {
     assert.deepStrictEqual(refusedIn("every day", "status is done", "notify me"), refusal("where"))
   })
 })
@@ -136,7 +136,7 @@ describe("sentences with a THEN clause that is refused", () => {
     Array.from({ length: 11 }, () => "notify me").join(", then ")
   ]
   for (const then of refused) {
-    it(`the THEN clause ${JSON.stringify(then.slice(0, 40))} is refused`, () =>
+    it(`an automation sentence with the THEN clause ${JSON.stringify(then.slice(0, 40))} is refused`, () =>
       assert.deepStrictEqual(refusedIn(event, null, then), refusal("then")))
   }
 })
@@ -144,7 +144,7 @@ describe("sentences with a THEN clause that is refused", () => {
 describe("sentences that are given as one text", () => {
   const left = (text: string) => Either.flip(compileSentence(text)).pipe(Either.getOrThrow)
 
-  it("a sentence without WHEN or THEN is refused, and the answer names the first bad clause", () => {
+  it("an automation sentence without WHEN or THEN is refused, and the answer names the first bad clause", () => {
     assert.strictEqual(left("if a task is created THEN notify me").clause, "when")
     assert.strictEqual(left("WHEN a task is created").clause, "then")
     assert.strictEqual(left("WHEN nothing WHERE nothing THEN nothing").clause, "when")
@@ -153,7 +153,7 @@ describe("sentences that are given as one text", () => {
     assert.match(refusalText(left("WHEN deploy THEN notify me")), /^The WHEN clause says "deploy", which is neither/)
   })
 
-  it("a sentence in one text compiles like its separate clauses in any letter case, and a quoted keyword does not begin a clause", () => {
+  it("an automation sentence in one text compiles like its separate clauses in any letter case, and a quoted keyword does not begin a clause", () => {
     const whole = compileSentence(
       'when a task is created where title is "where and then", then notify me, then set a to 1.'
     )
@@ -163,7 +163,7 @@ describe("sentences that are given as one text", () => {
     )
   })
 
-  it("the pod trims a sentence and limits its length, whether it is one text or several clauses", () => {
+  it("the pod trims an automation sentence and limits its length, whether it is one text or several clauses", () => {
     const decode = Schema.decodeUnknownEither(SentenceInput)
     for (const input of [
       "",
@@ -194,7 +194,7 @@ describe("triggers of a sentence", () => {
     ["a workspace is created", "workspace.create"]
   ]
   for (const [when, eventType] of events) {
-    it(`a sentence with WHEN ${when} has the event ${eventType} as its trigger`, () =>
+    it(`an automation sentence with WHEN ${when} has the event ${eventType} as its trigger`, () =>
       assert.deepStrictEqual(triggerOf(when), { kind: "event", eventType }))
   }
 
@@ -221,7 +221,7 @@ describe("triggers of a sentence", () => {
     ["cron 0 0 29 2 *", "0 0 29 2 *"]
   ]
   for (const [when, cron] of schedules) {
-    it(`a sentence with WHEN ${when} has the schedule ${cron} as its trigger`, () => {
+    it(`an automation sentence with WHEN ${when} has the schedule ${cron} as its trigger`, () => {
       assert.deepStrictEqual(triggerOf(when), { kind: "schedule", cron })
       assert.isTrue(Either.isRight(Cron.parse(cron)))
     })
@@ -229,7 +229,7 @@ describe("triggers of a sentence", () => {
 })
 
 describe("conditions and steps of a sentence", () => {
-  it("a condition of a sentence compares a field with a text, a number or a boolean", () => {
+  it("a condition of an automation sentence compares a field with a text, a number or a boolean", () => {
     assert.deepStrictEqual(conditionsOf('the status is "in progress, and more" and address.city isn\'t Berlin'), [
       { path: "status", op: "is", value: "in progress, and more" },
       { path: "address.city", op: "is_not", value: "Berlin" }
@@ -250,7 +250,7 @@ describe("conditions and steps of a sentence", () => {
     ])
   })
 
-  it("the pod compiles the steps of a sentence in their order", () => {
+  it("the pod compiles the steps of an automation sentence in their order", () => {
     assert.deepStrictEqual(
       stepsOf(
         'notify the team that "a, then b" is done, then create a Bug Report called Fix it, now, then set status to "5", ' +

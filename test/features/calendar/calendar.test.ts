@@ -8,7 +8,7 @@ import { onOneStorage } from "../../support/storages.ts"
 
 const at = "/api/hub/calendar/feed"
 
-onOneStorage("the calendar feed", (storage) => {
+onOneStorage("calendar feeds", (storage) => {
   let pod: TestPod
   beforeAll(async () => void (pod = await aPod(storage)), 60_000)
   afterAll(() => pod.stop())
@@ -25,7 +25,7 @@ onOneStorage("the calendar feed", (storage) => {
     return calendar.getAllSubcomponents("vevent").map((each) => new ICAL.Event(each))
   }
 
-  it("an independent calendar parser reads every record with a date from the feed as it was written, and no record without a date", async () => {
+  it("an independent calendar parser reads from the feed every record with a date exactly as it was written, and no record without a date", async () => {
     const person = await pod.aPerson()
     const title = `Ünïted, one; two\\three 🎉 ${"long ".repeat(30)}`.trim()
     await aNote(person, title, { due: "2026-03-31" }, { description: "first line\nsecond; line" })
@@ -44,7 +44,7 @@ onOneStorage("the calendar feed", (storage) => {
     assert.strictEqual(found.get("Trip")?.endDate.toString(), "2026-04-04")
   })
 
-  it("a calendar feed shows what its person may read at that moment, and a replaced or revoked URL gets 404 at once", async () => {
+  it("a calendar feed shows what its person may read at the time of the request, and a replaced or revoked URL gets 404 at once", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const reader = await aColleague(pod, storage, workspaceId, "viewer", "calendar")

@@ -75,7 +75,7 @@ describe("PageRank", () => {
     assert.deepStrictEqual(atOnce(pageRank(edges.toReversed())), scores)
   })
 
-  it("a long list is sorted with pauses, each after at most 15,000 comparisons", () => {
+  it("the ranking sorts a long list with a pause after at most 15,000 comparisons", () => {
     const list = Array.from({ length: 20_001 }, (_, at) => ({ key: (at * 7919) % 1000, at }))
     const compare = (one: { readonly key: number }, other: { readonly key: number }) => one.key - other.key
     let compared = 0
@@ -130,7 +130,7 @@ onEachEngine("computing a ranking", (stores) => {
     it.live(name, () => work.pipe(Effect.scoped, Effect.provide(stores)), 30_000)
 
   rule(
-    "two requests at the same moment cause one computation of the ranking, and the next request must wait a minute",
+    "two requests at the same moment cause only one computation of the ranking, and the next request must wait a minute",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [began, gate] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -194,7 +194,7 @@ onEachEngine("computing a ranking", (stores) => {
   )
 
   rule(
-    "a ranking may be computed again a minute after the last one",
+    "the ranking of a person may be computed again one minute after the last computation",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const now = yield* DateTime.now
@@ -216,7 +216,7 @@ describe("a ranking that cannot be read", () => {
     Layer.provide(StoresLayer.layerMemory),
     Layer.provide([Revocations.layer, MemoryDatabase.layer])
   )
-  it.effect("if a ranking cannot be read, the answer is a note without the reason", () =>
+  it.effect("if a ranking cannot be read, the answer contains a note without the reason", () =>
     Effect.gen(function* () {
       const failing = Layer.succeed(CentralityStore, {
         edges: Effect.die(new Error("secret")),
@@ -276,7 +276,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([computed, rows, top, typeof note], [false, 0, [], "string"])
     })
 
-    it("a key that is confined to one workspace is refused, because the scores come from all workspaces of its person", async () => {
+    it("a key that is confined to one workspace cannot use the ranking of entities, because the scores come from all workspaces of its person", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // a key older than grants
       const key = pod.as({ authorization: `Bearer ${secret}` })

@@ -38,7 +38,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a ranking counts only relations of which the caller may read both ends",
+    "the ranking of entities counts only relations of which the caller may read both ends",
     Effect.gen(function* () {
       const { personId, reach, source, spaceId, target } = yield* aPair
       const mine = { personId, spaces: [spaceId] }
@@ -71,7 +71,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a ranking shows only entities that the caller may read now",
+    "the ranking of entities shows only entities that the caller may read at the time of the request",
     Effect.gen(function* () {
       const { personId, reach, source, spaceId, target } = yield* aPair
       yield* keep(reach, [target, source])
@@ -86,7 +86,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new ranking replaces the earlier ranking of the person, and the status of the ranking names its best entities",
+    "a new ranking replaces the earlier ranking of the person, and the status of the ranking contains the ids of its best entities",
     Effect.gen(function* () {
       const { reach, source, spaceId, target } = yield* aPair
       yield* keep(reach, [source])

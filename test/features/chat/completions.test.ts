@@ -79,7 +79,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(status, 200)
   })
 
-  it("a chat completion uses records that the caller may read, names its sources, and has the token counts of the model provider", async () => {
+  it("a chat completion uses records that the caller may read, lists its sources, and contains the token counts of the model provider", async () => {
     const { crane, key, stub } = scene
     stub.reply(replies.saying("It was inspected in March 2026 [1].", { prompt: 70, completion: 9 }))
     const { body } = await key.send("POST", path, {
@@ -235,7 +235,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await key.send("DELETE", "/v1/models")).body.error.code, "method_not_allowed")
   })
 
-  it("chat completions search the workspace that the header names, and answer 404 for a workspace that is missing or foreign", async () => {
+  it("chat completions search the workspace whose id is in the header, and answer 404 for a workspace that is missing or belongs to other people", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("Nothing."))
     const mine = await pod.aWorkspace(pod.owner)

@@ -137,7 +137,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.lengthOf(await channels(), 1)
   })
 
-  it("an answer of the model with a NUL character or half of an emoji is stored, with a sign in their places", async () => {
+  it("if an answer of the model contains a NUL character or half of an emoji, the pod stores the answer with replacement characters in their places", async () => {
     scene.stub.reply(replies.saying("The key\0 is \ud83d here."))
     const { frames } = await turn({ query })
     const [answer] = await messages(frames.at(-1).data.channelId)
@@ -177,7 +177,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual((await messages(channelId)).length, before)
   })
 
-  it("if the chat messages of an agent wait for approval but their thread exists, the answer names the thread", async () => {
+  it("if the chat messages of an agent wait for approval but their thread exists, the answer contains the id of the thread", async () => {
     const { pod, stub } = scene
     const person = await pod.aPerson()
     const { id: agentId } = procedureData(await person.mutate("agents.create", { name: "Clerk", capabilities: ["*"] }))

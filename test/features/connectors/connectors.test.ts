@@ -55,7 +55,7 @@ onOneStorage("connectors", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", at)), 0)
   })
 
-  it("each kind of failure of a service has its own connector status", async () => {
+  it("each kind of failure of an outside service gives the connector its own status", async () => {
     const person = await pod.aPerson()
     const cases = [
       [replies.refusing(401), "unauthorized"],

@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("for every method, the answer for another person's channel or thread is the same 404 as for a missing one", async () => {
+    it("every request for a channel or thread of another person gets the same 404 as for a missing channel or thread, with every method", async () => {
       const channel = await made(stranger, "/channels", { title: "Theirs" })
       const thread = await made(stranger, "/threads", { title: "Theirs" })
       const ways = [
@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await stranger.send("GET", `/api/hub/threads/${thread.id}`)).body.title, "Theirs")
     })
 
-    it("a channel or thread cannot name a user or an agent of another person", async () => {
+    it("a channel or thread cannot have the id of another user, or of an agent of another person", async () => {
       for (const path of ["/channels", "/threads"]) {
         await refused(403, pod.owner, "POST", path, { userId: stranger.id })
         for (const other of [strangersAgentId, nowhere, stranger.id, pod.ownerId]) {
@@ -225,7 +225,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsOf(listed), [branch.id])
     })
 
-    it("a person can list channels by workspace and type, change a channel, and archive it", async () => {
+    it("a person can list channels by workspace and type, and can change and archive a channel", async () => {
       const entity = await made(pod.owner, "/entities", { workspaceId, title: "Harbour" })
       const draft = {
         workspaceId,

@@ -16,7 +16,7 @@ const aKeyEntity = (title: string) => ({
 const scope = { kind: "project", projectId: uuidv7(), name: "Harbour" } as const
 
 describe("a digest of entities", () => {
-  it("a digest counts entities by kind, most frequent first, and names the latest one", () => {
+  it("a digest counts entities by kind, with the most frequent kind first, and shows the latest entity", () => {
     const counts = [
       { spaceId: one, kind: "task", count: 1 },
       { spaceId: two, kind: "note", count: 2 },
@@ -44,7 +44,7 @@ describe("a digest of entities", () => {
     assert.strictEqual(summary, "Harbour: no entities that you may read.")
   })
 
-  it("a digest names at most six kinds and at most ten entities", () => {
+  it("a digest shows at most six kinds and at most ten entities", () => {
     const counts = "abcdefgh".split("").map((kind) => ({ spaceId: one, kind, count: 1 }))
     const titles = Array.from({ length: 12 }, (_, at) => aKeyEntity(`${at}`))
     const digest = digestFrom(scope, counts, titles, new Map(), own)

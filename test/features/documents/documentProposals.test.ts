@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("nobody can approve a suggestion for a document after the key that made it was revoked", async () => {
+    it("a suggestion for a document cannot be approved after the key that made it was revoked", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour guests")
       const guest = await aColleague(pod, storage, workspaceId, "editor", "guest")
       const key = await pod.aKey(guest)

@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await incapable.send("POST", path, { title: "x" })).status, 403)
     })
 
-    it("a document cannot name a person or agent other than the caller as its actor", async () => {
+    it("a document cannot have a person or agent other than the caller as its actor", async () => {
       const stranger = await pod.aPerson()
       const draft = { title: "Named", content: "x" }
       const send = async (named: object) => (await pod.owner.send("POST", path, { ...draft, ...named })).status

@@ -7,7 +7,7 @@ import { applyTextChanges } from "../../../src/features/documents/TextChanges.ts
 const wet = "The quay is wet."
 
 describe("changes of a text by position", () => {
-  it("if one of several text changes is incomplete, is out of range or overlaps another, there is no result", () => {
+  it("if one of several text changes is incomplete, out of range or overlaps another change, all changes are refused", () => {
     const refused: ReadonlyArray<ReadonlyArray<TextChange>> = [
       [{ op: "insert", text: "x" }],
       [{ op: "insert", position: 1 }],

@@ -28,7 +28,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     }
   })
 
-  it("an entity gets the profile that its profile id names, unless a profile slug names another one", async () => {
+  it("a new entity gets the profile with the given profile id, unless the request also has the slug of another profile", async () => {
     const { owner, workspaceId } = scene()
     const { id: profileId } = await expectStatus(
       200,

@@ -60,7 +60,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(await refusalFor(workspaceId), await refusalFor(uuidv7()))
   })
 
-  it("the id of a profile does not tell its slug to a key that may neither write nor read entities of this kind", async () => {
+  it("a key that may neither write nor read entities of a kind cannot learn the slug of this kind from the id of the profile", async () => {
     const { owner, pod, workspaceId } = scene()
     const profileId = await aKind("unspoken", {})
     const elsewhere = await pod.aWorkspace(owner)
@@ -174,7 +174,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(await faultsOf(parcel({})), ["profileSlug"])
   })
 
-  it("when a caller changes an entity, the pod checks only the properties in the change", async () => {
+  it("when a caller changes an entity, the pod checks only the properties that the change contains", async () => {
     const { owner, workspaceId } = scene()
     const profileId = await aKind("plant", {})
     const draft = { workspaceId, profileSlug: "plant", title: "Fern", properties: { height: "tall", name: "Fern" } }

@@ -76,7 +76,7 @@ onEachDatabase("the search of entities", (stores: Layer.Layer<SqlStores>) => {
   })
 
   it.effect(
-    "a search with phrases, alternatives and words to leave out finds what a plain statement finds, in the same order",
+    "an entity search with phrases, alternatives and words to leave out finds the same as a simple SQL statement, in the same order",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* scene
@@ -88,7 +88,7 @@ onEachDatabase("the search of entities", (stores: Layer.Layer<SqlStores>) => {
       }).pipe(Effect.provide(stores), Effect.orDie)
   )
 
-  it.effect("a search reads a long question once, and not once for each entity", () =>
+  it.effect("an entity search parses a long question once, and not once for each entity", () =>
     Effect.gen(function* () {
       const { reach } = yield* scene
       const sql = yield* SqlClient.SqlClient

@@ -61,7 +61,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every method of the entity store treats an entity that the caller cannot reach as missing",
+    "every method of the entity store treats an entity that the caller cannot access as missing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -78,7 +78,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity cannot be added to a space that the caller cannot reach",
+    "an entity cannot be added to a space that the caller cannot access",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       for (const outside of [
@@ -127,7 +127,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key with a grant for the kind with the slug null reads, lists, finds and counts the entities of this kind",
+    "a key with a grant for a kind whose slug is the word null reads, lists, finds and counts the entities of this kind",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       yield* addAnyRecord(reach, ProfileType, spaceId, {
@@ -191,7 +191,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key may do exactly the actions on entities that its grant names",
+    "a key may do exactly the actions on entities that its grant contains",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -228,7 +228,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request that names spaces lists only the entities in these spaces, and of these only the entities that the caller may read",
+    "a listing with given spaces contains only entities in these spaces, and only those that the caller may read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

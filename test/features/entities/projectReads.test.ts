@@ -14,7 +14,7 @@ const limit = 10
 
 onEachDatabase("the entities of a project", (stores) => {
   it.effect(
-    "a page of a project with one, no or thousands of entities is listed without reading all entities of the space",
+    "the pod lists a page of the entities of a project without reading all entities of the space, whether the project has none, one or thousands",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()

@@ -32,48 +32,52 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       Effect.map(behind(consumer, everySpace), (spaces) => spaces.includes(spaceId))
     )
 
-  check("a consumer reads and moves nothing in a space that its reach does not have", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      yield* logged(reach, spaceId, "test.happened")
-      const stranger = aReach()
-      const { events, lastSeq } = yield* cursors(stranger, ({ after }) => after(spaceId, 0, 10))
-      assert.deepStrictEqual([events, lastSeq], [[], undefined])
-      yield* cursors(stranger, ({ move }) => move("reader", spaceId, 1_000))
-      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("reader", spaceId, ever)), 0)
-    })
-  )
-
-  check("a space is behind for a consumer until the cursor has reached its last event, for each consumer alone", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      yield* logged(reach, spaceId, "test.first")
-      yield* logged(reach, spaceId, "test.second")
-      const { events } = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
-      assert.deepStrictEqual(
-        events.map(({ seq }) => seq),
-        events.map((_, at) => at + 1)
-      )
-      const last = events[events.length - 1]
-      assert.strictEqual(last.type, "test.second")
-      assert.isTrue(yield* isBehind("one", spaceId))
-      yield* cursors(reach, ({ move }) => move("one", spaceId, last.seq))
-      assert.isFalse(yield* isBehind("one", spaceId))
-      assert.isTrue(yield* isBehind("other", spaceId))
-      yield* cursors(reach, ({ move }) => move("one", spaceId, 1))
-      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), last.seq)
-      yield* logged(reach, spaceId, "test.third")
-      const { events: further } = yield* cursors(reach, ({ after }) => after(spaceId, last.seq, 100))
-      assert.deepStrictEqual(
-        further.map(({ type }) => type),
-        ["test.third"]
-      )
-      assert.isTrue(yield* isBehind("one", spaceId))
-    })
+  check(
+    "a consumer of the event log can neither read events nor move its cursor in a space that it cannot access",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        yield* logged(reach, spaceId, "test.happened")
+        const stranger = aReach()
+        const { events, lastSeq } = yield* cursors(stranger, ({ after }) => after(spaceId, 0, 10))
+        assert.deepStrictEqual([events, lastSeq], [[], undefined])
+        yield* cursors(stranger, ({ move }) => move("reader", spaceId, 1_000))
+        assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("reader", spaceId, ever)), 0)
+      })
   )
 
   check(
-    "a consumer that names its types is behind only by an event of these types, and its cursor passes the others",
+    "each consumer of the event log has its own cursor, and the store lists a space as unread for this consumer until the cursor has reached the last event",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        yield* logged(reach, spaceId, "test.first")
+        yield* logged(reach, spaceId, "test.second")
+        const { events } = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+        assert.deepStrictEqual(
+          events.map(({ seq }) => seq),
+          events.map((_, at) => at + 1)
+        )
+        const last = events[events.length - 1]
+        assert.strictEqual(last.type, "test.second")
+        assert.isTrue(yield* isBehind("one", spaceId))
+        yield* cursors(reach, ({ move }) => move("one", spaceId, last.seq))
+        assert.isFalse(yield* isBehind("one", spaceId))
+        assert.isTrue(yield* isBehind("other", spaceId))
+        yield* cursors(reach, ({ move }) => move("one", spaceId, 1))
+        assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), last.seq)
+        yield* logged(reach, spaceId, "test.third")
+        const { events: further } = yield* cursors(reach, ({ after }) => after(spaceId, last.seq, 100))
+        assert.deepStrictEqual(
+          further.map(({ type }) => type),
+          ["test.third"]
+        )
+        assert.isTrue(yield* isBehind("one", spaceId))
+      })
+  )
+
+  check(
+    "for a consumer of chosen event types, a space is unread only if it has an event of these types, and the cursor moves past events of other types",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -97,7 +101,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("a cursor moves with the work of its transaction or not at all", () =>
+  check("if the work of a consumer of the event log fails in a transaction, its cursor does not move either", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* logged(reach, spaceId, "test.happened")
@@ -110,54 +114,58 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("two workers of one consumer never read the same event: the second waits, and goes on after the first", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      for (const type of ["test.a", "test.b", "test.c"]) yield* logged(reach, spaceId, type)
-      const { atomically } = yield* Transaction
-      const { events: all } = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
-      const next = atomically(
-        cursors(reach, (store) =>
-          Effect.gen(function* () {
-            const seq = yield* store.hold("one", spaceId, ever)
-            const [event] = (yield* store.after(spaceId, seq, 1)).events
-            if (event === undefined) return []
-            yield* store.move("one", spaceId, event.seq)
-            return [event.seq]
-          })
+  check(
+    "two workers of one consumer of the event log never read the same event, because the second worker waits until the first has moved the cursor",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        for (const type of ["test.a", "test.b", "test.c"]) yield* logged(reach, spaceId, type)
+        const { atomically } = yield* Transaction
+        const { events: all } = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+        const next = atomically(
+          cursors(reach, (store) =>
+            Effect.gen(function* () {
+              const seq = yield* store.hold("one", spaceId, ever)
+              const [event] = (yield* store.after(spaceId, seq, 1)).events
+              if (event === undefined) return []
+              yield* store.move("one", spaceId, event.seq)
+              return [event.seq]
+            })
+          )
         )
-      )
-      const read = yield* Effect.forEach(all, () => next, { concurrency: "unbounded" })
-      assert.sameMembers(
-        read.flat(),
-        all.map(({ seq }) => seq)
-      )
-    })
+        const read = yield* Effect.forEach(all, () => next, { concurrency: "unbounded" })
+        assert.sameMembers(
+          read.flat(),
+          all.map(({ seq }) => seq)
+        )
+      })
   )
 
-  check("no consumer gets an event of a probe, and the events before and after it are read as ever", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const probing = { ...reach, origin: { ...reach.origin, isProbe: true } }
-      const first = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
-      yield* logged(probing, spaceId, "test.probed")
-      yield* logged(reach, spaceId, "test.happened")
-      yield* logged(probing, spaceId, "test.probed")
-      const seq = first.lastSeq ?? 0
-      const types = ({ events }: Pick<LogPart, "events">) => events.map(({ type }) => type)
-      const rest = yield* cursors(reach, ({ after }) => after(spaceId, seq, 100))
-      assert.deepStrictEqual([types(rest), rest.read, rest.lastSeq], [["test.happened"], 3, seq + 3])
-      const one = yield* cursors(reach, ({ after }) => after(spaceId, seq, 1))
-      assert.deepStrictEqual([types(one), one.read, one.lastSeq], [[], 1, seq + 1])
-      const asked = { userId: reach.principal.personId, since: ever, until: farOff, seq }
-      for (const caller of [reach, probing]) {
-        const events = yield* cursors(caller, ({ within }) => within(spaceId, asked, 1))
-        assert.deepStrictEqual(types({ events }), ["test.happened"])
-      }
-    })
+  check(
+    "consumers of the event log get no events of keys with the scope probe, and still get the events before and after them",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const probing = { ...reach, origin: { ...reach.origin, isProbe: true } }
+        const first = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+        yield* logged(probing, spaceId, "test.probed")
+        yield* logged(reach, spaceId, "test.happened")
+        yield* logged(probing, spaceId, "test.probed")
+        const seq = first.lastSeq ?? 0
+        const types = ({ events }: Pick<LogPart, "events">) => events.map(({ type }) => type)
+        const rest = yield* cursors(reach, ({ after }) => after(spaceId, seq, 100))
+        assert.deepStrictEqual([types(rest), rest.read, rest.lastSeq], [["test.happened"], 3, seq + 3])
+        const one = yield* cursors(reach, ({ after }) => after(spaceId, seq, 1))
+        assert.deepStrictEqual([types(one), one.read, one.lastSeq], [[], 1, seq + 1])
+        const asked = { userId: reach.principal.personId, since: ever, until: farOff, seq }
+        for (const caller of [reach, probing]) {
+          const events = yield* cursors(caller, ({ within }) => within(spaceId, asked, 1))
+          assert.deepStrictEqual(types({ events }), ["test.happened"])
+        }
+      })
   )
 
-  check("a consumer has begun when it was first asked for, and keeps this time", () =>
+  check("the store keeps the time at which a consumer of the event log was first registered", () =>
     Effect.gen(function* () {
       const { began } = yield* EventCursors
       const name = `reader ${uuidv7()}`
@@ -167,7 +175,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "a new cursor begins after the last event before its time, and a cursor that exists goes on from where it is",
+    "a new cursor for the event log begins after the last event before the given time, and an existing cursor stays at its position",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -183,7 +191,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("whoever waits for news is told of the next write of anybody", () =>
+  check("a caller who waits for news of the event log is woken by the next write", () =>
     Effect.gen(function* () {
       const { news } = yield* EventCursors
       const { reach, spaceId } = yield* aMember()

@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("cursors of the log", contractOf("eventCursors"))
+onEachEngine("cursors of the event log", contractOf("eventCursors"))

@@ -74,7 +74,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of events by actor and by end of time has exactly the events of this actor until then, over REST and in procedures",
+    "a listing of events can be filtered by actor and by an end time, and the procedure for events gives the same result as REST",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -222,7 +222,7 @@ export const movedContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "one query finds which of the requested spaces have new events, and which of the requested credentials have changed access or do not exist",
+    "one query finds which of the given spaces have new events, and which of the given credentials have changed access or no longer exist",
     Effect.gen(function* () {
       const { reach: bare, spaceId } = yield* aMember()
       const reach = yield* throughKey(bare)

@@ -4,4 +4,4 @@ import { onEachDatabase, onEachEngine } from "../../support/stores.ts"
 import { movedContract } from "./eventFeed.contract.ts"
 
 onEachEngine("the event feed", contractOf("eventFeed"))
-onEachDatabase("the look at other pods", movedContract)
+onEachDatabase("the check for changes by other pods", movedContract)

@@ -36,7 +36,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller can neither list nor read an event of a space that the caller cannot reach",
+    "a caller can neither list nor read an event of a space that the caller cannot access",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* appended(reach, spaceId)
@@ -63,7 +63,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a call appends an event to a space that the caller cannot reach, this is a defect, and the log stores nothing",
+    "if a call appends an event to a space that it cannot access, the call fails as a defect, and the log stores nothing",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -178,7 +178,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a call finds a decision of the gate, with its credential, by its id, but only if the decision belongs to the same person",
+    "a person can find a gate decision about their own write by its id, with the credential of the write, and another person cannot",
     Effect.gen(function* () {
       const log = yield* EventLog
       const { personId, spaceId, reach } = yield* aMember()

@@ -154,7 +154,7 @@ onOneStorage("watching events", (storage) => {
     wider.close()
   })
 
-  it("attack: a stream sends no events of other people, and events of a lost workspace only after the reader is a member again", async () => {
+  it("attack: an event stream has no events of other people, and none of a workspace that its reader left until the reader is a member again", async () => {
     const owner = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(owner, "Moving")
     const person = await aColleague(pod, storage, workspaceId, "editor", `moved-${storage.kind}`)

@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(other.requests(), 0)
     })
 
-    it("the pod refuses a signed assertion for another audience or purpose, without an id, or with a wrong issue time or lifetime", async () => {
+    it("the pod refuses a signed assertion that is for another audience or purpose, has no id, or has a wrong issue time or lifetime", async () => {
       const withClaims = (more: JWTPayload) => signed(claims(issuer.url, more), issuer.privateKey)
       await refused(await withClaims({ aud: "https://other.example.com" }), /claim aud/)
       await refused(await withClaims({ purpose: "sign-in" }), /purpose/)

@@ -84,7 +84,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "figures: a caller counts only records that the caller may read, and records of other people do not change a number",
+    "the figures of a caller count only records that the caller may read, and records of other people do not change them",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aMember()
@@ -104,7 +104,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "figures: only the newest files up to the limit are counted, but the reported time is that of the first of all files",
+    "the figures count the size of only the newest files up to a maximum, but show the time of the first of all files",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const store = yield* FigureStore
@@ -121,7 +121,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "figures: only the caller's own events of the last minutes are counted, and refusals and failures count as errors",
+    "the figures count only the caller's own events of the last minutes, and count refusals and failures as errors",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const before = yield* recent(reach)

@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
       return status === 200 ? body.map(({ id }: { id: string }) => id) : status
     }
 
-    it("attack 43: a person cannot reach another person's session by workspace, by correlation id or by session id", async () => {
+    it("attack 43: a person cannot find another person's focus session by workspace, by correlation id or by session id", async () => {
       const secret = await begin({ workspaceId, goal: "Secret", correlationId: "guessed" })
       assert.deepStrictEqual(await list(colleague, `workspaceId=${workspaceId}`), [])
       const theirs = await begin({ workspaceId, goal: "Theirs", correlationId: "guessed" }, colleague)
@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(new Set(answers.map(({ id }) => id)), 1)
     })
 
-    it("every field of a new focus session that the request does not set is null", async () => {
+    it("every field that a new focus session does not set is null", async () => {
       const channel = (await pod.owner.send("POST", "/api/hub/channels", {})).body
       const givenFields = {
         goal: "Write the report",

@@ -104,7 +104,7 @@ describe("two records without differences", () => {
 })
 
 describe("two records with differences", () => {
-  it("the differences, applied to the first record, give the second record", () => {
+  it("applying the differences of two records to the first record gives the second record", () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
         assert.isTrue(jsonEquals(diffFields(before, after).reduce(applied, before), after))
@@ -166,7 +166,7 @@ describe("two records with differences", () => {
 })
 
 describe("the changed words of a text", () => {
-  it("the kept and removed words of a difference give the old text, the kept and added words give the new text, and the difference has as few pieces as possible", () => {
+  it("the word diff of two texts gives the old text without the added words and the new text without the removed words, in as few pieces as possible", () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), fc.oneof(text, fc.string()), (before, after) => {
         fc.pre(before !== after)
@@ -232,7 +232,7 @@ describe("the changed words of a text", () => {
     )
   })
 
-  it("the diff compares words only if both values are texts", () => {
+  it("the diff of two records compares words only if both values are texts", () => {
     assert.deepStrictEqual(diffFields({ a: "1" }, { a: 1 }), [{ path: ["a"], kind: "changed", before: "1", after: 1 }])
   })
 })
@@ -279,12 +279,12 @@ describe("the diff of very long texts", () => {
     "of one word again and again": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
   }
   for (const [what, [before, after]] of Object.entries(hard)) {
-    it(`the word diff of a text ${what} is computed within the time limit`, () => {
+    it(`the word diff of two long texts ${what} is computed within the time limit`, () => {
       bounded(before, after)
     })
   }
 
-  it("the diff compares ten fields with slow texts within the time limit, and both texts can be made again from each diff", () => {
+  it("the diff compares ten fields with slow texts within the time limit, and both texts can be rebuilt from each diff", () => {
     const [before, after] = hard["of long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()

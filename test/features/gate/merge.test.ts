@@ -35,7 +35,7 @@ const begins = (path: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
 const meet = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => begins(one, other) || begins(other, one)
 
 describe("conflicts of a merge", () => {
-  it("on a conflict, the merge keeps the current value, and reports the base value, the current value and the proposed value", () => {
+  it("if both sides changed a field, the merge keeps the current value and reports the base value, the current value and the proposed value as a conflict", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)
@@ -79,19 +79,31 @@ describe("conflicts of a merge", () => {
   })
 
   const conflicting: ReadonlyArray<readonly [string, Fields, Fields, Fields, ReadonlyArray<string>]> = [
-    ["two new values", { a: 1 }, { a: 2 }, { a: 3 }, ["a"]],
-    ["two values for a field that was not there", {}, { a: 2 }, { a: 3 }, ["a"]],
-    ["a change of what the proposal removes", { a: 1 }, { a: 2 }, {}, ["a"]],
-    ["a removal of what the proposal changes", { a: 1 }, {}, { a: 3 }, ["a"]],
+    ["two different new values of a field", { a: 1 }, { a: 2 }, { a: 3 }, ["a"]],
+    ["two different values of a field that did not exist before", {}, { a: 2 }, { a: 3 }, ["a"]],
+    ["a changed field that the proposal removes", { a: 1 }, { a: 2 }, {}, ["a"]],
+    ["a removed field that the proposal changes", { a: 1 }, {}, { a: 3 }, ["a"]],
     ["a removed object in which the proposal changes a field", { o: { a: 1 } }, {}, { o: { a: 2 } }, ["o", "a"]],
-    ["two lists", { o: { a: [1] } }, { o: { a: [1, 2] } }, { o: { a: [0, 1] } }, ["o", "a"]],
-    ["a scalar in place of an object that the proposal changes", { o: { a: 1 } }, { o: 5 }, { o: { a: 2 } }, ["o"]],
-    ["an object that the proposal replaces with a scalar", { o: { a: 1 } }, { o: { a: 2, b: 1 } }, { o: 5 }, ["o"]],
-    ["two objects in place of a scalar", { o: 5 }, { o: { a: 1 } }, { o: { b: 1 } }, ["o"]],
-    ["a list and an object", {}, { o: [] }, { o: {} }, ["o"]]
+    ["two different changes of a list", { o: { a: [1] } }, { o: { a: [1, 2] } }, { o: { a: [0, 1] } }, ["o", "a"]],
+    [
+      "an object that was replaced with a number while the proposal changes it",
+      { o: { a: 1 } },
+      { o: 5 },
+      { o: { a: 2 } },
+      ["o"]
+    ],
+    [
+      "a changed object that the proposal replaces with a number",
+      { o: { a: 1 } },
+      { o: { a: 2, b: 1 } },
+      { o: 5 },
+      ["o"]
+    ],
+    ["a number for which both sides have different objects", { o: 5 }, { o: { a: 1 } }, { o: { b: 1 } }, ["o"]],
+    ["a list where the proposal has an object", {}, { o: [] }, { o: {} }, ["o"]]
   ]
   for (const [what, base, current, proposed, path] of conflicting) {
-    it(`the merge reports a conflict and keeps the current value in this case: ${what}`, () => {
+    it(`the merge of a proposal keeps the current value and reports a conflict for ${what}`, () => {
       const values = { base: at(base, path), current: at(current, path), proposed: at(proposed, path) }
       assert.deepStrictEqual(mergeFields(base, current, proposed), {
         fields: current,
@@ -102,7 +114,7 @@ describe("conflicts of a merge", () => {
 })
 
 describe("merges without a conflict", () => {
-  it("if the record has not changed, the merge gives the proposed record", () => {
+  it("if the record has not changed since the proposal, the merge gives the proposed record", () => {
     fc.assert(
       fc.property(record, record, (base, proposed) => {
         assert.deepStrictEqual(mergeFields(base, base, proposed).conflicts, [])
@@ -122,7 +134,7 @@ describe("merges without a conflict", () => {
     )
   })
 
-  it("if both sides have the same change, the merge contains that change", () => {
+  it("if the record and the proposal have the same change, the merge contains this change", () => {
     fc.assert(
       fc.property(record, record, (base, both) => {
         assert.deepStrictEqual(mergeFields(base, both, both).conflicts, [])
@@ -149,7 +161,7 @@ describe("merges without a conflict", () => {
     )
   })
 
-  it("a merge keeps the changes of both sides if they change different fields", () => {
+  it("a merge keeps the changes of the record and of the proposal if they change different fields", () => {
     let apart = 0
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
@@ -197,7 +209,7 @@ describe("merging objects", () => {
     assert.deepStrictEqual(mergeFields(base, base, {}), { fields: {}, conflicts: [] })
   })
 
-  it("a merge keeps, adds or removes an empty object as the side that changed it does", () => {
+  it("if only one side changed an empty object, the merge keeps, adds or removes it as this side did", () => {
     const empty = { o: {} }
     assert.deepStrictEqual(mergeFields(empty, empty, {}).fields, {})
     assert.deepStrictEqual(mergeFields(empty, {}, empty).fields, {})

@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       return { agent: agent as Caller, agentId, workspaceId, writes }
     }
 
-    it("a governance rule applies to the next write and ends when it is revoked", async () => {
+    it("a governance rule applies to the agent's next write and ends when it is revoked", async () => {
       const { agentId, workspaceId, writes } = await aScene()
       const rule = { agentUserId: agentId, targetKind: "action", targetPattern: "track.create", verdict: "auto" }
       for (const scope of [{ scopeKind: "pod" }, { scopeKind: "workspace", workspaceId }]) {
@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
-    it("when a person changes what a workspace lets agents do, the change applies to the next write", async () => {
+    it("when a person changes what a workspace lets agents do, the change applies to the agent's next write", async () => {
       const { workspaceId, writes } = await aScene()
       assert.strictEqual(await writes(), "track.create")
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(body.governanceMode, "standard")
     })
 
-    it("when a person changes whether an agent's writes need approval, the change applies to the next write", async () => {
+    it("when a person changes whether an agent's writes need approval, the change applies to the agent's next write", async () => {
       const { agentId, writes } = await aScene()
       const entity = ["entities", { profileSlug: "note", title: "Note" }] as const
       assert.strictEqual(await writes(...entity), "entity.create")
@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "written")
     })
 
-    it("a policy that another pod writes to the database applies to the next write", async () => {
+    it("an agent policy that another pod writes to the database applies to the agent's next write", async () => {
       const { agentId, workspaceId, writes } = await aScene()
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
       assert.strictEqual(await writes(), "written")

@@ -70,7 +70,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person lets an agent write without approval, this applies in every space, and to no other agent",
+    "when a person lets an agent write without approval, this applies in every space, and to no other agent of the person",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
       const other = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
@@ -105,7 +105,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "governance rules of a workspace and of the person who owns the agent apply to all agents or to the named agent until they expire",
+    "governance rules of a workspace and of the person who owns the agent apply to all agents, or to the agent in the rule, until they expire",
     Effect.gen(function* () {
       const { add, agent, personId, spaceId, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)

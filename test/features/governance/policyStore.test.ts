@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("policies", contractOf("policies"))
+onEachEngine("policies for agents", contractOf("policies"))

@@ -108,7 +108,7 @@ for (const [where, storage] of storages) {
     }
 
     for (const [words, begin] of modes) {
-      it(`the dry run and the preview of a grant predict the decision on each write if ${words}`, async () => {
+      it(`the dry run and the preview of a grant predict the gate's decision on each write if ${words}`, async () => {
         const end = await begin(ground.agentId)
         try {
           for (const sort of sorts) {
@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("each subject of permissions either has a write in the test of predicted decisions, or is in a list of subjects without one", () => {
+    it("every subject of permissions has a test of its predicted gate decision, or is in a list of subjects without such a test", () => {
       const known = [...sorts.map(({ subject }) => subject), ...notWritableByKeys, ...notTestedHere]
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })
@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the decision depends on the record, such as on its type or its last writer, the dry run of a write also lists the other possible decisions", async () => {
+    it("if the gate's decision depends on the record, such as on its type or its last writer, the dry run also lists the other possible decisions", async () => {
       const entry = await tryOut("entity", "update", { profileSlug: "knowledge" })
       assert.deepInclude(entry, { verdict: "allow", rung: "direct", targetType: "knowledge_entry" })
       assert.deepInclude(entry.orElse[0], { when: "a person wrote it last", verdict: "propose", rung: "overwriting" })

@@ -127,7 +127,7 @@ describe("the coverage of a permission", () => {
     assert.isTrue(coversText("entity.archive", "entity", "archive", "update"))
   })
 
-  it("an unknown kind is covered only by permissions that name no kind", () => {
+  it("an unknown kind is covered only by permissions that contain no kind", () => {
     for (const text of ["*", "entity", "entity.*", "entity.*.read", "entity.read"]) {
       assert.isTrue(coversText(text, "entity", null, "read"), text)
     }
@@ -163,7 +163,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "the matcher gives the same answer as a matcher made of regular expressions, also for malformed permissions",
+    "the permission matcher gives the same answer as a matcher made of regular expressions, also for malformed permissions",
     [
       fc.array(nearPermission, { maxLength: 3 }),
       fc.constantFrom("entity" as const, "document" as const, "event" as const, "workspace" as const),
@@ -219,7 +219,7 @@ describe("the four lists of a grant", () => {
   })
 
   it.prop(
-    "a grant with an additional limit never allows more rows",
+    "adding a limit to a grant never gives its key access to more rows",
     [grant, grant, rows],
     ([given, other, all]) => {
       const before = visible(given, all, everySpace)

@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
         }
       })
 
-      it("if another person asks the graph for an object of any kind, the answer is the same as for a missing object", async () => {
+      it("a request in the graph for an object of another person, of any kind, gets the same answer as for a missing object", async () => {
         const entity = await an("note", "Only ours")
         const objects = [
           ["entity", entity],
@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(await read(`resolve/${agentId}`, other), unknown(agentId))
       })
 
-      it("a request for an object of an unknown kind is refused, and the answer names the valid kinds", async () => {
+      it("a graph request for an object of an unknown kind is refused, and the answer lists the valid kinds", async () => {
         const { body, status } = await pod.owner.send("GET", `${hub}/graph/planet/${uuidv7()}`)
         assert.strictEqual(status, 400)
         for (const kind of ["entity", "view", "channel", "session", "automation", "project", "document", "command"]) {
@@ -126,7 +126,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await pod.owner.send("GET", `${hub}/graph/traverse?startEntityId=none`)).status, 400)
       })
 
-      it("a focus session of another member of the workspace is not found, and the channel of the session does not show it", async () => {
+      it("a focus session of another member of the workspace is not found in the graph, and the channel of the session does not show it", async () => {
         const channel = await made(pod.owner, "channels", { title: "Shared", workspaceId })
         const session = await made(pod.owner, "focus-sessions", { goal: "Mine", workspaceId, channelId: channel })
         const colleague = await pod.aPerson()
@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a walk along relations follows as many relations as the request asks, at most three, and shows each entity once", async () => {
+    it("a walk along relations in the graph follows as many relations as the request asks, at most three, and shows each entity once", async () => {
       const ids: Array<string> = []
       for (const title of ["a", "b", "c", "d", "e"]) ids.push(await an("note", title))
       for (let at = 1; at < ids.length; at += 1) await link(ids[at - 1], ids[at])
@@ -172,7 +172,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(last, "truncated")
     })
 
-    it("a walk along relations does not go through an entity that the caller may not read", async () => {
+    it("a walk along relations in the graph does not go through an entity that the caller may not read", async () => {
       const [start, hidden, beyond] = [await an("note", "s"), await an("note", "h"), await an("note", "b")]
       await link(start, hidden)
       await link(hidden, beyond)
@@ -181,7 +181,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await walked(start, "&maxDepth=3"), [])
     })
 
-    it("if a walk along relations reaches its limit, the last row of the answer says so", async () => {
+    it("if a walk along relations in the graph reaches its maximum number of rows, the last row of the answer says so", async () => {
       const start = await an("note", "hub")
       for (const title of ["1", "2", "3"]) await link(start, await an("note", title))
       const cut = await walked(start, "&limit=2")
@@ -318,7 +318,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the graph finds the objects with a name in any letter case, and only objects of the kind that the request names", async () => {
+    it("the graph finds the objects with a name in any letter case, and only objects of the kind in the request", async () => {
       const one = await an("company", "Acme Harbour")
       const found = await read("resolve?kind=entity&name=%20acme%20HARBOUR")
       assert.deepStrictEqual(found, {

@@ -71,7 +71,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the graph shows which entities name an object in a property only to a caller who may read those entities",
+    "the graph shows which entities refer to an object in a property only to a caller who may read these entities",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -92,7 +92,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "after every write of properties, the graph store lists the entities that name an object in a property, newest first, up to the limit",
+    "after every write of properties, the graph store lists the entities that refer to an object in a property, newest first, up to a maximum",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const [task, further] = [
@@ -172,7 +172,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "relations that the caller may not read do not count towards the limit on the number of relations that the graph follows",
+    "relations that the caller may not read do not count towards the maximum number of relations that the graph follows",
     Effect.gen(function* () {
       const { note, personId, reach, spaceId, task } = yield* aPair
       for (let at = 0; at < 3; at += 1) {

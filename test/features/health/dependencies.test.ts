@@ -99,7 +99,7 @@ describe("the health of dependencies", () => {
   }
 
   it.effect(
-    "if the probe of a dependency fails, the health report says that it is down, and does not show the error",
+    "if the probe of a dependency fails, the health report says that the dependency is down, and does not show the error",
     () =>
       Effect.gen(function* () {
         const { dependencies, status } = yield* reported(
@@ -119,7 +119,7 @@ describe("the health of dependencies", () => {
   )
 
   it.effect(
-    "if a dependency does not answer in time, the health report says that it is down, and the other probes do not wait for it",
+    "if a dependency does not answer in time, the health report says that it is down, and the probes of the other dependencies do not wait for it",
     () =>
       Effect.gen(function* () {
         const waiting = yield* Effect.fork(reported({ name: "jobs", check: () => Effect.never }))

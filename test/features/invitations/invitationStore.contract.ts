@@ -64,7 +64,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "nobody can find or use an unknown, expired or withdrawn invitation by the hash of its token",
+    "an unknown, expired or withdrawn invitation can be neither found nor used by the hash of its token",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -98,7 +98,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the link of a member, and of an administrator who was suspended or dismissed, cannot be used",
+    "an invitation link of a member, or of an administrator who was suspended or dismissed, cannot be used",
     Effect.gen(function* () {
       const [store, accounts] = [yield* InvitationStore, yield* AccountStore]
       const ofOwner = withReach(aReach({ personId: yield* theOwner }))
@@ -181,7 +181,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the invited person becomes a member of a workspace that the inviter owns, with an event in it, and of no other workspace",
+    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the workspace gets an event",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const people = yield* PeopleStore
@@ -211,7 +211,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the log of the inviter records that the invited person came, and which workspace that person joined",
+    "the log of the inviter has an event that the invited person joined the pod, and which workspace the person joined",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

@@ -36,7 +36,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the key store refuses an unknown, a revoked and an expired key, and reports a key that is both as revoked",
+    "the key store refuses an unknown, a revoked and an expired key, and reports a key that is revoked and expired as revoked",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       assert.strictEqual(yield* tagOf(keys.verify(randomBytes(32))), "KeyUnknown")
@@ -97,7 +97,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "active keys are counted by holder, without revoked, expired and other people's keys",
+    "the key store counts the active keys of each holder, without revoked and expired keys and keys of other people",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const stranger = yield* kept
@@ -162,7 +162,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when many calls replace or revoke one key at the same moment, exactly one takes effect",
+    "when many calls replace or revoke one key at the same moment, exactly one call takes effect",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -286,7 +286,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the successor of an active key is the key itself, and that of a revoked key is its latest active replacement",
+    "the successor of an active key is the key itself, and the successor of a revoked key is its latest active replacement",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const carriedOn = (id: string, who: ReachShape = reach) =>

@@ -53,7 +53,7 @@ describe("the knowledge entries that a grant covers", () => {
   const spaceId = uuidv7()
   const everything = { kinds: null, objects: null, projects: null }
 
-  it("a key whose grant has no knowledge permission, or is limited to objects or projects, reaches no knowledge entry", () => {
+  it("a key whose grant has no knowledge permission, or is limited to objects or projects, can access no knowledge entry", () => {
     for (const options of [
       { kinds: ["task"] },
       { kinds: [] },
@@ -68,7 +68,7 @@ describe("the knowledge entries that a grant covers", () => {
     }
   })
 
-  it("a key with a grant for knowledge reaches the entries in the person's spaces, limited to the workspaces that the grant names", () => {
+  it("a key with a grant for knowledge can access the knowledge entries in its person's spaces, or only in the workspaces that the grant lists", () => {
     const personId = uuidv7()
     for (const options of [{}, { kinds: ["knowledge"] }, { kinds: ["task", "knowledge"] }, { grant: {} }]) {
       const reach = aReach({ ...options, personId, spaces: [spaceId] })
@@ -78,19 +78,19 @@ describe("the knowledge entries that a grant covers", () => {
     assert.deepStrictEqual(knowledgeBounds(within, "read").spaces, [spaceId])
   })
 
-  it("a request that names a space finds its knowledge entries only if the caller can reach that space", () => {
+  it("a request for a given space finds the knowledge entries of this space only if the caller can access the space", () => {
     const reach = aReach({ spaces: [spaceId] })
     assert.deepStrictEqual(boundsAt(reach, "update", spaceId).spaces, [spaceId])
     assert.deepStrictEqual(boundsAt(reach, "update", uuidv7()).spaces, [])
   })
 })
 
-describe("knowledge in memory", () => knowledgeStoreContract(sharedLayer(() => inMemory)))
-describe("knowledge on PGlite", () => knowledgeStoreContract(sharedLayer(() => onPglite)))
-describe("versions of knowledge in memory", () => knowledgeVersionsContract(sharedLayer(() => inMemory)))
-describe("versions of knowledge on PGlite", () => knowledgeVersionsContract(sharedLayer(() => onPglite)))
+describe("knowledge entries in memory", () => knowledgeStoreContract(sharedLayer(() => inMemory)))
+describe("knowledge entries on PGlite", () => knowledgeStoreContract(sharedLayer(() => onPglite)))
+describe("versions of knowledge entries in memory", () => knowledgeVersionsContract(sharedLayer(() => inMemory)))
+describe("versions of knowledge entries on PGlite", () => knowledgeVersionsContract(sharedLayer(() => onPglite)))
 
-describePostgres("knowledge on PostgreSQL", (server) => {
+describePostgres("knowledge entries on PostgreSQL", (server) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(server)
@@ -190,7 +190,7 @@ describe("the two independent protections of knowledge entries", () => {
   )
 
   it.effect(
-    "the conditions in the SQL statements hide knowledge entries that the caller cannot reach, even without row-level security",
+    "the conditions in the SQL statements hide knowledge entries that the caller cannot access, even without row-level security",
     () =>
       Effect.gen(function* () {
         const { owner, spaceId, sql, store } = yield* setUp

@@ -12,7 +12,7 @@ const entry = (at: number) => `01900000-0000-7000-8001-00000000000${at}`
 
 const written = "0021_knowledge_versions.sql"
 
-describe("the migration of entries without versions", () => {
+describe("the migration that adds versions to existing knowledge entries", () => {
   let database: PGlite
   beforeAll(async () => {
     database = await anEmpty()
@@ -42,7 +42,7 @@ describe("the migration of entries without versions", () => {
   })
   afterAll(() => database?.close())
 
-  it("each migrated knowledge entry has one version with its value, written by the last writer that an event of the gate names", async () => {
+  it("the migration gives each knowledge entry one version with its value, written by the last writer whom a checked event shows", async () => {
     const { rows } = await database.query(
       `SELECT entry.key, entry.version, entry.actor_id AS writer, kept.version AS kept, kept.value, kept.actor_id AS actor,
          kept.event_id AS event

@@ -28,7 +28,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a knowledge request for a workspace that the caller cannot reach is refused on every path, whether the workspace exists or not",
+    "a knowledge request for a workspace that the caller cannot access is refused on every path, whether the workspace exists or not",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach()
@@ -58,7 +58,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a new knowledge entry with a key that no request could read is refused on every path, and nothing is stored",
+    "a new knowledge entry with the reserved key search is refused on every path, because no request could read it, and nothing is stored",
     Effect.gen(function* () {
       const person = aReach()
       for (const key of ["search"]) {
@@ -84,7 +84,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a knowledge entry cannot have a key that is a fixed word at the place of the entry key in a path of the Hub, such as search",
+    "every fixed word that the Hub paths have at the place of an entry key, such as search, is reserved and cannot be the key of a knowledge entry",
     Effect.sync(() => {
       const placed: Array<string> = []
       HttpApi.reflect(HubApi, {

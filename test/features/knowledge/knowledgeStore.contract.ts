@@ -81,7 +81,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller cannot find, list or write a knowledge entry in a space that the caller cannot reach, and the attempts write no event",
+    "a caller cannot find, list or write a knowledge entry in a space that the caller cannot access, and the attempts write no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const stranger = aReach()
@@ -104,7 +104,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a key with a grant for another kind of record, for an object or for a project reaches no knowledge entry in the same space",
+    "a key with a grant for another kind of record, for an object or for a project can access no knowledge entry in the same space",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId }))
@@ -128,7 +128,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "the counts and the latest entries are those of the spaces that a caller may read, without archived entries",
+    "the counts of knowledge entries and the list of the latest entries include only spaces that the caller may read, and no archived entries",
     Effect.gen(function* () {
       const [one, other] = [yield* aWorkspace(), yield* aWorkspace()]
       const { personId } = one.owner.principal
@@ -156,7 +156,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a key may do exactly the actions on knowledge entries that its grant names",
+    "a key may do exactly the actions on knowledge entries that its grant contains",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))
@@ -211,7 +211,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "when many callers create one knowledge entry at the same moment, one succeeds, and when many archive it, one succeeds",
+    "when many callers create one knowledge entry at the same moment, only one call succeeds, and when many callers archive the entry, only one call succeeds",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const writers = Array.from({ length: 8 }, () => Effect.either(addEntry(owner, anEntry({ spaceId }))))

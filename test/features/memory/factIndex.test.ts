@@ -122,14 +122,14 @@ describe("the index of facts", () => {
       assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held), now))
     }))
 
-  it("the answers of the fact index depend neither on the order in which facts are added nor on whether they are added twice", () =>
+  it("the answers of the fact index do not change if facts are added in another order or added twice", () =>
     check((facts) => {
       const expected = ranked(indexOf(facts))
       assert.deepStrictEqual(ranked(indexOf(facts.toReversed())), expected)
       assert.deepStrictEqual(ranked(indexOf([...facts, ...facts])), expected)
     }))
 
-  it("if a question asks the fact index for fewer facts, the answer is the beginning of the longer ranking", () =>
+  it("if a question asks the fact index for fewer facts, the answer is the beginning of the answer for more facts", () =>
     check((facts) => {
       const whole = ranked(indexOf(facts))
       for (const most of [1, 3, 7]) {

@@ -28,7 +28,7 @@ const measured = (
 }
 
 describe("pairs of facts that people labelled by hand", () => {
-  it("two facts that say the same are recognized as duplicates, and two facts that do not are never recognized", () => {
+  it("the memory rules recognize nearly all labelled pairs of facts that say the same, and no pair of facts that say different things", () => {
     const { precision, recall } = measured("duplicates", duplicates, nearMisses, areNearDuplicates)
     assert.strictEqual(precision, 1)
     assert.isAtLeast(recall, 0.95)
@@ -41,14 +41,14 @@ describe("pairs of facts that people labelled by hand", () => {
     }
   })
 
-  it("nearly all facts that replace an older fact are recognized, and few other facts are mistaken for such facts", () => {
+  it("the memory rules recognize nearly all facts that replace an older fact, and treat few other facts as replacements", () => {
     const says = (older: string, newer: string) => supersedes(newer, older) !== undefined
     const { precision, recall } = measured("supersession", superseding, [...standing, ...nearMisses.slice(16)], says)
     assert.isAtLeast(precision, 0.95)
     assert.isAtLeast(recall, 0.9)
   })
 
-  it("facts that replace an older fact are also recognized among pairs for which the rules were not written", () => {
+  it("the memory rules also recognize facts that replace an older fact in pairs for which the rules were not written", () => {
     const says = (older: string, newer: string) => supersedes(newer, older) !== undefined
     const { precision, recall } = measured("held out", heldOut.superseding, heldOut.standing, says)
     assert.isAtLeast(precision, 0.92)

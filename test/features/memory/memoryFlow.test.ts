@@ -14,7 +14,7 @@ const post = (caller: Caller, path: string, body: unknown) => caller.send("POST"
 const texts = ({ body }: { readonly body: ReadonlyArray<{ readonly fact: string }> }) => body.map(({ fact }) => fact)
 const ask = async (caller: Caller, query: string) => texts(await caller.send("GET", `${hub}?${query}`))
 
-describe.each(storages)("memory %s", (_where, storage) => {
+describe.each(storages)("the memory of a person %s", (_where, storage) => {
   let pod: TestPod
   let person: Caller & { readonly id: string }
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each(storages)("memory %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "q=vault"), ["The vault code is under the mat."])
   })
 
-  it("a memory write or search that names another person is refused, and a listing that names another person has the caller's own facts", async () => {
+  it("a memory write or search that contains the id of another person is refused, and such a listing shows the caller's own facts", async () => {
     await someone()
     const other = await pod.aPerson()
     const { body: fact } = await post(person, "", { fact: "Mine.", userId: person.id })
@@ -109,7 +109,7 @@ describe.each(storages)("memory %s", (_where, storage) => {
     assert.strictEqual(kept.body.sourceEntityId, own.body.id)
   })
 
-  it("a source id that is no UUID is an id of another system, so the pod stores and returns it without looking it up", async () => {
+  it("a source id that is not a UUID belongs to another system, so the pod stores and returns it without looking it up", async () => {
     await someone()
     const sources = { sourceEntityId: "crm:42", sourceMessageId: "msg_123" }
     const made = await post(person, "", { fact: "From elsewhere.", ...sources })

@@ -125,7 +125,7 @@ for (const [where, storage] of storages) {
       assert.sameMembers([...(await texts("q=boat"))], [second.fact])
     })
 
-    it("the revert of a fact that was counted as a duplicate lowers the count and keeps the fact", async () => {
+    it("reverting a fact that was counted as a duplicate lowers the count and keeps the fact", async () => {
       const { agent, owner } = ground
       const { body: fact } = await post(owner, "", { fact: "The anchor weighs 12 kilos." })
       const result = await tool(agent, "svc_remember_fact", { fact: "the anchor weighs 12 kilos" })
@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
       assertRefused(await victim.send("POST", `/api/hub/proposals/${id}/approve`, {}), 404)
     })
 
-    it("a conclusion of an agent waits for the person's approval, and a fact that the person stated is stored at once", async () => {
+    it("a conclusion of an agent about its person waits for the person's approval, and a fact that the person stated is stored at once", async () => {
       const { agent, agentId } = ground
       const concluded = await tool(agent, "svc_remember_fact", { fact: "The person dislikes fog.", userId: agentId })
       assert.strictEqual(concluded.status, "proposed")

@@ -39,7 +39,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "memory: a person cannot read, find or end the facts of another person, and a limited grant reaches no fact",
+    "a person cannot read, find or end the facts of another person in the memory store, and a key with limits can access no fact",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const row = aFactRow()
@@ -77,7 +77,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "memory: if another person writes a fact with the id of an existing fact, the existing fact does not change",
+    "if another person writes a fact with the id of an existing fact, the memory store does not change the existing fact",
     Effect.gen(function* () {
       const [owner, thief] = [yield* aPerson, yield* aPerson]
       const row = aFactRow()
@@ -122,7 +122,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing for a past time has the facts that were valid then, even if they have ended, and a restored fact is in the current listing again",
+    "a fact listing for a past time has the facts that were valid then, even if they have ended, and a restored fact is in the current listing again",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const since = DateTime.unsafeMake("2020-01-01T00:00:00.000Z")

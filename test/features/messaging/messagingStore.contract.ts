@@ -102,7 +102,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a read position names a message of its conversation, never moves to an earlier message, and belongs to one person",
+    "a read position is always a message of its own conversation, never moves to an earlier message, and belongs to one person",
     Effect.gen(function* () {
       const { channel, colleague, colleagueId, first, personId, reach, second, spaceId, thread } = yield* aConversation
       assert.isTrue(Exit.isFailure(yield* mark(reach, thread, uuidv7())))

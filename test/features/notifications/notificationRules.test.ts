@@ -9,10 +9,10 @@ import { isReservedType } from "../../../src/features/events/ReservedEvents.ts"
 const at = (text: string) => DateTime.unsafeMake(text)
 const iso = (moment: DateTime.Utc | null) => moment && DateTime.formatIso(moment)
 
-describe("quiet hours", () => {
+describe("quiet hours for notifications", () => {
   const night = { from: "22:00", to: "07:00", timezone: "Europe/Berlin" }
 
-  it("notifications are held only during quiet hours, and never if the person has none", () => {
+  it("notifications are held only during quiet hours, and never for a person without quiet hours", () => {
     assert.isNull(quietUntil(night, at("2026-01-10T12:00:00Z")))
     assert.isNull(quietUntil(night, at("2026-01-10T06:00:00Z"))) // 07:00 in Berlin, when the quiet hours end
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
@@ -54,7 +54,7 @@ describe("quiet hours", () => {
   })
 })
 
-describe("mentions", () => {
+describe("mentions of people in texts", () => {
   const people = [
     { id: "1", name: "Ann" },
     { id: "2", name: "Ann Lee" },
@@ -64,25 +64,25 @@ describe("mentions", () => {
   ]
   const ids = (text: string) => [...mentionedIn(text, people)].toSorted()
 
-  it("an e-mail address, a longer word that begins with a name, and a name without @ mention nobody", () => {
+  it("an e-mail address, a longer word that begins with a name, and a name without @ are not mentions of a person", () => {
     assert.deepStrictEqual(ids("write to me@ann.example, @annabel, Ann, @ and @@"), [])
   })
 
-  it("a mention finds a name in any letter case, with and without the spaces of the name, and the longest matching name counts", () => {
+  it("a mention finds a person's name in any letter case, with and without the spaces of the name, and the longest matching name counts", () => {
     assert.deepStrictEqual(ids("@ANN, look"), ["1", "4"])
     assert.deepStrictEqual(ids("(@ann lee)"), ["2"])
     assert.deepStrictEqual(ids("@AnnLee"), ["2"])
     assert.deepStrictEqual(ids("@zoe\u0308!"), ["3"])
   })
 
-  it("only the first thousand @ signs of a text can mention somebody", () => {
+  it("the pod looks for mentions only at the first thousand @ signs of a text", () => {
     assert.deepStrictEqual(ids(`${"@x ".repeat(999)}@ann`), ["1", "4"])
     assert.deepStrictEqual(ids(`${"@x ".repeat(1000)}@ann`), [])
   })
 })
 
-describe("states", () => {
-  it("a notification has exactly one state: dismissed has priority over read, read over held, and held ends at its time", () => {
+describe("states of a notification", () => {
+  it("a notification has exactly one state: dismissed comes before read, read comes before held, and held ends at its time", () => {
     const now = at("2026-01-10T12:00:00Z")
     const later = DateTime.add(now, { hours: 1 })
     const state = (dismissed: boolean, read: boolean, held: boolean, isSettled = false) =>

@@ -46,85 +46,93 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("nobody reads, marks or adds notifications of another person, or of a space that they left", () =>
-    Effect.gen(function* () {
-      const { personId, reach, spaceId } = yield* aMember()
-      const planned = aPlannedNotification(spaceId)
-      assert.isTrue(yield* add(reach, planned))
-      for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
-        assert.deepStrictEqual(yield* open(stranger), [])
-        assert.isNull(yield* store(stranger, ({ find }) => find(planned.id)))
-        assert.strictEqual(yield* mark(stranger, planned.id, "read"), 0)
-      }
-      assert.isFalse(yield* add(aReach({ personId }), aPlannedNotification(spaceId)))
-      const [stored, ...others] = yield* open(reach)
-      assert.lengthOf(others, 0)
-      assert.deepInclude(stored, { id: planned.id, personId, spaceId, count: 1, readAt: null, dismissedAt: null })
-    })
+  check(
+    "the store does not let a caller read or mark notifications of another person, or use a space that the caller cannot access",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        const planned = aPlannedNotification(spaceId)
+        assert.isTrue(yield* add(reach, planned))
+        for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
+          assert.deepStrictEqual(yield* open(stranger), [])
+          assert.isNull(yield* store(stranger, ({ find }) => find(planned.id)))
+          assert.strictEqual(yield* mark(stranger, planned.id, "read"), 0)
+        }
+        assert.isFalse(yield* add(aReach({ personId }), aPlannedNotification(spaceId)))
+        const [stored, ...others] = yield* open(reach)
+        assert.lengthOf(others, 0)
+        assert.deepInclude(stored, { id: planned.id, personId, spaceId, count: 1, readAt: null, dismissedAt: null })
+      })
   )
 
-  check("an event is told once, and further events of a subject are counted in its unread notification", () =>
-    Effect.gen(function* () {
-      const { personId, reach, spaceId } = yield* aMember()
-      const first = aPlannedNotification(spaceId)
-      const messageId = uuidv7()
-      const second = { ...first, id: uuidv7(), eventId: uuidv7(), data: { messageId } }
-      assert.isTrue(yield* add(reach, first))
-      assert.isFalse(yield* add(reach, { ...first, id: uuidv7() }))
-      assert.isTrue(yield* add(reach, second))
-      assert.isFalse(yield* add(reach, { ...first, id: uuidv7() }))
-      const [folded, ...others] = yield* open(reach)
-      assert.lengthOf(others, 0)
-      assert.deepInclude(folded, { id: first.id, count: 2, eventId: first.eventId, data: { messageId } })
-      yield* mark(reach, first.id, "read")
-      assert.isFalse(yield* add(reach, { ...second, id: uuidv7() }))
-      assert.isFalse(yield* add(reach, { ...first, id: uuidv7(), eventId: uuidv7(), isOnce: true }))
-      const third = { ...first, id: uuidv7(), eventId: uuidv7() }
-      assert.isTrue(yield* add(reach, third))
-      assert.sameMembers(idsOf(yield* open(reach)), [first.id, third.id])
-      const types = (yield* eventsIn(personId, personId)).map(({ type }) => type)
-      assert.strictEqual(types.filter((type) => type === "notification.create").length, 3)
-    })
+  check(
+    "the store notifies a person of one event only once, and counts further events about the same subject in the unread notification",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        const first = aPlannedNotification(spaceId)
+        const messageId = uuidv7()
+        const second = { ...first, id: uuidv7(), eventId: uuidv7(), data: { messageId } }
+        assert.isTrue(yield* add(reach, first))
+        assert.isFalse(yield* add(reach, { ...first, id: uuidv7() }))
+        assert.isTrue(yield* add(reach, second))
+        assert.isFalse(yield* add(reach, { ...first, id: uuidv7() }))
+        const [folded, ...others] = yield* open(reach)
+        assert.lengthOf(others, 0)
+        assert.deepInclude(folded, { id: first.id, count: 2, eventId: first.eventId, data: { messageId } })
+        yield* mark(reach, first.id, "read")
+        assert.isFalse(yield* add(reach, { ...second, id: uuidv7() }))
+        assert.isFalse(yield* add(reach, { ...first, id: uuidv7(), eventId: uuidv7(), isOnce: true }))
+        const third = { ...first, id: uuidv7(), eventId: uuidv7() }
+        assert.isTrue(yield* add(reach, third))
+        assert.sameMembers(idsOf(yield* open(reach)), [first.id, third.id])
+        const types = (yield* eventsIn(personId, personId)).map(({ type }) => type)
+        assert.strictEqual(types.filter((type) => type === "notification.create").length, 3)
+      })
   )
 
-  check("events that come at once are all counted, in one notification", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const one = aPlannedNotification(spaceId)
-      const many = Array.from({ length: 12 }, () => add(reach, { ...one, id: uuidv7(), eventId: uuidv7() }))
-      yield* Effect.all(many, { concurrency: "unbounded" })
-      assert.deepStrictEqual(
-        (yield* open(reach)).map(({ count }) => count),
-        [12]
-      )
-    })
-  )
-
-  check("a notification is listed as unread until it is read or dismissed, and a repeated mark changes nothing", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const [unread, read, dismissed, held] = [null, null, null, farAhead].map((heldUntil) =>
-        aPlannedNotification(spaceId, { heldUntil })
-      )
-      for (const each of [unread, read, dismissed, held]) yield* add(reach, each)
-      assert.strictEqual(yield* mark(reach, read.id, "read"), 1)
-      assert.strictEqual(yield* mark(reach, read.id, "read"), 0)
-      assert.strictEqual(yield* mark(reach, dismissed.id, "dismiss"), 1)
-      assert.strictEqual(yield* mark(reach, dismissed.id, "dismiss"), 0)
-      assert.strictEqual(yield* mark(reach, dismissed.id, "read"), 0)
-      const idsIn = (state: "open" | "unread" | "held" | "dismissed") =>
-        Effect.map(
-          store(reach, ({ list }) => list({ state, limit: 10 })),
-          idsOf
+  check(
+    "if many events about one subject come at the same moment, the store counts all of them in one notification",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const one = aPlannedNotification(spaceId)
+        const many = Array.from({ length: 12 }, () => add(reach, { ...one, id: uuidv7(), eventId: uuidv7() }))
+        yield* Effect.all(many, { concurrency: "unbounded" })
+        assert.deepStrictEqual(
+          (yield* open(reach)).map(({ count }) => count),
+          [12]
         )
-      assert.deepStrictEqual(yield* idsIn("unread"), [unread.id])
-      assert.deepStrictEqual(yield* idsIn("held"), [held.id])
-      assert.deepStrictEqual(yield* idsIn("dismissed"), [dismissed.id])
-      assert.sameMembers([...(yield* idsIn("open"))], [held.id, read.id, unread.id])
-    })
+      })
   )
 
-  check("a listing continues after its cursor, and is limited to a kind and a space", () =>
+  check(
+    "a notification is listed as unread until the person reads or dismisses it, and marking it again changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const [unread, read, dismissed, held] = [null, null, null, farAhead].map((heldUntil) =>
+          aPlannedNotification(spaceId, { heldUntil })
+        )
+        for (const each of [unread, read, dismissed, held]) yield* add(reach, each)
+        assert.strictEqual(yield* mark(reach, read.id, "read"), 1)
+        assert.strictEqual(yield* mark(reach, read.id, "read"), 0)
+        assert.strictEqual(yield* mark(reach, dismissed.id, "dismiss"), 1)
+        assert.strictEqual(yield* mark(reach, dismissed.id, "dismiss"), 0)
+        assert.strictEqual(yield* mark(reach, dismissed.id, "read"), 0)
+        const idsIn = (state: "open" | "unread" | "held" | "dismissed") =>
+          Effect.map(
+            store(reach, ({ list }) => list({ state, limit: 10 })),
+            idsOf
+          )
+        assert.deepStrictEqual(yield* idsIn("unread"), [unread.id])
+        assert.deepStrictEqual(yield* idsIn("held"), [held.id])
+        assert.deepStrictEqual(yield* idsIn("dismissed"), [dismissed.id])
+        assert.sameMembers([...(yield* idsIn("open"))], [held.id, read.id, unread.id])
+      })
+  )
+
+  check("a listing of notifications continues after its cursor, and can be limited to one kind and to one space", () =>
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const here = [1, 2, 3].map(() => aPlannedNotification(spaceId))
@@ -143,37 +151,41 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
     })
   )
 
-  check("what everybody was told of a subject is settled in the spaces of the reach alone", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const otherId = yield* aPerson
-      const other = aReach({ personId: otherId, spaces: [spaceId] })
-      const asked = { kind: "proposal_waiting", subjectType: "proposal", subjectId: uuidv7() } as const
-      yield* add(reach, aPlannedNotification(spaceId, asked))
-      yield* add(other, aPlannedNotification(spaceId, asked))
-      const isRead = (by: ReachShape) => Effect.map(open(by), ([one]) => one.readAt !== null)
-      yield* store(aReach(), ({ settle }) => settle("proposal_waiting", asked.subjectId))
-      assert.isFalse(yield* isRead(other))
-      yield* store(reach, ({ settle }) => settle("proposal_waiting", asked.subjectId))
-      assert.deepStrictEqual([yield* isRead(reach), yield* isRead(other)], [true, true])
-    })
+  check(
+    "when a subject is settled, the store marks the notifications of all people about it as read, but only in spaces that the call can access",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const otherId = yield* aPerson
+        const other = aReach({ personId: otherId, spaces: [spaceId] })
+        const asked = { kind: "proposal_waiting", subjectType: "proposal", subjectId: uuidv7() } as const
+        yield* add(reach, aPlannedNotification(spaceId, asked))
+        yield* add(other, aPlannedNotification(spaceId, asked))
+        const isRead = (by: ReachShape) => Effect.map(open(by), ([one]) => one.readAt !== null)
+        yield* store(aReach(), ({ settle }) => settle("proposal_waiting", asked.subjectId))
+        assert.isFalse(yield* isRead(other))
+        yield* store(reach, ({ settle }) => settle("proposal_waiting", asked.subjectId))
+        assert.deepStrictEqual([yield* isRead(reach), yield* isRead(other)], [true, true])
+      })
   )
 
-  check("preferences belong to their person, and new quiet hours give what is held a new time", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const said = { ...standardPreferences, alertsPassQuietHours: true }
-      yield* add(reach, aPlannedNotification(spaceId, { heldUntil: farAhead }))
-      yield* store(reach, ({ setPreferences }) => setPreferences(said, null, aPassed))
-      assert.deepStrictEqual(yield* store(reach, ({ preferences }) => preferences), said)
-      const stranger = aReach({ spaces: [reach.principal.personId] })
-      assert.deepStrictEqual(yield* store(stranger, ({ preferences }) => preferences), standardPreferences)
-      const [held] = yield* open(reach)
-      assert.isNull(held.heldUntil)
-    })
+  check(
+    "a person's notification preferences are hidden from other people, and when the quiet hours change, held notifications get a new time",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const said = { ...standardPreferences, alertsPassQuietHours: true }
+        yield* add(reach, aPlannedNotification(spaceId, { heldUntil: farAhead }))
+        yield* store(reach, ({ setPreferences }) => setPreferences(said, null, aPassed))
+        assert.deepStrictEqual(yield* store(reach, ({ preferences }) => preferences), said)
+        const stranger = aReach({ spaces: [reach.principal.personId] })
+        assert.deepStrictEqual(yield* store(stranger, ({ preferences }) => preferences), standardPreferences)
+        const [held] = yield* open(reach)
+        assert.isNull(held.heldUntil)
+      })
   )
 
-  check("the people of a space are listed only for a reach that has the space", () =>
+  check("the store lists the people of a space only for a caller who can access the space", () =>
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const people = (by: ReachShape) => store(by, (each) => each.people(spaceId))

@@ -9,9 +9,9 @@ import { aMember } from "../../support/people.ts"
 import { asOwner, onEachDatabase, onEachEngine, withReach } from "../../support/stores.ts"
 import { aPlannedNotification } from "./notificationStore.contract.ts"
 
-onEachEngine("notifications", contractOf("notifications"))
+onEachEngine("stored notifications", contractOf("notifications"))
 
-onEachDatabase("old notifications", (stores) => {
+onEachDatabase("the deletion of old notifications", (stores) => {
   it.effect("notifications that are more than 90 days old are deleted, and no others", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()

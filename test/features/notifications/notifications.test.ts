@@ -9,7 +9,7 @@ import { onOneStorage } from "../../support/storages.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 
-onOneStorage("notifications", (storage) => {
+onOneStorage("notifications of people", (storage) => {
   let scene: NotificationScene
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())
@@ -114,7 +114,7 @@ onOneStorage("notifications", (storage) => {
     assert.deepStrictEqual(counted, { jobs: 2, ofDocuments: 1 })
   })
 
-  it("each notification is unread, read or dismissed, and a person can mark all notifications as read or dismiss all of them at once", async () => {
+  it("each notification is unread, read or dismissed, and a person can mark all their notifications as read or dismiss all of them at once", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const elsewhereId = await pod.aWorkspace(pod.owner)
@@ -222,7 +222,7 @@ onOneStorage("notifications", (storage) => {
     )
   })
 
-  it("the notification of an expired proposal has the state read at once, even before the pod has stored a time of reading", async () => {
+  it("the notification about an expired proposal is shown as read at once, even before the pod has stored a time of reading", async () => {
     if (storage.kind === "memory") return // no call can make a proposal expire in the memory storage
     const { counted, listed, pod, proposes, until, upkeep } = scene
     const person = await pod.aPerson()

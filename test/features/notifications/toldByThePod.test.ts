@@ -9,7 +9,7 @@ import { onOneStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 import { aMoment } from "../../support/aMoment.ts"
 
-onOneStorage("what the pod logs", (storage) => {
+onOneStorage("notifications about rules and webhooks", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => {
     scene = await aWebhookScene(storage)
@@ -32,7 +32,7 @@ onOneStorage("what the pod logs", (storage) => {
   const aTask = async (person: Caller, title: string) =>
     assertOk(await person.send("POST", "/api/hub/entities", { title, profileSlug: "task" }))
 
-  it("a rule that fails notifies the person who owns it, with its name, and further failures only raise the count of this notification", async () => {
+  it("a rule that fails notifies the person who owns it, with the name of the rule, and further failures only raise the count of this notification", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, 'post "Done" in nowhere')
     await aTask(person, "First")

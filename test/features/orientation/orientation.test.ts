@@ -11,7 +11,7 @@ import { storages } from "../../support/storages.ts"
 const hub = "/api/hub"
 
 for (const [where, storage] of storages) {
-  describe(`the operation orient ${where}`, () => {
+  describe(`the orient operation ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let projectId: string
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("orient refuses a workspace or project that the caller cannot reach like a missing one, and names an unknown list in a request", async () => {
+    it("orient answers a workspace or project of other people like a missing one, and lists the valid names if a request asks for an unknown list", async () => {
       const other = await pod.aPerson()
       for (const id of [workspaceId, uuidv7()]) {
         assert.strictEqual((await other.send("GET", `${hub}/orient?workspaceId=${id}`)).status, 403)
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       for (const word of ["Harbour", "quay", "Berth", "thought", "Dredging", workspaceId]) assert.notInclude(told, word)
     })
 
-    it("orient answers who the caller is, with the caller's workspaces, the latest changes and the waiting proposals", async () => {
+    it("the answer of orient shows who the caller is, with the caller's workspaces, the latest changes and the waiting proposals", async () => {
       const { identity, leftOut, news, profiles, projects, waiting, workspaces, ...more } = await orient()
       assert.deepInclude(identity, { id: pod.ownerId, name: "Owner", agentId: null })
       assert.deepInclude(workspaces[0], { id: workspaceId, name: "Harbour office", role: "owner", entityCount: 1 })

@@ -25,7 +25,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a member can neither list the people of the pod nor suspend or appoint a person, and nobody can suspend the owner",
+    "a member can neither list the people of the pod nor suspend or appoint a person, and no person can suspend the owner",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -48,7 +48,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person is suspended, so are the person's agents, and cached access of all of them becomes stale, until the suspension ends",
+    "when a person is suspended, the agents of the person are suspended too, and cached access of all of them becomes stale, until the suspension ends",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -88,7 +88,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an administrator can suspend members but neither the owner nor another administrator, and can appoint nobody",
+    "an administrator can suspend members but neither the owner nor another administrator, and cannot appoint administrators",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -120,7 +120,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when an administrator becomes a member again, cached access of that person becomes stale, and the person can suspend nobody",
+    "when an administrator becomes a member again, cached access of that person becomes stale, and the person can no longer suspend people",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("accounts", contractOf("accounts"))
+onEachEngine("accounts of people", contractOf("accounts"))

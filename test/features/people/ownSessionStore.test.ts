@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("own sessions", contractOf("ownSessions"))
+onEachEngine("a person's own sessions", contractOf("ownSessions"))

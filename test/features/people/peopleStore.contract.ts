@@ -164,7 +164,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person changes an agent, only the named fields change, the log gets an event, and cached access of the agent becomes stale",
+    "when a person changes an agent, only the given fields change, the log gets an event, and cached access of the agent becomes stale",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson

@@ -21,7 +21,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "preferences: a caller cannot read or change those of another person, and a grant that does not cover preferences reaches none",
+    "a caller cannot read or change the preferences of another person, and a key whose grant does not cover preferences gets the default values",
     Effect.gen(function* () {
       const [owner, other] = [yield* aMember(), yield* aMember()]
       yield* changed(owner.reach, { theme: "dark" })
@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "preferences: the base of a change is read by a caller who may change them, and not by one who may only read them",
+    "a caller who may change preferences reads the current values as the base of a change, and a caller who may only read them does not",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })
@@ -55,7 +55,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "preferences: a change keeps the fields that it leaves out, and its event names the fields but not their content",
+    "a change of preferences keeps the fields that it leaves out, and its event contains the names of the changed fields but not their values",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       yield* changed(reach, { theme: "dark", uiPreferences: { secret: "mine" }, viewModes: { entities: "table" } })
@@ -82,7 +82,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "preferences: fields that were computed from an older state are not stored, and leave no event",
+    "the preference store refuses a change that was computed from an older state, and writes no event for it",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const store = yield* PreferenceStore
@@ -108,7 +108,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "preferences: if two changes of different fields arrive at the same moment, both are kept",
+    "if two changes of different preference fields arrive at the same moment, both changes are kept",
     Effect.gen(function* () {
       const { reach } = yield* aMember()
       yield* Effect.all(

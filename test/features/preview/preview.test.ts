@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       assert.isTrue(all.counts.every((each: { readonly workspaceId: string }) => each.workspaceId === workspaceId))
     })
 
-    it("the preview shows for each sample the permission that reads it or the limit that hides it", async () => {
+    it("the preview of a grant shows for each sample record the permission that reads it or the limit that hides it", async () => {
       const grant = { permissions: ["entity.note.read", "track"], workspaceIds: [workspaceId] }
       const { missed, samples } = await preview({ grant })
       const rules = (
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await preview({ grant: { permissions: ["*"] } })).missed, [])
     })
 
-    it("the preview of a key that no operation lets read knowledge or memory counts none, and names the door", async () => {
+    it("the preview of a key without the scope for reading counts no knowledge entries and no facts, and says which scope is missing", async () => {
       const { counts, missed } = await preview({ grant: { permissions: ["*"] }, scope: ["hub-protocol.write"] })
       const types = counts.map(({ type }: { readonly type: string }) => type)
       assert.notInclude(types, "knowledge_entry")
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(found.rule, "This operation needs the scope hub-protocol.read.")
     })
 
-    it("the answer to a question names the permissions that the operation needs, those that match and those that nearly do", async () => {
+    it("the preview's answer whether a key can call an operation lists the needed permissions, the matching ones and those that nearly match", async () => {
       const [note, task] = [entities[0].id, entities[1].id]
       const grant = { permissions: ["entity.note.read", "track.read", "entity.task.update"] }
       const read = await preview({ grant, can: { operation: "entities.get", objectId: note } })

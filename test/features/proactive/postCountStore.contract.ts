@@ -22,17 +22,19 @@ const take = (reach: ReachShape, workspaceId: string) =>
   )
 
 export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
-  it.effect("if many posts come at the same moment, only as many are counted as the hourly limit allows", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const many = Array.from({ length: limits.hour + 5 }, () => take(reach, spaceId))
-      const answers = yield* Effect.all(many, { concurrency: "unbounded" })
-      assert.strictEqual(answers.filter((limit) => limit === null).length, limits.hour)
-      assert.strictEqual(answers.filter((limit) => limit === "hour").length, 5)
-    }).pipe(Effect.provide(stores))
+  it.effect(
+    "if many proactive posts come at the same moment, only as many are counted as the hourly limit allows",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const many = Array.from({ length: limits.hour + 5 }, () => take(reach, spaceId))
+        const answers = yield* Effect.all(many, { concurrency: "unbounded" })
+        assert.strictEqual(answers.filter((limit) => limit === null).length, limits.hour)
+        assert.strictEqual(answers.filter((limit) => limit === "hour").length, 5)
+      }).pipe(Effect.provide(stores))
   )
 
-  it.effect("each person has a separate count of posts for each workspace", () =>
+  it.effect("each person has a separate count of proactive posts for each workspace", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       for (let count = 0; count < limits.hour; count++) yield* take(reach, spaceId)
@@ -42,7 +44,7 @@ export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("a call that cannot reach the person's own space may not post, and is not counted", () =>
+  it.effect("a call that cannot access the person's own space may not send a proactive post, and is not counted", () =>
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const confined = aReach({ personId, spaces: [spaceId], workspaceId: spaceId })

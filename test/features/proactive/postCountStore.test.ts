@@ -8,11 +8,11 @@ import { contractOf } from "../../support/contracts.ts"
 import { aMember } from "../../support/people.ts"
 import { asOwner, onEachDatabase, onEachEngine, withReach } from "../../support/stores.ts"
 
-onEachEngine("counts of posts", contractOf("postCounts"))
+onEachEngine("counts of proactive posts", contractOf("postCounts"))
 
-onEachDatabase("counts of posts over a day", (stores) => {
+onEachDatabase("counts of proactive posts over a day", (stores) => {
   it.effect(
-    "the daily limit of posts applies even if each hour has fewer posts than its limit, and a post counts for 24 hours",
+    "the daily limit of proactive posts applies even if each hour has fewer posts than the hourly limit, and a post counts for 24 hours",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()

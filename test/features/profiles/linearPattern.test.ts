@@ -29,7 +29,7 @@ describe("patterns of text properties that are refused", () => {
     ["too deeply nested groups", `${"(".repeat(30)}a${")".repeat(30)}`, /nested groups/]
   ]
   for (const [what, source, why] of refused) {
-    it(`a pattern with ${what} is refused`, () => {
+    it(`a pattern for a text property with ${what} is refused`, () => {
       assert.match(
         Either.getOrElse(Either.flip(linearPattern(source)), () => "accepted"),
         why
@@ -49,7 +49,7 @@ describe("patterns that are matched against long texts", () => {
     "(a*)*b",
     "^(a{0,9}){0,9}b"
   ]) {
-    it(`the pattern ${source} is matched against ten thousand characters within the time limit`, () => {
+    it(`the property pattern ${source} is matched against ten thousand characters within the time limit`, () => {
       assert.isFalse(fits(source, text))
     })
   }
@@ -71,7 +71,7 @@ describe("which texts a pattern matches", () => {
     ["^(?:|a)b?$", ["", "a", "ab"], ["aa"]]
   ]
   for (const [source, fit, unfit] of cases) {
-    it(`the pattern ${source} matches the listed texts and no others`, () => {
+    it(`the property pattern ${source} matches the listed texts and no others`, () => {
       for (const text of fit) assert.isTrue(fits(source, text), text)
       for (const text of unfit) assert.isFalse(fits(source, text), text)
     })
@@ -102,7 +102,7 @@ describe("which texts a pattern matches", () => {
     .map((all) => all.join(""))
 
   it.prop(
-    "a pattern matches the same texts as the regular expression with that source",
+    "a property pattern matches the same texts as the regular expression with that source",
     [pattern, text],
     ([source, given]) => {
       const made = linearPattern(source)
@@ -115,7 +115,7 @@ describe("which texts a pattern matches", () => {
   )
 
   it.prop(
-    "the compiler of patterns accepts or refuses any text, and never throws",
+    "the compiler of property patterns accepts or refuses any text, and never throws",
     [fc.fullUnicodeString()],
     ([source]) => {
       const made = linearPattern(source)

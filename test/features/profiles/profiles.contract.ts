@@ -75,7 +75,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller finds the profiles of a space only in that space and only as its member, and the built-in kinds in every space",
+    "a member of a space finds the profiles of this space only in this space, and finds the built-in kinds in every space",
     Effect.gen(function* () {
       const { personId, profileId, reach, spaceId } = yield* aKind
       const other = yield* aWorkspaceOf(personId)
@@ -106,7 +106,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the kinds of some spaces are those of these spaces of the person, and the built-in kinds",
+    "for a list of spaces, the profile store returns the built-in kinds and the kinds of those spaces that the caller can access",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aKind
       const other = yield* aWorkspaceOf(personId)

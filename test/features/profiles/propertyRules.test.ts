@@ -159,7 +159,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(validateProperties(definitions, {}, "update"), { properties: {}, faults: [] })
   })
 
-  it("if two definitions have the same slug, the pod checks a value against both, and uses the first default value", () => {
+  it("if two property definitions have the same slug, the pod checks a value against both, and uses the first default value", () => {
     const both = [
       aDefinition({ defaultValue: "ab" }),
       aDefinition({ defaultValue: "x", constraints: { minLength: 2 } })
@@ -169,7 +169,7 @@ describe("required properties and default values", () => {
     assert.strictEqual(validateProperties([...both, ...both], { field: 1 }, "create").faults.length, 1)
   })
 
-  it("all properties with a pattern share one limit for the length of their texts, and other properties do not count", () => {
+  it("all text properties with a pattern share one limit for the total length of their texts, and other properties do not count", () => {
     const constraints = { pattern: "^a*$" }
     const patterned = ["a", "b", "c"].map((slug) => aDefinition({ slug, constraints }))
     const long = "a".repeat(4_000)
@@ -186,7 +186,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(validateProperties([aDefinition()], { field: long.repeat(9) }, "update").faults, [])
   })
 
-  it("the check of properties accepts a property without a definition unchanged", () => {
+  it("the check of properties leaves a property without a definition unchanged", () => {
     const properties = { free: { as: ["air"] }, __proto__: null, 'odd "name"': 1 }
     assert.strictEqual(validateProperties([], properties, "create").properties, properties)
     assert.deepStrictEqual(validateProperties([aDefinition()], properties, "update").faults, [])
@@ -257,7 +257,7 @@ describe("rules that hold for every check of properties", () => {
   })
 
   it.prop(
-    "the properties of a valid new entity are also valid as an update",
+    "the properties of a valid new entity are also valid as an update of the entity",
     [definitions, properties],
     ([held, given]) => {
       const { faults, properties: filled } = validateProperties(held, given, "create")

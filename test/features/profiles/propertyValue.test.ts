@@ -79,7 +79,7 @@ describe("the values of each property type", () => {
     ]
   ]
   for (const [definition, refused, fine] of rows) {
-    it(`a property of type ${definition.type ?? "text"} with ${JSON.stringify(definition.constraints ?? {})} accepts and refuses the expected values`, () => {
+    it(`a property of type ${definition.type ?? "text"} with the constraints ${JSON.stringify(definition.constraints ?? {})} accepts and refuses the expected values`, () => {
       for (const value of refused) {
         assert.isNotNull(messageOf(definition, value), JSON.stringify(value)?.slice(0, 60))
       }

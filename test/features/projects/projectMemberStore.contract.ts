@@ -50,7 +50,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller can neither put an entity that it cannot reach in a project, nor remove it, nor see it there",
+    "a caller cannot put an entity that the caller cannot access in a project, nor remove it, nor see it there",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -99,7 +99,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an archived entity is in no project, and nobody can put it in a project or remove it from one",
+    "an archived entity is in no project, and cannot be put in a project or removed from one",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [entity, archived] = [

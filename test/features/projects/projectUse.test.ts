@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
       return { found: body.outputs as ReadonlyArray<any>, next: headers.get("x-svc-next-cursor") }
     }
 
-    it("a workspace lists the projects that belong to it or have records in it, and only projects that the reader can reach", async () => {
+    it("a workspace lists the projects that belong to it or have records in it, and only projects that the reader can access", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour")
       await pod.owner.send("GET", `${hub}/workspaces`)
       assert.deepStrictEqual(await usersOf(workspaceId), [])
@@ -43,7 +43,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await usersOf(workspaceId), [inside])
     })
 
-    it("the outputs of a project are its entities and their documents, with the latest change first, in pages", async () => {
+    it("the outputs of a project are its entities and their documents, listed in pages with the latest change first", async () => {
       const projectId = await make("/projects", { name: "Ferry" })
       const other = await make("/projects", { name: "Lock" })
       const made: Array<string> = []

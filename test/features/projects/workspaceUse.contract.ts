@@ -53,7 +53,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller sees nothing of a space that it cannot reach, even if the request names the id of the space",
+    "a caller gets no data about a space that the caller cannot access, even if the request contains the id of the space",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)
@@ -67,7 +67,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a project is listed only for callers who can reach it, even if they may read every record in it",
+    "a project is listed only for callers who can access it, even if they may read every record in it",
     Effect.gen(function* () {
       const [one, other] = [yield* aPerson, yield* aPerson]
       const spaceId = yield* aWorkspaceOf(one)

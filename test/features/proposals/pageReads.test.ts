@@ -14,7 +14,7 @@ const many = 3_000
 const limit = 10
 
 onEachDatabase("pages of proposals", (stores) => {
-  it.effect("a page of proposals is read without reading the thousands of other proposals in the space", () =>
+  it.effect("the pod reads a page of proposals without reading the thousands of other proposals in the space", () =>
     Effect.gen(function* () {
       const { personId: userId, reach, spaceId } = yield* aMember()
       const kept = yield* fileProposal(reach, aProposal({ spaceId, userId }))

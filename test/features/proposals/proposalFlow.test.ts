@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "Better")
       })
 
-      it("for a proposal of another person every request gets 404, and listings do not count it", async () => {
+      it("every request for a proposal of another person gets 404, and listings do not count such a proposal", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
         const stranger = await pod.aPerson()
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
         refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
       })
 
-      it("a proposal cannot be approved after its agent was removed from the workspace, and the reader of the proposal learns this before", async () => {
+      it("a proposal cannot be approved after its agent was removed from the workspace, and the proposal says so before anybody tries to approve it", async () => {
         const workspaceId = await pod.aWorkspace(owner)
         ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
         const { id } = await anEntity({ workspaceId })
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "Plan")
       })
 
-      it("when an agent asks several times at the same moment to join a workspace, one proposal waits", async () => {
+      it("when an agent asks several times at the same moment to join a workspace, only one proposal is stored", async () => {
         const workspaceId = await pod.aWorkspace(owner)
         const body = { title: "Early", profileSlug: "note", workspaceId }
         const asked = await Promise.all(Array.from({ length: 8 }, () => agent.send("POST", "/api/hub/entities", body)))
@@ -120,7 +120,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(waiting.total, 1)
       })
 
-      it("a person who approves an edited proposal must name its latest revision", async () => {
+      it("a person who approves an edited proposal must send the number of its latest revision", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
         const { contentHash } = await seen(proposed)
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(approval.actorId, pod.ownerId)
     })
 
-    it("when a person approves a proposal, the pod merges changes of different fields, and reports a field that both sides changed as a conflict", async () => {
+    it("when a person approves a proposal, the pod merges changes of different fields, and reports a field that was changed on both sides as a conflict", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { description: "By the agent", properties: { due: "Friday" } })
       ok(
@@ -192,7 +192,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).description, "By both")
     })
 
-    it("a proposal is approved and rejected without a body, because every field of it is optional", async () => {
+    it("a request to approve or reject a proposal needs no body, because every field of the body is optional", async () => {
       const { id } = await anEntity()
       const [one, other] = [await change(id, { title: "First" }), await change(id, { description: "Second" })]
       ok(await owner.send("POST", `/api/hub/proposals/${one}/approve`))
@@ -200,7 +200,7 @@ for (const [where, storage] of storages) {
       refused(await owner.send("POST", "/api/hub/entities"), 400)
     })
 
-    it("a limit above the largest one is cut, and a limit or user id that cannot be meant is refused", async () => {
+    it("a listing of proposals reduces a limit above 200 to 200, and refuses a limit or user id that is not valid", async () => {
       const page = ok(await owner.send("GET", "/api/hub/proposals?limit=5000"))
       assert.strictEqual(page.limit, 200)
       for (const query of ["limit=0", "limit=1.5", "limit=many", "userId=zz"]) {
@@ -279,7 +279,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "active")
     })
 
-    it("a proposal names the message that its record comes from", async () => {
+    it("a proposal shows the id of the message from which its record was made", async () => {
       const workspaceId = await pod.aWorkspace(owner, "Sources")
       ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
       const source = { sourceMessageId: "message-1", workspaceId }

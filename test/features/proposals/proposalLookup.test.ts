@@ -21,24 +21,26 @@ const rowsRead = (sql: SqlClient.SqlClient) =>
   )
 
 onEachDatabase("the look-up of a proposal", (stores) => {
-  it.effect("a whole id or a beginning of an id is found through an index, without a look at other proposals", () =>
-    Effect.gen(function* () {
-      const { personId: userId, reach, spaceId } = yield* aMember()
-      for (let at = 0; at < others; at++) yield* fileProposal(reach, aProposal({ spaceId, userId }))
-      const id = "abcd1234-0000-7000-8000-000000000001"
-      yield* fileProposal(reach, aProposal({ spaceId, userId, id }))
-      const sql = yield* SqlClient.SqlClient
-      for (const handle of [id, "abcd1234", "abcd1234-0000-7000-80"]) {
-        const count = yield* Effect.gen(function* () {
-          // Without this setting, PostgreSQL reads a table with few rows as a whole, even if an index fits.
-          yield* sql`SET LOCAL enable_seqscan = off`
-          const before = yield* rowsRead(sql)
-          assert.propertyVal(yield* getProposal(reach, handle), "id", id)
-          return (yield* rowsRead(sql)) - before
-        }).pipe(sql.withTransaction)
-        assert.isAtLeast(count, 1, handle)
-        assert.isAtMost(count, 2, handle)
-      }
-    }).pipe(Effect.provide(stores))
+  it.effect(
+    "a proposal is looked up by its whole id or the beginning of the id through an index, without reading other proposals",
+    () =>
+      Effect.gen(function* () {
+        const { personId: userId, reach, spaceId } = yield* aMember()
+        for (let at = 0; at < others; at++) yield* fileProposal(reach, aProposal({ spaceId, userId }))
+        const id = "abcd1234-0000-7000-8000-000000000001"
+        yield* fileProposal(reach, aProposal({ spaceId, userId, id }))
+        const sql = yield* SqlClient.SqlClient
+        for (const handle of [id, "abcd1234", "abcd1234-0000-7000-80"]) {
+          const count = yield* Effect.gen(function* () {
+            // Without this setting, PostgreSQL reads a table with few rows as a whole, even if an index fits.
+            yield* sql`SET LOCAL enable_seqscan = off`
+            const before = yield* rowsRead(sql)
+            assert.propertyVal(yield* getProposal(reach, handle), "id", id)
+            return (yield* rowsRead(sql)) - before
+          }).pipe(sql.withTransaction)
+          assert.isAtLeast(count, 1, handle)
+          assert.isAtMost(count, 2, handle)
+        }
+      }).pipe(Effect.provide(stores))
   )
 })

@@ -53,7 +53,7 @@ describe("the review path in the answer to a proposed write", () => {
     await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", { ...note, workspaceId })))
   })
 
-  it("a pod with a public address also names the whole address of the review page", async () => {
+  it("a pod with a public address also returns the whole address of the review page", async () => {
     const pod = await aPod({ kind: "memory" }, { publicUrl: Option.some("https://pod.example.com") })
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })

@@ -26,7 +26,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "when a caller edits a proposal or decides on it, exactly the named fields change, and the log gets one event",
+    "when a caller edits a proposal or decides on it, exactly the given fields change, and the log gets one event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(
@@ -67,7 +67,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a call decides on a missing proposal, this is a defect, and no event is written",
+    "if a call decides on a missing proposal, it fails as a defect, and no event is written",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(reach, aProposal({ spaceId, userId }))

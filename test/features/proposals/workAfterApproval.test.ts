@@ -10,22 +10,24 @@ import { aReach } from "../../support/reach.ts"
 import { withReach } from "../../support/stores.ts"
 import { aProposal } from "./proposalCalls.ts"
 
-it.effect("work that is registered in the reach of the asker of a proposal runs after the call of the approval", () =>
-  Effect.gen(function* () {
-    const personId = uuidv7()
-    const authority: Authority = { kind: "key", credentialId: uuidv7(), personId, epoch: 1 }
-    const reach: ReachShape = { ...aReach({ personId }), authority }
-    const proposal = aProposal({ spaceId: personId, userId: uuidv7() }) as StoredProposal
-    const asker = reachOfRequester(reach, proposal)
-    assert.strictEqual(asker.authority.personId, proposal.userId)
-    const done: Array<string> = []
-    const register = (name: string) => afterCommit(Effect.sync(() => void done.push(name)))
-    yield* withReach(asker)(register("of the asker"))
-    yield* withReach(reachOfRequester(asker, proposal))(register("of the asker, derived again"))
-    yield* withReach(reach)(register("of the approver"))
-    assert.isTrue(hasAfterCommit(authority))
-    assert.deepStrictEqual(done, [])
-    yield* runAfterCommit(authority)
-    assert.deepStrictEqual(done, ["of the asker", "of the asker, derived again", "of the approver"])
-  })
+it.effect(
+  "work that is registered under the access of a proposal's requester runs after the call that approves the proposal",
+  () =>
+    Effect.gen(function* () {
+      const personId = uuidv7()
+      const authority: Authority = { kind: "key", credentialId: uuidv7(), personId, epoch: 1 }
+      const reach: ReachShape = { ...aReach({ personId }), authority }
+      const proposal = aProposal({ spaceId: personId, userId: uuidv7() }) as StoredProposal
+      const asker = reachOfRequester(reach, proposal)
+      assert.strictEqual(asker.authority.personId, proposal.userId)
+      const done: Array<string> = []
+      const register = (name: string) => afterCommit(Effect.sync(() => void done.push(name)))
+      yield* withReach(asker)(register("of the asker"))
+      yield* withReach(reachOfRequester(asker, proposal))(register("of the asker, derived again"))
+      yield* withReach(reach)(register("of the approver"))
+      assert.isTrue(hasAfterCommit(authority))
+      assert.deepStrictEqual(done, [])
+      yield* runAfterCommit(authority)
+      assert.deepStrictEqual(done, ["of the asker", "of the asker, derived again", "of the approver"])
+    })
 )

@@ -225,7 +225,7 @@ describe("two pods over one database", () => {
       await stub.stop()
     })
 
-    it("if a pod activates an embedding model, another pod on its database searches by meaning, and by words alone after the deactivation", async () => {
+    it("if a pod activates an embedding model, another pod on its database searches by meaning, and after a deactivation only by words", async () => {
       const stub = await aModelStub()
       stub.reply((response, asked) =>
         asked.path.endsWith("/models")

@@ -6,7 +6,7 @@ import { onOneStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 import { aMoment } from "../../support/aMoment.ts"
 
-onOneStorage("the pulse", (storage) => {
+onOneStorage("the pulse of events and their effects", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => {
     scene = await aWebhookScene(storage)
@@ -75,7 +75,7 @@ onOneStorage("the pulse", (storage) => {
     assert.notProperty(decided, "pending")
   })
 
-  it("the pages of the pulse show each event once, even if a filter leaves only few events", async () => {
+  it("the pages of the pulse show each event once, even if a filter selects only few events", async () => {
     const person = await scene.pod.aPerson()
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { eventTypes: ["*"] }, person)

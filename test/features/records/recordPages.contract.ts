@@ -28,7 +28,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a text filter selects the records whose field contains the text exactly as written, and only records that the caller may read",
+    "a text filter of a record listing selects records whose field contains exactly this text, and only records that the caller may read",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [mentioning] = [
@@ -47,7 +47,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a filter selects records by an equal value, null, a list of values, ids or a user, and a filter that is undefined selects all records",
+    "a filter of a record listing selects records by an equal value, null, a list of values, ids or a user, and an undefined filter selects all records",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -154,7 +154,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "if a record is added or changed between two pages, every other record still appears exactly once",
+    "if a record is added or changed between two pages of a record listing, every other record still appears exactly once",
     Effect.gen(function* () {
       const { spaces, reach } = yield* aShelf
       const before = yield* listIds(reach)

@@ -70,7 +70,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every method of the record store treats a record that the caller cannot reach as missing, whether it is archived or not",
+    "every method of the record store treats a record that the caller cannot access as missing, whether it is archived or not",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const living = yield* addRecord(reach, { spaceId })
@@ -98,7 +98,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an attempt to add a record to a space that the caller cannot reach ends as an internal error, and stores neither a record nor an event",
+    "an attempt to add a record to a space that the caller cannot access ends as an internal error, and stores neither a record nor an event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -136,7 +136,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key may do exactly the actions on records that its grant names",
+    "a key may do exactly the actions on records that its grant contains",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })
@@ -225,7 +225,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request that names spaces lists and counts only the records in these spaces, and of these only the records that the caller may read",
+    "a request with given spaces lists and counts only records in these spaces, and only those that the caller may read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

@@ -101,7 +101,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "every method that reads a record returns it as it was added",
+    "every method of the record store that reads a record returns it as it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const id = uuidv7()

@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await link(key, note, task)).status, 403)
       })
 
-      it("a key for one workspace may not name another workspace in a request for relations", async () => {
+      it("a key for one workspace is refused if its request for relations contains the id of another workspace", async () => {
         const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
         const elsewhere = await aSpace()
         assert.strictEqual((await key.send("GET", `${hub}/relations?workspaceId=${elsewhere}`)).status, 403)
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await key.query("relations.listRelationsPodWide", {})).status, 403)
       })
 
-      it("an agent without the capability for relations cannot create a relation, and a relation cannot name another person as its creator", async () => {
+      it("an agent without the capability for relations cannot create a relation, and a relation cannot have another person as its creator", async () => {
         const made = await pod.owner.mutate("agents.create", { name: "Reader", capabilities: ["entity"] })
         const reader = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
         const [note, task] = await aPair()

@@ -87,7 +87,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller who cannot reach the space of a relation, or may not read relations, gets no information about it",
+    "a caller who cannot access the space of a relation, or may not read relations, gets no information about the relation",
     Effect.gen(function* () {
       const { edge, personId, relation, spaceId } = yield* aPair
       const other = yield* aWorkspaceOf(personId)
@@ -101,7 +101,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller who may not read both ends of a relation gets no information about it and cannot create such a relation",
+    "a caller who may not read both entities of a relation gets no information about it and cannot create such a relation",
     Effect.gen(function* () {
       const { edge, personId, projectId, relation, spaceId } = yield* aPair
       const granted = (grant: Parameters<typeof aReach>[0]) => aReach({ personId, spaces: [spaceId], ...grant })
@@ -125,7 +125,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a relation disappears for everybody when one of its ends is archived",
+    "a relation disappears for all people when one of its two entities is archived",
     Effect.gen(function* () {
       const { edge, reach, relation } = yield* aPair
       assert.strictEqual(yield* removeEntity(reach, edge.to), edge.to)
@@ -150,7 +150,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the same relation exists only once; after it is removed it can be created again, and then the removed one can no longer be restored",
+    "the same relation exists only once; after it was removed it can be created again, and then the removed one can no longer be restored",
     Effect.gen(function* () {
       const { edge, personId, reach, relation, spaceId } = yield* aPair
       const before = (yield* eventsIn(spaceId, personId)).length
@@ -172,7 +172,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a relation can be created only in the space of its two ends",
+    "a relation can be created only in the space of its two entities",
     Effect.gen(function* () {
       const { edge, personId, spaceId } = yield* aPair
       const other = yield* aWorkspaceOf(personId)

@@ -17,7 +17,7 @@ const sources = [
   { id: "c", title: "契約", text: "契約は六月に終了します。" }
 ]
 
-describe("the check whether the sources support an answer of the model", () => {
+describe("checking whether the sources support an answer of the language model", () => {
   it.each([
     ["the citation is before the full stop", "The harbour contract ends in June 2027 [2].", [2]],
     ["the citation is after the full stop", "The harbour contract ends in June 2027. [2]", [2]],
@@ -44,7 +44,7 @@ describe("the check whether the sources support an answer of the model", () => {
       [2]
     ],
     ["the language of the answer has no spaces", "契約は六月に終了します [3]。", [3]]
-  ])("an answer of the model is accepted when %s", (_, answer, cited) => {
+  ])("an answer of the language model is accepted when %s", (_, answer, cited) => {
     assert.deepStrictEqual(citedBy(answer, sources), cited)
   })
 
@@ -73,7 +73,7 @@ describe("the check whether the sources support an answer of the model", () => {
     ["a web address has no scheme", "The harbour contract has details [here](//evil.example/june) [2]."],
     ["it shows an image", "The harbour contract ends in June 2027 ![June](https://example.com/contract?page=7) [2]."],
     ["it contains only a citation", "[2]"]
-  ])("an answer of the model is refused when %s", (_, answer) => {
+  ])("an answer of the language model is refused when %s", (_, answer) => {
     assert.isUndefined(citedBy(answer, sources))
   })
 

@@ -118,21 +118,36 @@ for (const [where, storage] of storages) {
 
     const faults: ReadonlyArray<readonly [code: string, isRetryable: boolean, what: string, reply: ModelReply]> = [
       ["invalid_response", true, "an answer without a citation", replies.saying("It was inspected in March 2026.")],
-      ["invalid_response", true, "an unknown citation", replies.saying("The crane was inspected in March 2026 [7].")],
-      ["invalid_response", true, "text from elsewhere", replies.saying("Bananas grow in Ecuador and Peru [1].")],
+      [
+        "invalid_response",
+        true,
+        "a citation of a source that does not exist",
+        replies.saying("The crane was inspected in March 2026 [7].")
+      ],
+      [
+        "invalid_response",
+        true,
+        "a text with words that are not in the sources",
+        replies.saying("Bananas grow in Ecuador and Peru [1].")
+      ],
       ["invalid_response", true, "an endless stream", replies.endless],
-      ["invalid_response", true, "garbage", replies.garbage],
+      ["invalid_response", true, "an answer that is not valid data", replies.garbage],
       ["upstream_error", true, "an error in the stream", replies.json(200, { error: { message: secret } })],
       ["rate_limited", true, "429 with a long wait", replies.refusing(429, {}, { "retry-after": "3600" })],
       ["provider_auth", false, "401", replies.refusing(401, { message: `no such key: ${secret}` })],
       ["provider_no_credit", false, "402", replies.refusing(402)],
-      ["quota_exhausted", false, "a used quota", replies.refusing(429, { code: "insufficient_quota" })],
-      ["context_length_exceeded", false, "a long text", replies.refusing(400, { code: "context_length_exceeded" })],
-      ["content_filter", false, "a filter", replies.saying("Well", 1, "content_filter")],
-      ["bad_request", false, "an unknown model", replies.refusing(404)]
+      ["quota_exhausted", false, "429 for a used quota", replies.refusing(429, { code: "insufficient_quota" })],
+      [
+        "context_length_exceeded",
+        false,
+        "a refusal of a text that is too long",
+        replies.refusing(400, { code: "context_length_exceeded" })
+      ],
+      ["content_filter", false, "a stop by the content filter", replies.saying("Well", 1, "content_filter")],
+      ["bad_request", false, "a refusal of an unknown model", replies.refusing(404)]
     ]
     it.each(faults)(
-      "the failure code is %s (retryable %s) after %s, and the pod returns the sources without an answer",
+      "the failure code of an answer is %s (retryable %s) after %s, and the pod returns the sources without an answer",
       async (...fault) => {
         const [code, isRetryable, , reply] = fault
         stub.reply(reply)

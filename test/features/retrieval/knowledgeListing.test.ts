@@ -16,7 +16,7 @@ const keys = async (caller: Caller, query: Readonly<Record<string, string>>) => 
 }
 
 for (const [where, storage] of storages) {
-  describe(`the older listing of knowledge entries by words ${where}`, () => {
+  describe(`the older search for knowledge entries by words ${where}`, () => {
     let pod: TestPod
     const keep = async (caller: Caller, entry: object) => {
       const { body, status } = await caller.send("POST", "/api/hub/knowledge", entry)
@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod.stop())
 
-    it("a request without a credential and a key with a limited grant cannot search knowledge entries by words; a search without words is refused with 400", async () => {
+    it("in the older search for knowledge entries, a request without a credential or with a limited key is refused, and a request without words gets 400", async () => {
       assert.strictEqual((await search(pod.stranger, { q: "rope" })).status, 401)
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual((await search(key, { q: "rope" })).status, 403)
@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the listing has the whole knowledge entries that match the parameter q or query, best first, at most as many as the request asks for", async () => {
+    it("the older search returns whole knowledge entries that match the parameter q or query, best first, at most as many as the request asks for", async () => {
       await keep(pod.owner, { key: "ropes", slug: "all-ropes", value: { text: "rope rope rope" } })
       const anchor = await keep(pod.owner, {
         key: "anchor",
@@ -50,13 +50,13 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(body, [anchor])
     })
 
-    it("the listing of knowledge entries by words has ten entries unless the request names another limit", async () => {
+    it("the older search for knowledge entries returns ten entries unless the request states another limit", async () => {
       for (let at = 0; at < 12; at++) await keep(pod.owner, { key: `barrel-${at}`, value: "A barrel of herring." })
       assert.strictEqual((await keys(pod.owner, { q: "herring" })).length, 10)
       assert.strictEqual((await keys(pod.owner, { q: "herring", limit: "100" })).length, 12)
     })
 
-    it("a listing of knowledge entries without a workspace searches only the personal space, and a named workspace needs a membership", async () => {
+    it("the older search for knowledge entries without a workspace covers only the personal space, and a search in a workspace needs a membership", async () => {
       const other = await pod.aPerson()
       const mine = await pod.aWorkspace(pod.owner)
       const theirs = await pod.aWorkspace(other)
@@ -68,13 +68,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await search(pod.owner, { q: "marzipan", workspaceId: theirs })).status, 403)
     })
 
-    it("an archived knowledge entry is not in the listing by words", async () => {
+    it("the older search for knowledge entries does not return an archived entry", async () => {
       await keep(pod.owner, { key: "old-lamp", value: "A whale oil lamp." })
       await pod.owner.send("DELETE", "/api/hub/knowledge/old-lamp")
       assert.deepStrictEqual(await keys(pod.owner, { q: "whale lamp" }), [])
     })
 
-    it("every answer of the older knowledge listing, also a refusal, says that the operation is deprecated and what replaces it", async () => {
+    it("every answer of the older search for knowledge entries, even a refusal, says that the operation is deprecated and what replaces it", async () => {
       for (const query of [{ q: "rope" }, {}]) {
         const { headers } = await search(pod.owner, query)
         assert.strictEqual(headers.get("deprecation"), `@${Date.UTC(2026, 0, 1) / 1000}`)

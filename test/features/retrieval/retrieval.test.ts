@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(pod.owner, "painted crane")), [])
     })
 
-    it("a search finds the text of a document, and names the entity to which the document belongs if there is one", async () => {
+    it("a search finds the text of a document, and its result contains the entity to which the document belongs, if there is one", async () => {
       const made = await make(pod.owner, { title: "Tide tables", content: "High water at noon near the lighthouse." })
       const [item] = blockOf(await search(pod.owner, "lighthouse"), "semantic").items
       assert.deepStrictEqual([item.id, item.type, item.documentId], [made.id, "entity", made.documentId])
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(other, "zirconum")), ["Secret treasure"])
     })
 
-    it("a search that names a workspace of other people ignores it, and a key for one workspace that names another one is refused", async () => {
+    it("a search in a workspace of other people ignores this workspace, and a search of a key for one workspace in another workspace is refused", async () => {
       const other = await pod.aPerson()
       const theirs = await pod.aWorkspace(other, "Theirs")
       await make(pod.owner, { title: "Ours alone", description: "A marzipan anchor." })
@@ -121,7 +121,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(person, "-project:oldest gull")), ["Free gull"])
     })
 
-    it("a search with a filter by maker, or with a filter with a minus, finds only records that the caller may read, and the answer says which filters it compared", async () => {
+    it("a search with a filter by creator, or with a filter with a minus, finds only records that the caller may read, and the answer lists the filters it used", async () => {
       const agentId = (await pod.owner.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).body.result.data
         .id as string
       const agent = await pod.aKey(pod.owner, { agentId })
@@ -205,7 +205,7 @@ for (const [where, storage] of storages) {
   })
 }
 
-describe("a search whose index cannot be read in time", () => {
+describe("a search index that does not load in time", () => {
   const neverRead = Layer.effect(
     SearchStore,
     Effect.map(SearchStore, (store) => ({ ...store, page: () => Effect.never }))

@@ -53,7 +53,7 @@ for (const [where, storage] of storages) {
       ["no entity", () => ({ permissions: ["project.read"] }), []]
     ]
     for (const [name, grant, expected] of grants) {
-      it(`a search with a key whose grant reads ${name} finds exactly the records that the grant covers`, async () => {
+      it(`a search with a key that reads ${name} finds exactly the records that the grant of the key covers`, async () => {
         const key = await pod.aKey(pod.owner, { grant: grant() })
         for (const query of [
           "anchor harbour",
@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("a search with a narrow key does not tell which kinds there are where the key reads no entity", async () => {
+    it("a search with a key that can read no entity in a workspace does not show which kinds of entity exist there", async () => {
       const slug = "zeppelin"
       const made = await pod.owner.send("POST", "/api/hub/profiles", { workspaceId, slug, displayName: slug })
       assert.strictEqual(made.status, 200, JSON.stringify(made.body))
@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a search with a narrow key gives a record the same score as the search of a person who has only this record", async () => {
+    it("a search with a key with limits gives a record the same score as the search of a person who has only this record", async () => {
       const lone = await pod.aPerson()
       const same = { title: "own task", profileSlug: "task", description: "the anchor of own task lies in the harbour" }
       await lone.send("POST", "/api/hub/entities", same)

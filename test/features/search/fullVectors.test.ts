@@ -6,7 +6,7 @@ import { aSource } from "./postings/corpus.ts"
 const idOf = (at: number) => `01900000-0000-7000-8000-${String(at).padStart(12, "0")}`
 const numbersOf = (text: string) => Array.from({ length: 1536 }, (_, at) => Math.sin(text.length + at))
 
-describe("vectors that do not fit into memory", () => {
+describe("a search index whose vectors do not fit into memory", () => {
   it("if the vectors of a space do not fit into memory, a search reads them once, and later searches compare only words", async () => {
     const search = keptSources({ bytesMax: 100_000, vectorOf: numbersOf })
     for (let at = 0; at < 100; at++) search.put(aSource({ id: idOf(at), spaceId, text: "crane" }))

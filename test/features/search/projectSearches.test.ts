@@ -20,7 +20,7 @@ onEachStorage("searches in a project", (storage) => {
     return answers.flatMap(({ items }: { readonly items: ReadonlyArray<any> }) => items.map(({ title }) => title))
   }
 
-  it("a search in a project finds what the project has after each change", async () => {
+  it("after each change of the entities in a project, a search in this project finds exactly its current entities", async () => {
     const { id: projectId } = await ok("POST", "projects", { name: "Harbour" })
     const first = await aNote("first", { projectId })
     const other = await aNote("other")

@@ -4,9 +4,9 @@ import { Effect, Fiber } from "effect"
 import { atOnce, inSlices, type Steps } from "../../../src/platform/InSlices.ts"
 import { Readers } from "../../../src/features/search/Readers.ts"
 
-describe("an index that several searches read", () => {
+describe("a search index that several searches read at once", () => {
   it.effect(
-    "a change of an index waits until no search reads it, and a search that begins meanwhile does not wait for the change",
+    "a change of a search index waits until no search reads the index, and a search that begins meanwhile does not wait for the change",
     () =>
       Effect.gen(function* () {
         const readers = new Readers()

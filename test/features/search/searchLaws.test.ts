@@ -87,7 +87,7 @@ describe("rows that the caller may not read do not change a search", () => {
     { name: "a caller of a pod with an embedding model", readsRoles: true, vectorOf }
   ]
   for (const { name, ...reader } of readers) {
-    it(`changes of rows that ${name} may not read do not change the answer to this caller's search`, () =>
+    it(`changes of rows that ${name} may not read do not change the answer to a search of this caller`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 25 }),
@@ -204,7 +204,7 @@ describe("the parts of a search question", () => {
     aSource({ id: idOf(1000 + at), spaceId, type: "entity", kind: "note", title: "ship" })
   )
 
-  it("a search for a phrase that finds a few rows gives the first rows, the verdict and the scores of a search that finds all", () =>
+  it("a search for a phrase with a small limit gives the same verdict and the same first rows with the same scores as with a large limit", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.boolean(), { minLength: 120, maxLength: 190 }),
@@ -221,7 +221,7 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
-  it("a search for a phrase that many rows contain reads the texts of the best rows only", async () => {
+  it("a search for a phrase that many rows contain reads only the texts of the best rows", async () => {
     const kept = over(many(Array.from({ length: 190 }, () => true)))
     assert.lengthOf((await kept.find('"rusty crane"', { limit: 5 })).items, 5)
     assert.isAtMost(kept.placesShown(), 40)

@@ -48,7 +48,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("the vector store reads and writes nothing in a space that the caller cannot reach", () =>
+  check("a caller can neither read nor write vectors in a space that the caller cannot access", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const id = uuidv7()
@@ -112,7 +112,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the number of the last event that a model has read never decreases, and each model has its own number for a space",
+    "the store never decreases the number of the last event that a model has read, and keeps a separate number for each model and space",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

@@ -47,7 +47,7 @@ describe("the nearest vectors", () => {
     )
   })
 
-  it("among the vectors that a search wants, the vector index finds the same best ones whether or not it also has other vectors", () =>
+  it("the vector index finds the same best vectors for a search whether or not the index also has vectors that the search must leave out", () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -75,7 +75,7 @@ describe("the nearest vectors", () => {
       )
     ))
 
-  it("among thousands of vectors, the quick selection by the signs of their numbers finds almost all of the ten best vectors", () => {
+  it("among thousands of vectors, the fast selection by the signs of the numbers finds almost all of the ten best vectors", () => {
     const all = many(5000)
     const index = new VectorIndex(dimensions)
     for (const [at, each] of all.entries()) index.put({ id: String(at), ...vectorOf(each) })

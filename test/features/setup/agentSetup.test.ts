@@ -173,7 +173,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.strictEqual((await key.send("POST", agentPath, {})).status, 401)
   })
 
-  it("a setup with an assertion of an unknown issuer waits until the owner approves the issuer, and the pod does not call the issuer before", async () => {
+  it("a setup with an assertion of an unknown issuer waits until the owner approves the issuer, and the pod does not call the issuer before the approval", async () => {
     const waits = await bearer(await assertion(issuer)).send("POST", agentPath, {})
     assert.deepInclude(waits.body, { code: "ISSUER_PENDING_APPROVAL", issuerUrl: issuer.url })
     assert.strictEqual(waits.status, 202)

@@ -123,7 +123,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a used, an expired and an unknown setup link get different answers, each with the command that helps, on ${kind}`, async () => {
+  it(`a used, an expired and an unknown setup link get different answers, each with the command that helps the person, on ${kind}`, async () => {
     const pod = await anUnownedPod(kind, token)
     const claim = async (magicToken: string) => {
       const { body, status } = await pod.send("POST", "/first-admin", { ...someone("one"), magicToken })

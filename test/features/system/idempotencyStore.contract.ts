@@ -63,7 +63,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pod does not store an answer with a secret, so the effect stays and every repetition of the request gets a conflict",
+    "the pod does not store an answer with a secret, and every repetition of the request gets a conflict and has no second effect",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -119,7 +119,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a mutation is sent many times at the same moment and the first one fails, another one runs",
+    "if a mutation is sent many times at the same moment with one idempotency key and the first attempt fails, another attempt runs",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -130,7 +130,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a mutation is sent twice at the same moment and the first one is interrupted, the waiting one runs",
+    "if a mutation is sent twice at the same moment with one idempotency key and the first attempt is interrupted, the waiting attempt runs",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const began = yield* Deferred.make<void>()
@@ -149,7 +149,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
 
   for (const answer of [undefined, null, "", 0, false, [], { nested: [null, "ключ 🗝️"] }]) {
     rule(
-      `a repeated mutation gets the stored answer ${JSON.stringify(answer)} unchanged`,
+      `a mutation that is repeated with its idempotency key gets the stored answer ${JSON.stringify(answer)} unchanged`,
       Effect.gen(function* () {
         const principalId = uuidv7()
         const mutation = { run: Effect.succeed(answer), runs: Effect.succeed(0) } as unknown as Mutation
@@ -160,7 +160,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "a mutation that is repeated after more than a day counts as a new request",
+    "a mutation that is repeated with its idempotency key after more than a day counts as a new request",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()

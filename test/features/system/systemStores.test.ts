@@ -18,9 +18,9 @@ import { asOwner, withReach, onEachDatabase, onEachEngine } from "../../support/
 import { aPassed } from "../../support/passed.ts"
 
 onEachEngine("repeated mutations", contractOf("idempotency"))
-onEachEngine("what probes wrote", contractOf("probes"))
+onEachEngine("rows that keys with the scope probe wrote", contractOf("probes"))
 
-it("nobody can compute the fingerprint of a request without the secret of the pod", () => {
+it("the fingerprint of a request cannot be computed without the secret of the pod", () => {
   const guess = { key: "key-00000001", method: "POST", route: "/users/me/password", body: '{"newPassword":"guess"}' }
   const [ours, theirs] = [fingerprintsUnder("our secret").of(guess), fingerprintsUnder("their secret").of(guess)]
   assert.notDeepEqual(ours, theirs)
@@ -39,8 +39,8 @@ const setUp = Effect.gen(function* () {
   return { personId, written, once, print }
 })
 
-onEachEngine("the transaction of an idempotent mutation", (stores) => {
-  it.effect("a failed mutation undoes what it wrote before the failure", () =>
+onEachEngine("a mutation with an idempotency key that fails", (stores) => {
+  it.effect("a mutation with an idempotency key that fails undoes what it wrote before the failure", () =>
     Effect.gen(function* () {
       const { personId, written, once, print } = yield* setUp
       const failing = Effect.zipRight(written, Effect.fail(new NotFound({ why: "after the write" })))
@@ -53,7 +53,7 @@ onEachEngine("the transaction of an idempotent mutation", (stores) => {
 })
 
 onEachDatabase("the stored answer of an idempotent mutation", (stores) => {
-  it.effect("no row of the database contains an answer with a secret", () =>
+  it.effect("no row of the database contains an answer with a secret to a mutation with an idempotency key", () =>
     Effect.gen(function* () {
       const { once, print } = yield* setUp
       const secret = `secret-${uuidv7()}`

@@ -79,7 +79,7 @@ it.effect(
 )
 
 it.effect(
-  "a batch of recorded calls that cannot be stored is lost, the next one is stored, and at most 10,000 calls wait in memory",
+  "if a batch of recorded calls cannot be stored, it is lost and the next batch is stored, and at most 10,000 calls wait in memory",
   () =>
     Effect.gen(function* () {
       const batches: Array<number> = []

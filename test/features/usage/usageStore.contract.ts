@@ -54,7 +54,7 @@ export const usageStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "the calls of a key are listed with all their fields, newest first, and never under another key",
+    "the calls of a key are listed with all their fields, newest first, and never in the list of another key",
     Effect.gen(function* () {
       const store = yield* UsageStore
       const [key, other] = [uuidv7(), uuidv7()]
@@ -77,7 +77,7 @@ export const usageStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "of more than 50 calls of a key the last 50 are kept, whether they are stored together or one after another",
+    "the pod keeps only the last 50 calls of each key, whether the calls are stored together or one after another",
     Effect.gen(function* () {
       const store = yield* UsageStore
       const key = uuidv7()

@@ -22,7 +22,7 @@ onOneStorage("the vault", (storage) => {
     procedureData(await person.mutate("secretsVault.create", { name: "Mail", value, ...more }))
   const get = (person: Caller, id: string) => person.query("secretsVault.get", { id })
 
-  it("a person can store, read, change and delete a secret, and no answer except that to a read contains the value", async () => {
+  it("a person can store, read, change and delete a secret in the vault, and only the answer to a read contains the value", async () => {
     const person = await pod.aPerson()
     assert.deepStrictEqual(procedureData(await person.query("secretsVault.hasVault")), {
       hasVault: false,
@@ -77,7 +77,7 @@ onOneStorage("the vault", (storage) => {
     assert.lengthOf(procedureData(await person.query("secretsVault.list", { category: "a" })), 1)
   })
 
-  it("a member can read a shared secret until the share ends or one of the two people is no member of the workspace any more", async () => {
+  it("a member can read a shared secret until the sharing ends or one of the two people is no longer a member of the workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const reader = await aColleague(pod, storage, workspaceId, "viewer", "reader")

@@ -77,60 +77,66 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("nobody finds, changes, deletes or shares an entry of another person, also in the same workspace", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      yield* begun(reach)
-      const entry = yield* added(reach)
-      const colleague = yield* aColleagueOf(reach, spaceId)
-      for (const stranger of [colleague, aReach({ personId: yield* aPerson })]) {
-        yield* begun(stranger)
-        assert.isNull(yield* found(stranger, entry.id))
-        assert.deepStrictEqual(yield* listed(stranger), [])
-        assert.deepStrictEqual(yield* store(stranger, ({ received }) => received(10)), [])
-        assert.isFalse(yield* store(stranger, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
-        assert.isFalse(yield* store(stranger, ({ remove }) => remove(entry.id, aPassed)))
-        const { personId } = reach.principal
-        assert.isFalse(yield* store(stranger, ({ share }) => share(entry.id, personId, spaceId, aPassed)))
-        assert.isFalse(yield* store(stranger, ({ unshare }) => unshare(entry.id, personId, aPassed)))
-        assert.deepStrictEqual(yield* store(stranger, ({ sharesOf }) => sharesOf(entry.id)), [])
-      }
-      assert.strictEqual((yield* found(reach, entry.id))?.entry.version, 1)
-    })
+  check(
+    "a person cannot find, change, delete or share a vault entry of another person, even in the same workspace",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        yield* begun(reach)
+        const entry = yield* added(reach)
+        const colleague = yield* aColleagueOf(reach, spaceId)
+        for (const stranger of [colleague, aReach({ personId: yield* aPerson })]) {
+          yield* begun(stranger)
+          assert.isNull(yield* found(stranger, entry.id))
+          assert.deepStrictEqual(yield* listed(stranger), [])
+          assert.deepStrictEqual(yield* store(stranger, ({ received }) => received(10)), [])
+          assert.isFalse(yield* store(stranger, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
+          assert.isFalse(yield* store(stranger, ({ remove }) => remove(entry.id, aPassed)))
+          const { personId } = reach.principal
+          assert.isFalse(yield* store(stranger, ({ share }) => share(entry.id, personId, spaceId, aPassed)))
+          assert.isFalse(yield* store(stranger, ({ unshare }) => unshare(entry.id, personId, aPassed)))
+          assert.deepStrictEqual(yield* store(stranger, ({ sharesOf }) => sharesOf(entry.id)), [])
+        }
+        assert.strictEqual((yield* found(reach, entry.id))?.entry.version, 1)
+      })
   )
 
-  check("the first data key of a vault stays, whoever else begins the vault at the same time", () =>
-    Effect.gen(function* () {
-      const { personId, reach } = yield* aMember()
-      assert.isNull(yield* store(reach, ({ vault }) => vault))
-      const keys = [1, 2, 3, 4].map((byte) => Buffer.alloc(8, byte))
-      yield* Effect.forEach(keys, (key) => begun(reach, key), { concurrency: "unbounded" })
-      const vault = yield* store(reach, (each) => each.vault)
-      assert.isTrue(keys.some((key) => vault?.sealedKey.equals(key)))
-      const types = (yield* eventsIn(personId, personId)).map(({ type }) => type)
-      assert.deepStrictEqual(types, ["vault.begin"])
-    })
+  check(
+    "if several calls begin a vault at the same moment, only one of their data keys is stored, and the log gets one event",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach } = yield* aMember()
+        assert.isNull(yield* store(reach, ({ vault }) => vault))
+        const keys = [1, 2, 3, 4].map((byte) => Buffer.alloc(8, byte))
+        yield* Effect.forEach(keys, (key) => begun(reach, key), { concurrency: "unbounded" })
+        const vault = yield* store(reach, (each) => each.vault)
+        assert.isTrue(keys.some((key) => vault?.sealedKey.equals(key)))
+        const types = (yield* eventsIn(personId, personId)).map(({ type }) => type)
+        assert.deepStrictEqual(types, ["vault.begin"])
+      })
   )
 
-  check("an entry comes back as it was stored, and the list filters and pages", () =>
-    Effect.gen(function* () {
-      const { personId, reach } = yield* aMember()
-      yield* begun(reach)
-      const first = yield* added(reach, { sealedNotes: Buffer.from("notes"), hasNotes: true, expiresAt: moment })
-      const second = yield* added(reach, { category: null, tags: [], url: null })
-      assert.deepStrictEqual(yield* found(reach, first.id), { entry: first, sealedKey: Buffer.from("key") })
-      assert.deepStrictEqual((yield* found(reach, second.id))?.entry, second)
-      assert.deepStrictEqual(idsOf(yield* listed(reach)), [second.id, first.id])
-      assert.deepStrictEqual(idsOf(yield* listed(reach, { after: second.id })), [first.id])
-      assert.deepStrictEqual(idsOf(yield* listed(reach, { category: "work" })), [first.id])
-      assert.deepStrictEqual(idsOf(yield* listed(reach, { tag: "eu" })), [first.id])
-      assert.deepStrictEqual(idsOf(yield* listed(reach, { tag: "e" })), [])
-      const event = (yield* eventsIn(personId, personId)).find(({ type }) => type === "vault.create")
-      assert.deepStrictEqual(event?.data, {})
-    })
+  check(
+    "the vault store returns an entry as it was stored, and a listing of entries can be filtered and continued after an entry",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach } = yield* aMember()
+        yield* begun(reach)
+        const first = yield* added(reach, { sealedNotes: Buffer.from("notes"), hasNotes: true, expiresAt: moment })
+        const second = yield* added(reach, { category: null, tags: [], url: null })
+        assert.deepStrictEqual(yield* found(reach, first.id), { entry: first, sealedKey: Buffer.from("key") })
+        assert.deepStrictEqual((yield* found(reach, second.id))?.entry, second)
+        assert.deepStrictEqual(idsOf(yield* listed(reach)), [second.id, first.id])
+        assert.deepStrictEqual(idsOf(yield* listed(reach, { after: second.id })), [first.id])
+        assert.deepStrictEqual(idsOf(yield* listed(reach, { category: "work" })), [first.id])
+        assert.deepStrictEqual(idsOf(yield* listed(reach, { tag: "eu" })), [first.id])
+        assert.deepStrictEqual(idsOf(yield* listed(reach, { tag: "e" })), [])
+        const event = (yield* eventsIn(personId, personId)).find(({ type }) => type === "vault.create")
+        assert.deepStrictEqual(event?.data, {})
+      })
   )
 
-  check("of two changes of one version only the first is stored", () =>
+  check("if several callers change one version of a vault entry at the same moment, only one change is stored", () =>
     Effect.gen(function* () {
       const { reach } = yield* aMember()
       yield* begun(reach)
@@ -149,56 +155,60 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("a member of the workspace of a share reads the entry, and nobody does who is not in it", () =>
-    Effect.gen(function* () {
-      const { personId, reach, spaceId } = yield* aMember()
-      yield* begun(reach)
-      const entry = yield* added(reach)
-      const reader = yield* aColleagueOf(reach, spaceId)
-      const readerId = reader.principal.personId
-      const stranger = yield* aPerson
-      assert.isFalse(yield* store(reach, ({ share }) => share(entry.id, stranger, spaceId, aPassed)))
-      assert.isFalse(yield* store(reach, ({ share }) => share(entry.id, personId, spaceId, aPassed)))
-      assert.isFalse(yield* store(reach, ({ share }) => share(entry.id, readerId, uuidv7(), aPassed)))
-      for (const _ of [1, 2]) {
-        assert.isTrue(yield* store(reach, ({ share }) => share(entry.id, readerId, spaceId, aPassed)))
-      }
-      assert.deepStrictEqual((yield* found(reader, entry.id))?.entry.sealedValue, entry.sealedValue)
-      const [received, ...others] = yield* store(reader, (each) => each.received(10))
-      assert.lengthOf(others, 0)
-      assert.deepInclude(received, { ownerName: "Somebody", workspaceId: spaceId })
-      assert.strictEqual(received.entry.id, entry.id)
-      assert.deepStrictEqual(yield* listed(reader), [])
-      assert.isFalse(yield* store(reader, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
-      assert.isFalse(yield* store(reader, ({ remove }) => remove(entry.id, aPassed)))
-      // The reader has left the workspace, so the reach of the reader no longer contains the workspace.
-      assert.isNull(yield* found(aReach({ personId: readerId }), entry.id))
-      const [shared] = yield* store(reach, ({ sharesOf }) => sharesOf(entry.id))
-      assert.deepInclude(shared, { userId: readerId, workspaceId: spaceId })
-      assert.isTrue(yield* store(reach, ({ unshare }) => unshare(entry.id, readerId, aPassed)))
-      assert.isNull(yield* found(reader, entry.id))
-      assert.isFalse(yield* store(reach, ({ unshare }) => unshare(entry.id, readerId, aPassed)))
-    })
+  check(
+    "a person can share a vault entry only with a member of the given workspace, who can read it until the sharing ends or the member leaves",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        yield* begun(reach)
+        const entry = yield* added(reach)
+        const reader = yield* aColleagueOf(reach, spaceId)
+        const readerId = reader.principal.personId
+        const stranger = yield* aPerson
+        assert.isFalse(yield* store(reach, ({ share }) => share(entry.id, stranger, spaceId, aPassed)))
+        assert.isFalse(yield* store(reach, ({ share }) => share(entry.id, personId, spaceId, aPassed)))
+        assert.isFalse(yield* store(reach, ({ share }) => share(entry.id, readerId, uuidv7(), aPassed)))
+        for (const _ of [1, 2]) {
+          assert.isTrue(yield* store(reach, ({ share }) => share(entry.id, readerId, spaceId, aPassed)))
+        }
+        assert.deepStrictEqual((yield* found(reader, entry.id))?.entry.sealedValue, entry.sealedValue)
+        const [received, ...others] = yield* store(reader, (each) => each.received(10))
+        assert.lengthOf(others, 0)
+        assert.deepInclude(received, { ownerName: "Somebody", workspaceId: spaceId })
+        assert.strictEqual(received.entry.id, entry.id)
+        assert.deepStrictEqual(yield* listed(reader), [])
+        assert.isFalse(yield* store(reader, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
+        assert.isFalse(yield* store(reader, ({ remove }) => remove(entry.id, aPassed)))
+        // The reader has left the workspace, so the reach of the reader no longer contains the workspace.
+        assert.isNull(yield* found(aReach({ personId: readerId }), entry.id))
+        const [shared] = yield* store(reach, ({ sharesOf }) => sharesOf(entry.id))
+        assert.deepInclude(shared, { userId: readerId, workspaceId: spaceId })
+        assert.isTrue(yield* store(reach, ({ unshare }) => unshare(entry.id, readerId, aPassed)))
+        assert.isNull(yield* found(reader, entry.id))
+        assert.isFalse(yield* store(reach, ({ unshare }) => unshare(entry.id, readerId, aPassed)))
+      })
   )
 
-  check("a vault keeps its unlocks and its recovery, and a recovery of a former data key changes nothing", () =>
-    Effect.gen(function* () {
-      const { reach } = yield* aMember()
-      const changed = (change: Parameters<Store["changeVault"]>[0]) =>
-        store(reach, ({ changeVault }) => changeVault(change, aPassed))
-      assert.isFalse(yield* changed({ kind: "unlock" }))
-      yield* begun(reach)
-      assert.isTrue(yield* changed({ kind: "unlock" }))
-      assert.isTrue(yield* changed({ kind: "unlock" }))
-      const recovery = { hash: Buffer.from("hash"), sealedKey: Buffer.from("recovery") }
-      assert.isTrue(yield* changed({ kind: "recovery", recovery }))
-      const [former, sealedKey] = [Buffer.from("key"), Buffer.from("another")]
-      assert.isTrue(yield* changed({ kind: "recover", sealedKey, former }))
-      assert.isFalse(yield* changed({ kind: "recover", sealedKey: former, former }))
-      const vault = yield* store(reach, (each) => each.vault)
-      assert.deepInclude(vault, { sealedKey, unlocks: 2 })
-      assert.deepInclude(vault?.recovery, recovery)
-      assert.isNotNull(vault?.unlockedAt)
-    })
+  check(
+    "the vault store counts unlocks and keeps the recovery key, and a recovery from a former data key changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const { reach } = yield* aMember()
+        const changed = (change: Parameters<Store["changeVault"]>[0]) =>
+          store(reach, ({ changeVault }) => changeVault(change, aPassed))
+        assert.isFalse(yield* changed({ kind: "unlock" }))
+        yield* begun(reach)
+        assert.isTrue(yield* changed({ kind: "unlock" }))
+        assert.isTrue(yield* changed({ kind: "unlock" }))
+        const recovery = { hash: Buffer.from("hash"), sealedKey: Buffer.from("recovery") }
+        assert.isTrue(yield* changed({ kind: "recovery", recovery }))
+        const [former, sealedKey] = [Buffer.from("key"), Buffer.from("another")]
+        assert.isTrue(yield* changed({ kind: "recover", sealedKey, former }))
+        assert.isFalse(yield* changed({ kind: "recover", sealedKey: former, former }))
+        const vault = yield* store(reach, (each) => each.vault)
+        assert.deepInclude(vault, { sealedKey, unlocks: 2 })
+        assert.deepInclude(vault?.recovery, recovery)
+        assert.isNotNull(vault?.unlockedAt)
+      })
   )
 }

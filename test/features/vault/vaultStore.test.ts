@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("vaults", contractOf("vaults"))
+onEachEngine("stored vaults", contractOf("vaults"))

@@ -26,36 +26,38 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   const claimNone = (reach: ReachShape, webhookId: string) =>
     Effect.map(claimedBy(reach, [webhookId]), ({ claimed }) => assert.deepStrictEqual(claimed, []))
 
-  check("nobody reads, claims, ends or adds deliveries of another person, or of a space that they left", () =>
-    Effect.gen(function* () {
-      const { personId, reach, spaceId } = yield* aMember()
-      const webhookId = uuidv7()
-      const own = aPlannedDelivery(spaceId, webhookId)
-      yield* inStore(reach, ({ plan }) => plan([own]))
-      for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
-        assert.deepStrictEqual(yield* inStore(stranger, ({ list }) => list(webhookId, 10)), [])
-        assert.deepStrictEqual(yield* claimedBy(stranger, [webhookId]), { claimed: [], waiting: [] })
-        yield* inCalls(stranger, ({ drop }) => drop([own.id]))
-        yield* inCalls(stranger, ({ release }) => release([{ ...own, attempt: 0 }]))
-        yield* settledBy(stranger, [{ claimed: { ...own, attempt: 0 }, outcome: anOutcome({ isGone: true }) }])
-      }
-      yield* inStore(aReach({ personId }), ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
-      const listed = yield* inStore(reach, ({ list }) => list(webhookId, 10))
-      assert.deepStrictEqual(
-        listed.map(({ attempt, id, status }) => [id, status, attempt]),
-        [[own.id, "pending", 0]]
-      )
-      const claimed = yield* claimOne(reach, webhookId)
-      yield* settledBy(reach, [{ claimed, outcome: anOutcome() }])
-      const elsewhere = aReach({ spaces: [spaceId] })
-      assert.deepStrictEqual(yield* inStore(elsewhere, ({ states }) => states([webhookId])), [])
-      yield* inCalls(elsewhere, ({ stop }) => stop({ webhookId, reason: "gone" }))
-      const [state, ...others] = yield* inStore(reach, ({ states }) => states([webhookId]))
-      assert.deepStrictEqual([state.disabledReason, others], [null, []])
-    })
+  check(
+    "the store does not let a caller read, claim, end or plan webhook deliveries of another person or in a space that the caller cannot access",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        const webhookId = uuidv7()
+        const own = aPlannedDelivery(spaceId, webhookId)
+        yield* inStore(reach, ({ plan }) => plan([own]))
+        for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
+          assert.deepStrictEqual(yield* inStore(stranger, ({ list }) => list(webhookId, 10)), [])
+          assert.deepStrictEqual(yield* claimedBy(stranger, [webhookId]), { claimed: [], waiting: [] })
+          yield* inCalls(stranger, ({ drop }) => drop([own.id]))
+          yield* inCalls(stranger, ({ release }) => release([{ ...own, attempt: 0 }]))
+          yield* settledBy(stranger, [{ claimed: { ...own, attempt: 0 }, outcome: anOutcome({ isGone: true }) }])
+        }
+        yield* inStore(aReach({ personId }), ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
+        const listed = yield* inStore(reach, ({ list }) => list(webhookId, 10))
+        assert.deepStrictEqual(
+          listed.map(({ attempt, id, status }) => [id, status, attempt]),
+          [[own.id, "pending", 0]]
+        )
+        const claimed = yield* claimOne(reach, webhookId)
+        yield* settledBy(reach, [{ claimed, outcome: anOutcome() }])
+        const elsewhere = aReach({ spaces: [spaceId] })
+        assert.deepStrictEqual(yield* inStore(elsewhere, ({ states }) => states([webhookId])), [])
+        yield* inCalls(elsewhere, ({ stop }) => stop({ webhookId, reason: "gone" }))
+        const [state, ...others] = yield* inStore(reach, ({ states }) => states([webhookId]))
+        assert.deepStrictEqual([state.disabledReason, others], [null, []])
+      })
   )
 
-  check("the calls about one subject are claimed one after the other, in the order of the log", () =>
+  check("the webhook calls about one subject are claimed one after the other, in the order of the event log", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const [webhookId, subjectId] = [uuidv7(), uuidv7()]
@@ -73,26 +75,28 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("at most a few calls of one webhook are made at a time, also when many claim at once", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const webhookId = uuidv7()
-      yield* inStore(reach, ({ plan }) =>
-        plan(Array.from({ length: flyingMost + 3 }, (_, seq) => aPlannedDelivery(spaceId, webhookId, { seq })))
-      )
-      const many = Array.from({ length: flyingMost + 3 }, () => claimedBy(reach, [webhookId], 2))
-      const claims = yield* Effect.all(many, { concurrency: "unbounded" })
-      const claimed = claims.flatMap((each) => each.claimed)
-      assert.lengthOf(claimed, flyingMost)
-      assert.strictEqual(new Set(claimed.map(({ id }) => id)).size, flyingMost)
-      assert.deepStrictEqual(claims[0].waiting, [webhookId])
-      yield* inCalls(reach, ({ release }) => release([claimed[0]]))
-      assert.strictEqual((yield* claimOne(reach, webhookId)).attempt, 1)
-    })
+  check(
+    "only a limited number of calls of one webhook are claimed at a time, even if many workers claim calls at the same moment",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const webhookId = uuidv7()
+        yield* inStore(reach, ({ plan }) =>
+          plan(Array.from({ length: flyingMost + 3 }, (_, seq) => aPlannedDelivery(spaceId, webhookId, { seq })))
+        )
+        const many = Array.from({ length: flyingMost + 3 }, () => claimedBy(reach, [webhookId], 2))
+        const claims = yield* Effect.all(many, { concurrency: "unbounded" })
+        const claimed = claims.flatMap((each) => each.claimed)
+        assert.lengthOf(claimed, flyingMost)
+        assert.strictEqual(new Set(claimed.map(({ id }) => id)).size, flyingMost)
+        assert.deepStrictEqual(claims[0].waiting, [webhookId])
+        yield* inCalls(reach, ({ release }) => release([claimed[0]]))
+        assert.strictEqual((yield* claimOne(reach, webhookId)).attempt, 1)
+      })
   )
 
   check(
-    "one claim takes calls of several webhooks, the first of each before the second of any, and no more than asked",
+    "one claim of webhook calls takes the first call of each given webhook before the second call of any, and no more calls than the claim asks for",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -122,37 +126,39 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the end of an attempt that is no longer the last one changes nothing, beside one that is", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const [webhookId, otherId] = [uuidv7(), uuidv7()]
-      yield* inStore(reach, ({ plan }) => plan([webhookId, otherId].map((id) => aPlannedDelivery(spaceId, id))))
-      const { claimed } = yield* claimedBy(reach, [webhookId, otherId])
-      const stale = claimed.map((each) => (each.webhookId === webhookId ? { ...each, attempt: 7 } : each))
-      // Receivers write these texts, so they can contain any characters.
-      const outcome = anOutcome({ responseBody: `"\\'{}$1 \u2028 ${"é".repeat(3)}`, isGone: true })
-      const stops = yield* settledBy(
-        reach,
-        stale.map((each) => ({ claimed: each, outcome }))
-      )
-      assert.deepStrictEqual(stops, [{ webhookId: otherId, reason: "gone" }])
-      const listed = yield* Effect.forEach([webhookId, otherId], (id) => inStore(reach, ({ list }) => list(id, 10)))
-      assert.deepStrictEqual(
-        listed.map(([{ responseBody, status }]) => [status, responseBody]),
-        [
-          ["pending", null],
-          ["success", outcome.responseBody]
-        ]
-      )
-      const states = yield* inStore(reach, ({ states }) => states([webhookId, otherId]))
-      assert.deepStrictEqual(
-        states.map((state) => [state.webhookId, state.disabledReason]),
-        [[otherId, "gone"]]
-      )
-    })
+  check(
+    "the result of a webhook call that is no longer the last attempt of its delivery is ignored, and other results in the same batch are stored",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const [webhookId, otherId] = [uuidv7(), uuidv7()]
+        yield* inStore(reach, ({ plan }) => plan([webhookId, otherId].map((id) => aPlannedDelivery(spaceId, id))))
+        const { claimed } = yield* claimedBy(reach, [webhookId, otherId])
+        const stale = claimed.map((each) => (each.webhookId === webhookId ? { ...each, attempt: 7 } : each))
+        // Receivers write these texts, so they can contain any characters.
+        const outcome = anOutcome({ responseBody: `"\\'{}$1 \u2028 ${"é".repeat(3)}`, isGone: true })
+        const stops = yield* settledBy(
+          reach,
+          stale.map((each) => ({ claimed: each, outcome }))
+        )
+        assert.deepStrictEqual(stops, [{ webhookId: otherId, reason: "gone" }])
+        const listed = yield* Effect.forEach([webhookId, otherId], (id) => inStore(reach, ({ list }) => list(id, 10)))
+        assert.deepStrictEqual(
+          listed.map(([{ responseBody, status }]) => [status, responseBody]),
+          [
+            ["pending", null],
+            ["success", outcome.responseBody]
+          ]
+        )
+        const states = yield* inStore(reach, ({ states }) => states([webhookId, otherId]))
+        assert.deepStrictEqual(
+          states.map((state) => [state.webhookId, state.disabledReason]),
+          [[otherId, "gone"]]
+        )
+      })
   )
 
-  check("a delivery that waits is not claimed before its time", () =>
+  check("a delivery that waits for a retry is not claimed before the time of the retry", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()
@@ -163,42 +169,44 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("a receiver that wants no calls, or that failed for too long, is disabled until its person enables it", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const reasonAfter = (...rounds: ReadonlyArray<readonly [ReadonlyArray<Partial<Outcome>>, number?]>) =>
-        Effect.gen(function* () {
-          const webhookId = uuidv7()
-          for (const [outcomes, disableAfterSeconds] of rounds) {
-            yield* inStore(reach, ({ plan }) => plan(outcomes.map(() => aPlannedDelivery(spaceId, webhookId))))
-            const { claimed } = yield* claimedBy(reach, [webhookId])
-            const ended = outcomes.map((outcome, at) => ({ claimed: claimed[at], outcome: anOutcome(outcome) }))
-            yield* settledBy(reach, ended, disableAfterSeconds)
-          }
-          const [state] = yield* inStore(reach, ({ states }) => states([webhookId]))
-          assert.isNotNull(state.lastTriggeredAt)
-          if (state.disabledReason !== null) {
-            yield* inStore(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
-            yield* claimNone(reach, webhookId)
-          }
-          const log = yield* withReach(reach)(Effect.flatMap(EventLog, ({ list }) => list({ limit: 100, offset: 0 })))
-          const told = log.filter(({ subjectId, type }) => type === "webhook.disabled" && subjectId === webhookId)
-          assert.lengthOf(told, state.disabledReason === null ? 0 : 1)
-          yield* inStore(reach, ({ enable }) => enable(webhookId))
-          const [enabled] = yield* inStore(reach, ({ states }) => states([webhookId]))
-          assert.isNull(enabled.disabledReason)
-          return state.disabledReason
-        })
-      const failure = { status: "failed", responseStatus: 500 } as const
-      const gone = { ...failure, isGone: true, responseStatus: 410 }
-      const late = -1 // in seconds; a limit below zero is exceeded at once
-      assert.strictEqual(yield* reasonAfter([[gone]]), "gone")
-      assert.strictEqual(yield* reasonAfter([[{}, gone, {}]]), "gone")
-      assert.strictEqual(yield* reasonAfter([[failure]], [[failure, failure, failure], late]), "failing")
-      assert.strictEqual(yield* reasonAfter([[{}, failure], late]), "failing")
-      assert.isNull(yield* reasonAfter([[failure]], [[failure]]))
-      assert.isNull(yield* reasonAfter([[failure]], [[{}], late]))
-      assert.isNull(yield* reasonAfter([[failure, {}], late]))
-    })
+  check(
+    "a webhook whose receiver wants no calls, or has failed for too long, is disabled until its person enables it",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const reasonAfter = (...rounds: ReadonlyArray<readonly [ReadonlyArray<Partial<Outcome>>, number?]>) =>
+          Effect.gen(function* () {
+            const webhookId = uuidv7()
+            for (const [outcomes, disableAfterSeconds] of rounds) {
+              yield* inStore(reach, ({ plan }) => plan(outcomes.map(() => aPlannedDelivery(spaceId, webhookId))))
+              const { claimed } = yield* claimedBy(reach, [webhookId])
+              const ended = outcomes.map((outcome, at) => ({ claimed: claimed[at], outcome: anOutcome(outcome) }))
+              yield* settledBy(reach, ended, disableAfterSeconds)
+            }
+            const [state] = yield* inStore(reach, ({ states }) => states([webhookId]))
+            assert.isNotNull(state.lastTriggeredAt)
+            if (state.disabledReason !== null) {
+              yield* inStore(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
+              yield* claimNone(reach, webhookId)
+            }
+            const log = yield* withReach(reach)(Effect.flatMap(EventLog, ({ list }) => list({ limit: 100, offset: 0 })))
+            const told = log.filter(({ subjectId, type }) => type === "webhook.disabled" && subjectId === webhookId)
+            assert.lengthOf(told, state.disabledReason === null ? 0 : 1)
+            yield* inStore(reach, ({ enable }) => enable(webhookId))
+            const [enabled] = yield* inStore(reach, ({ states }) => states([webhookId]))
+            assert.isNull(enabled.disabledReason)
+            return state.disabledReason
+          })
+        const failure = { status: "failed", responseStatus: 500 } as const
+        const gone = { ...failure, isGone: true, responseStatus: 410 }
+        const late = -1 // in seconds; a limit below zero is exceeded at once
+        assert.strictEqual(yield* reasonAfter([[gone]]), "gone")
+        assert.strictEqual(yield* reasonAfter([[{}, gone, {}]]), "gone")
+        assert.strictEqual(yield* reasonAfter([[failure]], [[failure, failure, failure], late]), "failing")
+        assert.strictEqual(yield* reasonAfter([[{}, failure], late]), "failing")
+        assert.isNull(yield* reasonAfter([[failure]], [[failure]]))
+        assert.isNull(yield* reasonAfter([[failure]], [[{}], late]))
+        assert.isNull(yield* reasonAfter([[failure, {}], late]))
+      })
   )
 }

@@ -30,7 +30,7 @@ describe("the rules of deliveries", () => {
       assert.strictEqual(isFollowed([wanted], type), expected, wanted + type)
   })
 
-  it("each event is either internal or external, and the lens of a webhook decides which of the two sorts it gets", () => {
+  it("each event is either internal or external, and the lens of a webhook decides whether the webhook gets internal events, external events or both", () => {
     const cases = [
       ["entity.note.create", "api", "internal"],
       ["ai.nudge.posted", "intelligence", "internal"],
@@ -90,7 +90,7 @@ describe("the rules of deliveries", () => {
     assert.strictEqual(Duration.toHours(standardTimes.formerSecret), 24)
   })
 
-  it("attack 66: the pod connects only to public addresses and to those that the operator allows, in every form of an address", () => {
+  it("attack 66: the pod connects a webhook only to public addresses and to those that the operator allows, in every form of an address", () => {
     const { mayConnect } = receiverRules(["10.1.0.0/16", "fd00::/8", "192.168.1.7"])
     const allowed = ["93.184.216.34", "2606:2800:220:1::1", "10.1.2.3", "fd00::1", "192.168.1.7", "::ffff:10.1.2.3"]
     const refused = [

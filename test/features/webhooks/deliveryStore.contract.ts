@@ -41,7 +41,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("an event is planned once for a webhook, however often it is read", () =>
+  check("one event becomes one delivery of a webhook, even if the store is told twice to plan the delivery", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()
@@ -56,26 +56,28 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the latest deliveries of several webhooks are those of each, latest first, and only for their person", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const stranger = yield* aMember()
-      const [first, second] = [uuidv7(), uuidv7()]
-      const planned = [first, second, first, second, first].map((webhookId) => aPlannedDelivery(spaceId, webhookId))
-      for (const one of planned) yield* inStore(reach, ({ plan }) => plan([one]))
-      const idsOf = (reader: typeof reach, ...webhookIds: ReadonlyArray<string>) =>
-        Effect.map(
-          inStore(reader, ({ latest }) => latest(webhookIds, 2)),
-          (found) => found.map(({ id }) => id)
-        )
-      const expected = [planned[3], planned[1], planned[4], planned[2]].map(({ id }) => id)
-      assert.deepStrictEqual(yield* idsOf(reach, second, uuidv7(), first), expected)
-      assert.deepStrictEqual(yield* idsOf(stranger.reach, second, first), [])
-      assert.deepStrictEqual(yield* idsOf(reach), [])
-    })
+  check(
+    "the store returns the latest deliveries of each of several webhooks, latest first, and only to their person",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const stranger = yield* aMember()
+        const [first, second] = [uuidv7(), uuidv7()]
+        const planned = [first, second, first, second, first].map((webhookId) => aPlannedDelivery(spaceId, webhookId))
+        for (const one of planned) yield* inStore(reach, ({ plan }) => plan([one]))
+        const idsOf = (reader: typeof reach, ...webhookIds: ReadonlyArray<string>) =>
+          Effect.map(
+            inStore(reader, ({ latest }) => latest(webhookIds, 2)),
+            (found) => found.map(({ id }) => id)
+          )
+        const expected = [planned[3], planned[1], planned[4], planned[2]].map(({ id }) => id)
+        assert.deepStrictEqual(yield* idsOf(reach, second, uuidv7(), first), expected)
+        assert.deepStrictEqual(yield* idsOf(stranger.reach, second, first), [])
+        assert.deepStrictEqual(yield* idsOf(reach), [])
+      })
   )
 
-  check("each call of a delivery is kept, the latest ones, and only for its person", () =>
+  check("the store keeps the latest calls of a delivery, and returns them only to the person of the webhook", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const stranger = yield* aMember()
@@ -117,34 +119,36 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the figures of a webhook count what ended, and say how long 95 of 100 calls took at most", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const stranger = yield* aMember()
-      const webhookId = uuidv7()
-      const planned = upTo(20).map((seq) => aPlannedDelivery(spaceId, webhookId, { seq }))
-      yield* inStore(reach, ({ plan }) => plan(planned))
-      const ended: Array<ClaimedDelivery> = []
-      while (ended.length < 20) {
-        const { claimed } = yield* claimedBy(reach, [webhookId], 4)
-        yield* settledBy(
-          reach,
-          claimed.map((each, at) => {
-            const number = ended.length + at + 1
-            const status = number === 20 ? "pending" : number > 16 ? "failed" : "success"
-            return { claimed: each, outcome: anOutcome({ status, pauseSeconds: 600, latencyMs: number * 10 }) }
-          })
-        )
-        ended.push(...claimed)
-      }
-      const [figures] = yield* inStore(reach, (store) => store.figures([webhookId, uuidv7()]))
-      assert.deepInclude(figures, { subscriptionId: webhookId, ended: 19, arrived: 16, retrying: 1, p95Ms: 190 })
-      assert.isNotNull(figures?.nextAttemptAt)
-      assert.deepStrictEqual(yield* inStore(stranger.reach, (store) => store.figures([webhookId])), [])
-    })
+  check(
+    "the figures of a webhook count its ended deliveries, and show the time within which 95 of 100 calls ended",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const stranger = yield* aMember()
+        const webhookId = uuidv7()
+        const planned = upTo(20).map((seq) => aPlannedDelivery(spaceId, webhookId, { seq }))
+        yield* inStore(reach, ({ plan }) => plan(planned))
+        const ended: Array<ClaimedDelivery> = []
+        while (ended.length < 20) {
+          const { claimed } = yield* claimedBy(reach, [webhookId], 4)
+          yield* settledBy(
+            reach,
+            claimed.map((each, at) => {
+              const number = ended.length + at + 1
+              const status = number === 20 ? "pending" : number > 16 ? "failed" : "success"
+              return { claimed: each, outcome: anOutcome({ status, pauseSeconds: 600, latencyMs: number * 10 }) }
+            })
+          )
+          ended.push(...claimed)
+        }
+        const [figures] = yield* inStore(reach, (store) => store.figures([webhookId, uuidv7()]))
+        assert.deepInclude(figures, { subscriptionId: webhookId, ended: 19, arrived: 16, retrying: 1, p95Ms: 190 })
+        assert.isNotNull(figures?.nextAttemptAt)
+        assert.deepStrictEqual(yield* inStore(stranger.reach, (store) => store.figures([webhookId])), [])
+      })
   )
 
-  check("the former secret of a webhook is deleted when its time has ended, and not before", () =>
+  check("the former secret of a webhook is deleted when its time has ended, and not earlier", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const made = (formerSecretEnds: DateTime.Utc) =>

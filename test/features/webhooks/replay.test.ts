@@ -10,7 +10,7 @@ import { aMoment } from "../../support/aMoment.ts"
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const waitingMost = 8
 
-onOneStorage("what a webhook missed", (storage) => {
+onOneStorage("sending the events that a webhook missed", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage, { ...quickWebhooks(), waitingMost })), 60_000)
   afterEach(() => scene?.closeReceivers())
@@ -82,7 +82,7 @@ onOneStorage("what a webhook missed", (storage) => {
     )
   })
 
-  it("after a replay and a recovery of a webhook, at most a limited number of its deliveries waits", async () => {
+  it("after a replay and a recovery of a webhook, no more than a limited number of its deliveries waits", async () => {
     const { deliveries, follow, log, pod, listening } = scene
     const receiver = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(receiver.url, { active: false, retryConfig: { maxRetries: 0 } })
@@ -101,7 +101,7 @@ onOneStorage("what a webhook missed", (storage) => {
     assert.strictEqual(body.result.data.count, 0)
   })
 
-  it("a replay near the limit of waiting deliveries skips no event after those that were already sent", async () => {
+  it("a replay near the maximum number of waiting deliveries of a webhook skips no event after those that were already sent", async () => {
     const { deliveries, follow, listening, log, untilDeliveries } = scene
     const receiver = await listening()
     const type = "test.near.limit"
@@ -128,7 +128,7 @@ onOneStorage("what a webhook missed", (storage) => {
     }
   })
 
-  it("attack: a replay of a webhook sends no event of a probe", async () => {
+  it("attack: a replay of a webhook sends no event of a key with the scope probe", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const { id } = await follow(receiver.url, { eventTypes: ["test.happened", "track.create"], active: false })

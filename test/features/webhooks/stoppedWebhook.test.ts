@@ -47,7 +47,7 @@ onOneStorage("a webhook that is stopped", (storage) => {
     assert.lengthOf(gone.calls, 4)
   })
 
-  it("the log has an event when the pod stops a webhook that failed for too long, and one more if it is resumed and stopped again", async () => {
+  it("the log gets an event when the pod stops a webhook that failed for too long, and another event if it is resumed and stopped again", async () => {
     const { follow, listening, log, pod } = scene
     const failing = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(failing.url, { retryConfig: { maxRetries: 0 }, eventTypes: ["*"] })

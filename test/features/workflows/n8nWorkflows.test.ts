@@ -58,7 +58,7 @@ describe("the workflows to import into n8n", () => {
   })
   afterAll(() => pod.stop())
 
-  it("each has the shape that n8n imports: nodes with unique names, known types, and connections between them", () => {
+  it("each n8n workflow in the examples has the shape that n8n imports: nodes with unique names, known types, and connections between existing nodes", () => {
     assert.isAtLeast(workflows.size, 2)
     for (const [file, { connections, name, nodes, settings }] of workflows) {
       assert.isNotEmpty(name, file)
@@ -79,7 +79,7 @@ describe("the workflows to import into n8n", () => {
     }
   })
 
-  it("none has a secret: credentials are named, and the person chooses them after the import", () => {
+  it("no n8n workflow in the examples contains a secret, and the person chooses the credentials after the import", () => {
     for (const [file, { nodes }] of workflows) {
       assert.notMatch(JSON.stringify(nodes), /svc_|whsec_[A-Za-z0-9+/]{8}|Bearer /, file)
       for (const { credentials = {} } of nodes)
@@ -87,7 +87,7 @@ describe("the workflows to import into n8n", () => {
     }
   })
 
-  it("the requests of the workflow with the form write a note once, and find it", async () => {
+  it("if the n8n workflow with the form sends its request twice, the pod has one note, and the workflow finds it", async () => {
     const { nodes } = workflowIn("proposeFromForm.json")
     const flow = await pod.aKey(pod.owner, {
       scope: ["write:entities", "read:entities"],
@@ -116,7 +116,7 @@ describe("the workflows to import into n8n", () => {
     assert.strictEqual(found.body.results[0].entityId, first.body.entityId)
   })
 
-  it("the workflow with events reads the record of an event at a path that the pod has", async () => {
+  it("the n8n workflow with events reads the record of an event at a path that the pod serves", async () => {
     const read = workflowIn("verifiedEvents.json").nodes.find(({ name }) => name === "Read the record")
     const { body } = await pod.owner.send("POST", "/api/hub/entities", { title: "Grease the lock" })
     const url = valueOf(read?.parameters["url"], { $json: { data: { subjectId: body.id } } })

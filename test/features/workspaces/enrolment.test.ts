@@ -147,7 +147,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([late.status, late.body.code], [409, "ALREADY_MEMBER"])
     })
 
-    it("a person may change the role in an agent's request to join, but not the agent or the workspace", async () => {
+    it("a person may change the role in an agent's request to join a workspace, but not the agent or the workspace", async () => {
       const [workspaceId, elsewhere] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
       const { id, key } = await anAgent()
       const stranger = await anAgent()
@@ -203,7 +203,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([roles.get(viewer.id), roles.get(second.id)], ["viewer", "viewer"])
     })
 
-    it("the last owner of a workspace cannot be demoted or removed, and an admin can neither change nor remove owners nor become one", async () => {
+    it("the last owner of a workspace cannot be demoted or removed, and an admin can neither change nor remove an owner nor become an owner", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const admin = await aMember("admin", workspaceId)
       for (const answer of [

@@ -68,7 +68,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller cannot enrol the agent of another person, a person, or an agent in a workspace that the caller cannot reach",
+    "a caller cannot enrol the agent of another person, a person, or an agent in a workspace that the caller cannot access",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -103,7 +103,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the listed memberships of an agent are those in workspaces that the caller can read, oldest first",
+    "the store lists those memberships of an agent that are in workspaces the caller can read, oldest first",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)
@@ -121,7 +121,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can reach a workspace can change a membership in it, and a person who is not a member has none to change",
+    "only a caller who can access a workspace can change a membership in it, and a person who is not a member cannot get another role",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -141,7 +141,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the last owner of a workspace stays, only owners can make or change owners, and an agent cannot become an owner",
+    "the last owner of a workspace cannot be demoted or removed, only an owner can make or change owners, and an agent cannot become an owner",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -235,7 +235,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can reach a workspace can remove an agent from it, only once, and a person cannot be removed in this way",
+    "only a caller who can access a workspace can remove an agent from it, only once, and a person cannot be removed in this way",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

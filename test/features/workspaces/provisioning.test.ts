@@ -120,7 +120,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/workspaces/${made.id}`)).status, 403)
     })
 
-    it("nobody can revert the approval of a workspace after somebody has written in it", async () => {
+    it("the approval of a new workspace cannot be reverted after somebody has written in the workspace", async () => {
       const { key } = await anAgent()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Used" })
       const path = `/api/hub/proposals/${asked.body.proposalId}`
@@ -191,7 +191,7 @@ for (const [where, storage] of storages) {
     // The policy store in memory does not know with which policy a workspace was created.
     const inSql = storage.kind === "memory" ? it.skip : it
     inSql(
-      "in its own workspace an agent creates without approval but cannot delete, and a person can remove that freedom",
+      "in its own workspace an agent can create entities without approval but cannot delete them, and a person can end this permission",
       async () => {
         const { id, key } = await anAgent()
         const { workspaceId } = (await pod.owner.send("POST", provisionAgent, { agentUserId: id })).body
@@ -210,7 +210,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("a workspace has the profiles of its definition as soon as it is ready", async () => {
+    it("a new workspace has the profiles of its definition as soon as it is ready", async () => {
       const profiles = [{ slug: `kind${agents}`, displayName: "A kind" }]
       const { body } = await pod.owner.send("POST", fromDefinition, { profiles, workspaceName: "Kinds" })
       assert.strictEqual((await workspace(body.workspaceId)).provisioningStatus, "ready")

@@ -5,4 +5,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("a workspace's parts", contractOf("workspaceChanges"))
+onEachEngine("changes of stored workspaces", contractOf("workspaceChanges"))

@@ -96,7 +96,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await agent.send("POST", `${path}/retry-provisioning`)).status, 403)
     })
 
-    it("a workspace setting that an agent proposed applies after a person approves it, and no longer after the person reverts it", async () => {
+    it("a workspace setting that an agent proposed applies after a person approves it, and no longer applies after the person reverts it", async () => {
       const asked = await agent.send("PATCH", `${path}/public-projection`, { enabled: true, roles: ["company"] })
       const proposal = `/api/hub/proposals/${asked.body.proposalId}`
       assert.strictEqual((await agent.send("POST", `${proposal}/approve`, {})).status, 403)
@@ -175,13 +175,13 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
-    it("the answer to a source edge that an agent proposes names the workspace", async () => {
+    it("the answer to a source edge that an agent proposes contains the id of the workspace", async () => {
       const { body } = await agent.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "four" } })
       assert.deepInclude(body, { status: "proposed", workspaceId })
       assert.deepInclude((await pod.owner.send("GET", path)).body.sourceRoles, { a: "one" })
     })
 
-    it("a listed workspace tells when the caller became a member", async () => {
+    it("the list of workspaces shows for each workspace when the caller became a member", async () => {
       const { body } = await pod.owner.send("GET", "/api/hub/workspaces")
       for (const { joinedAt } of body.workspaces) assert.isFalse(Number.isNaN(Date.parse(joinedAt)))
     })
@@ -238,7 +238,7 @@ for (const [where, storage] of storages) {
         (await key.send("PATCH", `/api/hub/workspaces/${hidden}/public-projection`, everything)).status
       const shown = async () => (await pod.owner.send("GET", `/api/hub/workspaces/${hidden}`)).body.publicProjection
 
-      it("a key that reads no entity cannot publish entities", async () => {
+      it("a key that cannot read entities cannot publish the entities of a workspace", async () => {
         for (const permissions of [
           ["workspace.update", "workspace.read"],
           ["workspace"],
@@ -262,13 +262,13 @@ for (const [where, storage] of storages) {
         assert.isNull(await shown())
       })
 
-      it("a key that reads no entity cannot propose that entities become public", async () => {
+      it("a key that cannot read entities cannot propose that the entities of a workspace become public", async () => {
         const key = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["workspace", "proposal"] } })
         const proposed = await proposalOf(key, everything)
         assert.deepStrictEqual([proposed.status, proposed.body.code], [403, "GRANT_DENIED"])
       })
 
-      it("a person whose key reads no entity cannot approve that entities become public", async () => {
+      it("a person with a key that cannot read entities cannot approve that the entities of a workspace become public", async () => {
         const asked = await proposalOf(agent, everything)
         const approve = `/api/hub/proposals/${asked.body.id}/approve`
         const refused = await (await keyWith(["workspace", "proposal"])).send("POST", approve, {})
@@ -279,7 +279,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(await shown(), everything)
       })
 
-      it("an approval cannot publish more, because somebody made the workspace public after the request", async () => {
+      it("if somebody made a workspace public after an agent proposed to publish more kinds, the approval gets a conflict and publishes nothing more", async () => {
         const fresh = await pod.aWorkspace(pod.owner)
         const path = `/api/hub/workspaces/${fresh}/public-projection`
         const closed = { enabled: false, roles: [], fields: ["title"] }
@@ -294,7 +294,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(publicProjection, { ...closed, enabled: true })
       })
 
-      it("a key that reads all entities of a workspace can publish them, and a key that reads none can end it", async () => {
+      it("a key that can read all entities of a workspace can publish them, and a key that can read none can make them private again", async () => {
         const only = { workspaceIds: [hidden] }
         assert.strictEqual(await published(await keyWith(["workspace.update", ...reading], only)), 200)
         const key = await keyWith(["workspace.update", "workspace.read"])
@@ -306,7 +306,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a key that may change a workspace but not read it changes nothing", async () => {
+    it("a key that may change a workspace but not read it is refused and changes nothing", async () => {
       const before = (await pod.owner.send("GET", path)).body
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["workspace.update"] } })
       assert.strictEqual((await key.send("PATCH", path, { name: "Unseen" })).status, 403)

@@ -40,7 +40,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "for a workspace that the caller cannot reach, the answer is the same as for a missing workspace",
+    "a request for a workspace that the caller cannot access gets the same answer as for a missing workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const id = yield* aWorkspaceOf(personId)
@@ -63,7 +63,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person who is not a member of a workspace does not see it, even if the access of the call names the workspace",
+    "a person who is not a member of a workspace cannot see it, even if the access of the call contains the space of the workspace",
     Effect.gen(function* () {
       const id = yield* aWorkspaceOf(yield* aPerson)
       const left = aReach({ personId: yield* aPerson, spaces: [id] })
@@ -101,7 +101,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "concurrent requests with one proposal id create one workspace, and all answer that workspace",
+    "concurrent requests with one proposal id create one workspace, and every answer contains this workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const proposalId = uuidv7()
@@ -150,7 +150,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each new workspace raises by one the counter that makes the person's cached access stale, even with requests at the same moment",
+    "each new workspace increases by one the counter that makes the person's cached access stale, even if requests come at the same moment",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.forEach(upTo(6), () => added(aReach({ personId }), aWorkspace()), { concurrency: "unbounded" })

@@ -37,7 +37,7 @@ onEachPod("the facets of an entity", (scene) => {
     return { slug, personId: person.id as string }
   }
 
-  it("the answer for the facets of an entity that the caller cannot read is the same 404 as for a missing entity", async () => {
+  it("a request for the facets of an entity that the caller cannot read gets the same 404 as for a missing entity", async () => {
     const { other, owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
     await expectStatus(200, put(owner, personId, { slug }))

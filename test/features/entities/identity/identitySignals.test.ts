@@ -31,7 +31,7 @@ describe("values that identify no entity", () => {
   ]
   for (const [name, values] of none) {
     for (const value of values) {
-      it(`${name} ${JSON.stringify(value).slice(0, 40)} does not identify an entity`, () => {
+      it(`the value ${JSON.stringify(value).slice(0, 40)} of the property ${name} does not identify an entity`, () => {
         assert.deepStrictEqual(valuesOf(name, value), [])
       })
     }
@@ -74,13 +74,13 @@ describe("the normalized form of a value that identifies an entity", () => {
   ]
   for (const [name, form, values] of same) {
     for (const value of values) {
-      it(`the identity signal ${name} ${JSON.stringify(value)} is compared as ${form}`, () => {
+      it(`the identity signal ${name} ${JSON.stringify(value)} is compared with other entities as ${form}`, () => {
         assert.deepStrictEqual(signalsOf({ [name]: value }), [{ name, value: form }])
       })
     }
   }
 
-  it("each value in a list is one identity signal, property names match in any spelling, and a repeated value counts once", () => {
+  it("each value in a list is a separate identity signal, property names match in any spelling, and a repeated value counts once", () => {
     assert.deepStrictEqual(
       signalsOf({ Email: ["B@b.org", "a@b.org", "b@b.org"], external_id: "1", "external-id": "2", githuB: "@ann" }),
       [
@@ -183,7 +183,7 @@ describe("placeholder titles", () => {
     "new-company"
   ]
   for (const title of [...held, ...more, "untitled (copy)", "Someone", "No-one", "Unknown Organisation", ""]) {
-    it(`${JSON.stringify(title)} is a placeholder and not the name of a person or company`, () => {
+    it(`the title ${JSON.stringify(title)} is a placeholder and not the name of a person or company`, () => {
       assert.isTrue(isPlaceholderTitle(title, "person"))
       assert.isTrue(isPlaceholderTitle(title, "company"))
     })
@@ -205,7 +205,7 @@ describe("placeholder titles", () => {
     "3M",
     "Namé Ltd"
   ]) {
-    it(`${title} is accepted as the name of a person or company`, () => {
+    it(`the title ${title} is accepted as the name of a person or company`, () => {
       assert.isFalse(isPlaceholderTitle(title, "person"))
     })
   }

@@ -61,7 +61,7 @@ describe("identity queries that match an entity", () => {
     ["github", "Ann", "ann"],
     ["externalId", "7", 7]
   ] as const) {
-    it(`a candidate with the same ${name} matches strongly, whatever its name and profile`, () => {
+    it(`a candidate with the same ${name} matches an identity query strongly, whatever its name and profile`, () => {
       const query = { kindSlug: "person", title: "Somebody Else", signals: signalsOf({ [name]: asked }) }
       const candidate = aCandidate({ profileSlug: "company", properties: { [name]: kept } })
       assert.deepStrictEqual(matchIdentity(query, [candidate]), {
@@ -72,7 +72,7 @@ describe("identity queries that match an entity", () => {
     })
   }
 
-  it("a candidate with the same name matches weakly if the query names its profile or no profile", () => {
+  it("a candidate with the same name matches an identity query weakly if the query contains its profile or no profile", () => {
     for (const kindSlug of ["person", undefined]) {
       assert.deepStrictEqual(matchIdentity({ kindSlug, title: " ÁNN  example", signals: [] }, [aCandidate()]), {
         match: "weak",
@@ -82,7 +82,7 @@ describe("identity queries that match an entity", () => {
     }
   })
 
-  it("candidates are sorted by strong match, then by requested profile, then by number of matching identity signals", () => {
+  it("the candidates of an identity query are sorted by strong match, then by requested profile, then by number of matching identity signals", () => {
     const email = "ann@example.org"
     const candidates = [
       aCandidate({ id: "weak" }),
@@ -135,7 +135,7 @@ const query = fc
 
 describe("rules that hold for every identity query", () => {
   it.prop(
-    "the order of the candidates does not change which entity matches",
+    "the order of the candidates does not change which entity matches an identity query",
     [query, candidates.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))],
     ([asked, [all, shuffled]]) => {
       assert.deepStrictEqual(matchIdentity(asked, shuffled), matchIdentity(asked, all))

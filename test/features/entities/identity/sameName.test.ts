@@ -89,7 +89,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     }
   })
 
-  it("a new entity with the e-mail address of an existing entity updates the existing one, which keeps its own name and values", async () => {
+  it("a new entity with the e-mail address of an existing entity updates the existing entity, which keeps its own name and values", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Grace Pier" }
     const { id } = await expectStatus(
@@ -134,7 +134,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     )
   })
 
-  it("if a new entity matches two existing entities equally well, the answer names both, and the pod changes neither", async () => {
+  it("if a new entity matches two existing entities equally well, the answer lists both existing entities, and the pod changes neither of them", async () => {
     const { owner, workspaceId } = scene()
     const draft = (title: string) => ({
       workspaceId,

@@ -69,7 +69,7 @@ describe("the steps of a search in a large index", () => {
     )
   })
 
-  it("a word with a minus leaves out all passages of a text, and a phrase across the border of two passages selects both passages", () => {
+  it("in a search, a word with a minus leaves out all passages of a text, and a phrase across the border of two passages selects both passages", () => {
     const fresh = new PostingIndex()
     const filler = "wind ".repeat(1197).trim()
     fresh.put(aText({ id: "a", title: "", text: `anchor ${filler} rusty schooner ${filler} tide` }))
@@ -86,7 +86,7 @@ describe("the steps of a search in a large index", () => {
     assert.deepStrictEqual([slice.passages, slice.frequency("anchor")], [2, 1])
   })
 
-  it("an index that drops its removed passages pauses in between, and gives the answers from before until it has dropped all of them", () => {
+  it("a search index that drops its removed passages pauses in between, and gives the earlier answers until it has dropped all of them", () => {
     const fresh = new PostingIndex()
     for (let at = 0; at < count; at++) put(fresh, at)
     for (let at = 0; at < count / 2; at++) fresh.remove(idOf(at))

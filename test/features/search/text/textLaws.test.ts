@@ -76,7 +76,7 @@ describe("dividing a text into passages", () => {
     .tuple(fc.array(text, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 60 }))
     .map(([texts, times]) => texts.join("").repeat(times).slice(0, 40_000))
 
-  it("joined together, the passages of a text are the whole text, and each passage begins at the character offset that it names", () => {
+  it("the passages of a text, joined together, are the whole text, and each passage begins at the character offset that it states", () => {
     fc.assert(
       fc.property(long, (whole) => {
         const passages = passagesOf(whole)
