@@ -15,7 +15,7 @@ const load = { writers: 12, acknowledgedLeast: 100 }
 const tell = (what: string, { acknowledged, entities, unanswered }: KillReport) =>
   process.stdout.write(`${what}: ${acknowledged} acknowledged, ${entities} entities, ${unanswered} left open\n`)
 
-describe("on PGlite", () => {
+describe("a pod on PGlite that is killed", () => {
   it("a pod on PGlite loses no acknowledged write when it is killed 22 times", async () => {
     const rounds = 22
     const report = await killRounds({ ...load, rounds })
@@ -58,7 +58,7 @@ describe("on PGlite", () => {
   })
 })
 
-describePostgres("on PostgreSQL", (server) => {
+describePostgres("a pod on PostgreSQL that is killed", (server) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(server)

@@ -20,7 +20,7 @@ const tell = (what: string, { accepted, refusedEverywhereInMs, revokedInMs }: Re
       `refused on reads without a statement after ${refusedEverywhereInMs.toFixed(0)} ms at worst\n`
   )
 
-describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
+describePostgres("revocations on PostgreSQL with two pods and 32 writers", (server) => {
   let database: TestDatabase
   let pair: PodPair
   beforeAll(async () => {

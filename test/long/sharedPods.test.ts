@@ -48,7 +48,7 @@ describePostgres("two pods of which one is killed", (server) => {
   }
 
   it(
-    "after one of two pods is killed, every event is delivered, has one run of the rule with its steps, and notifies once",
+    "after one of two pods is killed, every event is delivered, runs its rule once with all steps, and sends one notification",
     async () => {
       const [killed, left] = pods
       const session = await signInOwner(left.baseUrl)

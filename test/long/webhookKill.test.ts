@@ -129,7 +129,7 @@ const run = async (what: string, struck: Struck) => {
   )
 }
 
-describe("on PGlite", () => {
+describe("deliveries of a pod on PGlite that is killed", () => {
   it(
     "a pod on PGlite delivers every committed event, in order, when it is killed 100 times",
     { timeout: patienceMs },
@@ -137,7 +137,7 @@ describe("on PGlite", () => {
   )
 })
 
-describePostgres("on PostgreSQL", (server) => {
+describePostgres("deliveries of a pod on PostgreSQL that is killed", (server) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(server)

@@ -7,7 +7,7 @@ import { callLibrary } from "../../src/platform/DriverFailures.ts"
 /** Whether the storage is enabled. Node 20 and 22 show this in the field `enabled`. */
 const isOn = (storage: AsyncLocalStorage<unknown>): boolean => Reflect.get(storage, "enabled") === true
 
-describe("the storages of the library for sign-in", () => {
+describe("the AsyncLocalStorage objects of the sign-in library", () => {
   const global = Symbol.for("better-auth:global")
   const storage = new AsyncLocalStorage<string>()
   const known: unknown = Reflect.get(globalThis, global)

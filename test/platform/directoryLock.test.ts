@@ -135,7 +135,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "the lock record of a running process keeps other processes out even if they cannot see its abstract socket",
+    "the lock record of a running process keeps other processes out of a data directory even if they cannot see its abstract socket",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()
@@ -144,7 +144,7 @@ describe("the lock on a data directory", () => {
       })
   )
 
-  it.live("a process in another pid namespace keeps the lock as long as its socket answers", () =>
+  it.live("a process in another pid namespace keeps the lock on a data directory as long as its socket answers", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const witness = createServer().listen(join(dataDir, "witness.sock"))
@@ -157,7 +157,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "a process on another machine keeps the lock while it updates its lock record, and loses the lock afterwards",
+    "a process on another machine keeps the lock on a data directory while it updates its lock record, and loses the lock afterwards",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()
@@ -169,7 +169,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "an incomplete lock record keeps other processes out at first, because the process that writes it may still run",
+    "an incomplete lock record of a data directory keeps other processes out at first, because the process that writes it may still run",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()
@@ -179,7 +179,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "the lock record of a dead process, of a reused process id or of an earlier boot does not keep other processes out",
+    "the lock record of a dead process, of a reused process id or of an earlier boot does not keep other processes out of a data directory",
     () =>
       Effect.gen(function* () {
         const dead = yield* Effect.promise(aDeadPid)

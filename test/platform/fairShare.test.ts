@@ -27,7 +27,7 @@ const aWorkplace = Effect.gen(function* () {
 /** Lets every fiber go as far as it can. */
 const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
-describe("the share of a credential", () => {
+describe("the share of a credential in the database connections", () => {
   it.effect("twelve statements of one credential leave half of the connections to other credentials", () =>
     Effect.gen(function* () {
       const { begun, end, work } = yield* aWorkplace
@@ -52,7 +52,7 @@ describe("the share of a credential", () => {
   )
 
   it.effect(
-    "on one connection, waiting credentials are served in turns, however many statements one of them has sent",
+    "on one database connection, waiting credentials are served in turns, however many statements one credential has sent",
     () =>
       Effect.gen(function* () {
         const { begun, end, work } = yield* aWorkplace
@@ -69,7 +69,7 @@ describe("the share of a credential", () => {
       })
   )
 
-  it.effect("a credential with too many waiting statements is refused, and other credentials are not", () =>
+  it.effect("a credential with too many waiting statements is refused, and other credentials are not refused", () =>
     Effect.gen(function* () {
       const { begun, work } = yield* aWorkplace
       const { run } = fairShare({ total: 2 })
@@ -84,7 +84,7 @@ describe("the share of a credential", () => {
   )
 
   it.live(
-    "a statement that waits too long for a connection is refused, and a statement that is interrupted while it waits gives its turn back",
+    "a statement that waits too long for a connection is refused, and a statement that is interrupted while it waits lets the next statement run",
     () =>
       Effect.gen(function* () {
         const { begun, end, work } = yield* aWorkplace
@@ -111,7 +111,7 @@ describe("the share of a credential", () => {
   const ended = { first: Effect.fail("ended"), others: Effect.never }
   for (const total of [1, 2]) {
     it.live(
-      `a fiber that ends in the moment of its turn for a connection gives the turn back, on ${total} connections`,
+      `a fiber that ends at the moment when it may use a connection lets the next fiber use it, with ${total} connections in the pool`,
       () =>
         Effect.gen(function* () {
           const { run } = fairShare({ total, waitMs: 200 })

@@ -20,7 +20,7 @@ describe("identifiers of records", () => {
     assert.isAtMost(told, Date.now() + 20)
   })
 
-  it("the lowest id of a millisecond is higher than every id from an earlier millisecond, and not higher than any id from this one", () => {
+  it("the lowest id of a millisecond is higher than every id from earlier milliseconds, and not higher than any id from this millisecond", () => {
     const id = uuidv7()
     assert.isTrue(lowestIdAt(msOfId(id)) <= id)
     assert.isTrue(lowestIdAt(msOfId(id) + 1) > id)
@@ -28,7 +28,7 @@ describe("identifiers of records", () => {
     assert.isTrue(isUuid(lowestIdAt(msOfId("ffffffff-ffff-ffff-ffff-ffffffffffff") + 1)))
   })
 
-  it("the range of a beginning holds exactly the ids that begin with these characters", () => {
+  it("the range of ids for a prefix contains exactly the ids that begin with this prefix", () => {
     const id = uuidv7()
     assert.deepStrictEqual(idRange(id), { first: id, last: id })
     assert.deepStrictEqual(idRange(id.toUpperCase()), { first: id, last: id })

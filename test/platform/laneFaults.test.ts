@@ -26,7 +26,7 @@ import { connected } from "../support/postgresServer.ts"
 
 const patience = { timeout: 240_000 }
 
-describePostgres("lanes whose connections break", (server) => {
+describePostgres("lanes (shared connections) that break", (server) => {
   let scene: LaneScene
   beforeAll(async () => {
     scene = await aLaneScene(server)
@@ -110,9 +110,9 @@ describePostgres("lanes whose connections break", (server) => {
   )
 })
 
-describePostgres("a server that crashes", () => {
+describePostgres("a PostgreSQL server that crashes", () => {
   it.scoped(
-    "after the server has crashed, statements fail as unavailable until it answers again",
+    "after the PostgreSQL server has crashed, statements fail as unavailable until the server answers again",
     () =>
       Effect.gen(function* () {
         const cluster = yield* Effect.acquireRelease(

@@ -28,7 +28,7 @@ import { describePostgres } from "../support/postgres.ts"
 
 const patience = { timeout: 240_000 }
 
-describe("the numbers of lanes", () => {
+describe("the number of lanes (shared connections)", () => {
   it.prop(
     "lanes (shared connections) leave at least two connections to the pool, whatever the largest number of connections is",
     [FastCheck.integer({ min: 2, max: 500 })],
@@ -265,7 +265,7 @@ describePostgres("statements that share a connection", (server) => {
       })
   )
 
-  describe("with the pod's pool", () => {
+  describe("the lanes (shared connections) of a pod together with its pool", () => {
     const connectionsMax = 8
     let scope: Scope.CloseableScope
     let services: Context.Context<SqlClient.SqlClient | Database>

@@ -30,7 +30,7 @@ describe("the list of migrations", () => {
   })
 })
 
-describePostgres("a database that was made from the other text of migration 0101", (server) => {
+describePostgres("a database that was made from the other released text of migration 0101", (server) => {
   const name = "0101_cursors_pass_events.sql"
   const renaming = "0102_pass_events.sql"
   const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"

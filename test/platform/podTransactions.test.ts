@@ -18,9 +18,9 @@ const aServer = (isTracked: boolean) => {
   return { pool: { query } as unknown as pg.Pool, texts }
 }
 
-describe("the wait of a revocation for the transactions of pods", () => {
+describe("how a revocation waits for open database transactions", () => {
   it.effect(
-    "if a transaction does not end, even after it is terminated, the wait for it fails after a few queries",
+    "if a database transaction does not end even after it was terminated, the wait for its end fails after less than a hundred queries",
     () =>
       Effect.gen(function* () {
         const { pool, texts } = aServer(true)
@@ -35,11 +35,13 @@ describe("the wait of a revocation for the transactions of pods", () => {
       })
   )
 
-  it.effect("if a server does not show its transactions, the wait for them fails and terminates no transaction", () =>
-    Effect.gen(function* () {
-      const { pool, texts } = aServer(false)
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(podTransactionsEnded(pool))))
-      assert.isFalse(texts.some((text) => text.includes("pg_terminate_backend")))
-    })
+  it.effect(
+    "if a database server does not show its transactions, the wait for their end fails and terminates no transaction",
+    () =>
+      Effect.gen(function* () {
+        const { pool, texts } = aServer(false)
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(podTransactionsEnded(pool))))
+        assert.isFalse(texts.some((text) => text.includes("pg_terminate_backend")))
+      })
   )
 })

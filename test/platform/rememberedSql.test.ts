@@ -74,7 +74,7 @@ describe("the SQL tag that caches statement texts", () => {
       })
   )
 
-  it.effect("if a value and a fragment of a statement change places, the SQL tag makes another text", () =>
+  it.effect("if a value and a fragment of a statement are exchanged, the SQL tag makes another statement text", () =>
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
@@ -143,7 +143,7 @@ describe("the SQL tag that caches statement texts", () => {
       })
   )
 
-  it.effect("a text that the cache of the SQL tag holds is used also after the cache is full", () =>
+  it.effect("the SQL tag still uses a cached statement text after its cache is full", () =>
     Effect.gen(function* () {
       const sent: Array<Sent> = []
       const driver = PgClient.layerFromPool({ acquire: Effect.succeed(aPool(sent)) })

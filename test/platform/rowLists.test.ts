@@ -22,7 +22,7 @@ const element = FastCheck.oneof(
   FastCheck.constantFrom("NULL", "null", "ANNULLED", "a,b", "{", "}", '"', "\\", " ", "", "entities.read")
 )
 
-describe("lists in rows", () => {
+describe("lists in database rows", () => {
   it.prop(
     "the pod reads a list from a database row with the same result as the PostgreSQL driver",
     [FastCheck.array(element, { maxLength: 6 })],

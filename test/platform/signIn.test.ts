@@ -92,7 +92,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
   signInContract(() => inSql(pool()))
 
   rule(
-    "neither the token nor the password is stored in the database or written to the console",
+    "neither the token nor the password of a sign-in is stored in the database or written to the console",
     Effect.gen(function* () {
       const written: Array<string> = []
       const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
@@ -129,7 +129,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "the row of a session has its id, expires on time, and is deleted before the pod answers the sign-out",
+    "the stored row of a session has the id of the session, expires on time, and is deleted before the pod answers the sign-out",
     Effect.gen(function* () {
       const { signIn, signOut } = yield* SignIn
       const { email, userId } = yield* aPerson()
@@ -148,7 +148,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "every refused sign-in computes one scrypt hash, so that its duration gives no information",
+    "every refused sign-in computes one scrypt hash, so that its duration does not show why it was refused",
     Effect.gen(function* () {
       const { signIn } = yield* SignIn
       const { email } = yield* aPerson()
@@ -216,9 +216,9 @@ const sqlSuite = (pool: () => pg.Pool) => {
   )
 }
 
-describe("sign-in in memory", () => signInContract(() => inMemory))
+describe("signing in to a pod in memory", () => signInContract(() => inMemory))
 
-describe("sign-in on PGlite", () => {
+describe("signing in to a pod on PGlite", () => {
   let lite: PGlite
   let pool: pg.Pool
   beforeAll(async () => {
@@ -234,7 +234,7 @@ describe("sign-in on PGlite", () => {
   sqlSuite(() => pool)
 })
 
-describePostgres("sign-in on PostgreSQL", (server) => {
+describePostgres("signing in to a pod on PostgreSQL", (server) => {
   let pool: pg.Pool
   let drop: () => Promise<void>
   beforeAll(async () => {
@@ -259,16 +259,19 @@ describe("sign-in with settings that cannot be used", () => {
       }
     })
   )
-  it.effect("if the database cannot be reached during a sign-in, this is a defect and never a refusal", () => {
-    // Nothing listens on port 1.
-    const pool = new pg.Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 2_000 })
-    return Effect.gen(function* () {
-      const { signIn, signOut, verify } = yield* SignIn
-      const token = signed("a".repeat(32))
-      for (const call of [verify(token), signOut("none"), signIn(anAttempt({ email: "owner@example.com" }))]) {
-        const exit = yield* Effect.exit<unknown, unknown, never>(call)
-        assert.isTrue(Exit.isFailure(exit) && Cause.isDieType(exit.cause))
-      }
-    }).pipe(Effect.provide(layerBetterAuth(settings(pool))))
-  })
+  it.effect(
+    "if the database cannot be reached during a sign-in, the sign-in fails as a defect and is not refused",
+    () => {
+      // Nothing listens on port 1.
+      const pool = new pg.Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 2_000 })
+      return Effect.gen(function* () {
+        const { signIn, signOut, verify } = yield* SignIn
+        const token = signed("a".repeat(32))
+        for (const call of [verify(token), signOut("none"), signIn(anAttempt({ email: "owner@example.com" }))]) {
+          const exit = yield* Effect.exit<unknown, unknown, never>(call)
+          assert.isTrue(Exit.isFailure(exit) && Cause.isDieType(exit.cause))
+        }
+      }).pipe(Effect.provide(layerBetterAuth(settings(pool))))
+    }
+  )
 })

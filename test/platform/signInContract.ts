@@ -171,7 +171,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
 
   describe("limits on sign-in attempts", () => {
     rule(
-      "one client cannot try many accounts, and the answer says when the client may try again",
+      "one client cannot try to sign in to many accounts, and the answer says when the client may try again",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -187,7 +187,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "wrong passwords from many clients for one e-mail address are limited together, whether or not the account exists",
+      "wrong passwords from many clients for one e-mail address have one common limit, whether or not the account exists",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const known = yield* aPerson()

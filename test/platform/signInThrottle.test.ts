@@ -17,7 +17,7 @@ const anAddress = EmailAddress.make("person@example.com")
 const limit = { burst: 3, refillMs: 1000 }
 
 describe("counters of sign-in attempts", () => {
-  it("a client over the sign-in limit must wait until an attempt is free again, and refused attempts do not make the wait longer", () => {
+  it("a client over the sign-in limit must wait until its next attempt is allowed, and refused attempts do not make the wait longer", () => {
     const buckets = makeBuckets(limit, 10)
     assert.deepStrictEqual(
       [0, 0, 0, 0, 400, 999].map((now) => buckets.take("a", now)),

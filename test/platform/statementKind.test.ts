@@ -7,7 +7,7 @@ import { statementKind } from "../../src/platform/StatementKind.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { connected } from "../support/postgresServer.ts"
 
-describe("the kind of a statement", () => {
+describe("the kind of an SQL statement", () => {
   it.each([
     ["SELECT 1", "read"],
     ["\n  WITH a AS (SELECT updated_at, deleted FROM t) SELECT * FROM a", "read"],
@@ -28,7 +28,9 @@ describe("the kind of a statement", () => {
     ["COPY t FROM STDIN", "session"],
     ["DECLARE c CURSOR FOR SELECT 1", "session"],
     ["PREPARE a AS SELECT 1", "session"]
-  ] as const)("the statement %s has the kind %s", (text, kind) => assert.strictEqual(statementKind(text), kind))
+  ] as const)("the pod classifies the SQL statement %s as %s", (text, kind) =>
+    assert.strictEqual(statementKind(text), kind)
+  )
 })
 
 describePostgres("the functions of the database", (server) => {

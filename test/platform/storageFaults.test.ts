@@ -30,7 +30,7 @@ const failed = (code?: string) =>
   new SqlError.SqlError({ cause: Object.assign(new Error("no"), { code }), message: "x" })
 
 describe("failures of the database", () => {
-  it("a lack of disk, memory or connections, unreadable files and refused writes count as an unavailable database, not as a bug of the pod", () => {
+  it("a lack of disk, memory or connections, unreadable files and refused writes count as an unavailable database, not as an error in the pod", () => {
     for (const code of ["53100", "53200", "53300", "58030", "25006", "57P01", "08006", undefined]) {
       assert.strictEqual(classify(failed(code)), "unavailable", code)
     }
@@ -60,7 +60,7 @@ describe("failures of the database", () => {
   })
 })
 
-describe("the probe of writes", () => {
+describe("the probe that checks whether the database can store", () => {
   it.effect(
     "if 100 callers ask at the same moment whether the database can store, the pod makes only one test write",
     () =>
@@ -76,7 +76,7 @@ describe("the probe of writes", () => {
   )
 
   it.effect(
-    "after any write failed because of a full disk, the test write of the pod also checks for free space on the disk",
+    "after a write failed because of a full disk, the test write of the pod also checks for free space on the disk",
     () =>
       Effect.gen(function* () {
         const asked: Array<boolean> = []
@@ -169,7 +169,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
 })
 
 describe("a database that is damaged", () => {
-  it("the pod finds damage in the control file, the log or the version file of a PGlite database before it opens the database", async () => {
+  it("before it opens a PGlite database, the pod finds damage in the control file, the log or the version file of the database", async () => {
     const folder = aFolder()
     const path = join(folder.path, "pg")
     await (await anEmbedded({ dataDir: path })).close()
@@ -238,7 +238,7 @@ describe("an embedded database whose disk is full", () => {
     folder?.remove()
   })
 
-  it("while the disk has no room for the tables of the database, the pod refuses writes with the reason and answers reads", async () => {
+  it("while the disk has no room for the tables of the embedded database, the pod refuses writes with the reason and answers reads", async () => {
     const { key, pod, warned } = scene
     disk.fill("/base/")
     const refused = await key.send("POST", "/api/hub/entities", draft)

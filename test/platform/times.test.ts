@@ -14,18 +14,22 @@ const anyTime = FastCheck.oneof(
   FastCheck.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
 ).map((date) => date.getTime())
 
-describe("points in time", () => {
-  it.prop("the fast function writes a time as the same text as Date.toISOString", [anyTime], ([ms]) => {
-    assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
-  })
+describe("times as texts", () => {
+  it.prop(
+    "the pod's fast function for the text of a time gives the same text as Date.toISOString",
+    [anyTime],
+    ([ms]) => {
+      assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
+    }
+  )
 
-  it("the text of a time is also right at the ends of days, before 1970, and for more days than the cache holds", () => {
+  it("the pod's fast function for the text of a time is right at the ends of days, before 1970, and for more days than its cache holds", () => {
     for (const ms of [0, -1, 1, day - 1, day, -day, -day - 1, ...Array.from({ length: 1500 }, (_, at) => at * day)]) {
       assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
     }
   })
 
-  it("like Date.toISOString, the fast function drops parts of a millisecond and fails for a number that is not a time", () => {
+  it("the pod's fast function for the text of a time drops parts of a millisecond and fails for a number that is not a time, like Date.toISOString", () => {
     for (const ms of [0.5, 1_700_000_000_000.75, -0.5]) assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
     for (const none of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])
       assert.throws(() => isoTextOf(none), RangeError)
@@ -56,7 +60,7 @@ describe("points in time", () => {
     }
   )
 
-  it("if the text from the database is infinity or not a time, the pod reads it with the same result as the PostgreSQL driver", () => {
+  it("if a time from the database is infinity or not a time, the pod reads it with the same result as the PostgreSQL driver", () => {
     for (const text of ["infinity", "-infinity", "", "noon", "2026-01-01", "2026-01-01 00:00:00.1234567+00"]) {
       assert.deepStrictEqual(parseTime(text), byDriver(text))
     }

@@ -71,7 +71,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "other callers see the writes of a transaction only after it ends, and the transaction itself sees them before",
+    "other callers see the writes of a transaction only after it ends, and the transaction itself sees them before it ends",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const seen = yield* atomically(Effect.zipRight(written("made"), kept))
@@ -94,7 +94,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "transactions with the same lock name run one after the other, and each sees the writes of the earlier ones",
+    "transactions with the same lock name run one after the other, and each sees the writes of the earlier transactions",
     Effect.gen(function* () {
       const { kept, written } = yield* setUp
       const { alone } = yield* Transaction

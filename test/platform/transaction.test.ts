@@ -7,7 +7,7 @@ import { onEachDatabase, onEachEngine } from "../support/stores.ts"
 
 onEachEngine("transactions", contractOf("transactions"))
 
-onEachDatabase("the statements of a connection", (stores) => {
+onEachDatabase("the statements of one database connection", (stores) => {
   it.effect("PostgreSQL prepares a statement with values once, and uses the same plan for all values", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

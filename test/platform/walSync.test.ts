@@ -63,7 +63,7 @@ describe("flushing the write-ahead log to the disk", () => {
     return { wal, disk, before: disk.flushes() }
   }
 
-  it("a failed flush of the log makes every waiting write and every later write fail", async () => {
+  it("a failed flush of the write-ahead log makes every waiting write and every later write fail", async () => {
     const { wal, disk } = await aLog()
     wal.written(first)
     const waiting = [failureOf(wal.sync()), failureOf(wal.sync())]
@@ -74,7 +74,7 @@ describe("flushing the write-ahead log to the disk", () => {
     assert.instanceOf(await failureOf(wal.close()), WalSyncFailed)
   })
 
-  it("writes that are made during a flush of the log wait for the next flush and share it", async () => {
+  it("writes that are made during a flush of the write-ahead log wait for the next flush and share it", async () => {
     const { wal, disk, before } = await aLog()
     wal.written(second)
     const early = wal.sync()
@@ -91,7 +91,7 @@ describe("flushing the write-ahead log to the disk", () => {
     await wal.close()
   })
 
-  it("the log is flushed to the real disk when a test gives no other disk", async () => {
+  it("without a test disk, the write-ahead log is flushed to the real disk", async () => {
     const directory = join(folder, "real")
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
     writeFileSync(join(directory, "pg_wal", first), "log")
@@ -100,7 +100,7 @@ describe("flushing the write-ahead log to the disk", () => {
     await wal.close()
   })
 
-  it("the pod flushes every log file that was written, and flushes nothing if nothing was written", async () => {
+  it("the pod flushes every file of the write-ahead log that was written, and flushes nothing if nothing was written", async () => {
     const { wal, disk, before } = await aLog()
     await wal.sync()
     wal.written("archive_status")
@@ -149,7 +149,7 @@ describe("acknowledged writes of the embedded database", () => {
     await wal.close().catch(() => undefined)
   })
 
-  it("the pod does not flush the log for a read, not even in a transaction", async () => {
+  it("the pod does not flush the write-ahead log for a read, not even in a transaction", async () => {
     await pool.query("SELECT count(*) FROM notes")
     assert.strictEqual(await flushesDuring(() => pool.query("SELECT * FROM notes WHERE id = $1", [7])), 0)
     assert.strictEqual(await flushesDuring(() => pool.query("SELECT sum(length(body)) FROM notes")), 0)
@@ -157,7 +157,7 @@ describe("acknowledged writes of the embedded database", () => {
     assert.strictEqual(await flushesDuring(() => lite.transaction((tx) => tx.query("SELECT * FROM notes"))), 0)
   })
 
-  it("a single statement, a statement with parameters, a transaction and a direct call of the engine each flush the log once", async () => {
+  it("a single statement, a statement with parameters, a transaction and a direct call of the engine each flush the write-ahead log once", async () => {
     assert.strictEqual(await flushesDuring(() => pool.query("UPDATE notes SET body = 'y' WHERE id = 1")), 1)
     assert.strictEqual(await flushesDuring(() => pool.query("UPDATE notes SET body = $1 WHERE id = 2", ["z"])), 1)
     assert.strictEqual(await flushesDuring(() => lite.query("DELETE FROM notes WHERE id = $1", [3])), 1)
@@ -169,14 +169,14 @@ describe("acknowledged writes of the embedded database", () => {
     client.release()
   })
 
-  it("the pod flushes the log once for each of two writes in the same millisecond", async () => {
+  it("the pod flushes the write-ahead log once for each of two writes in the same millisecond", async () => {
     const flushes = await flushesDuring(async () => {
       for (let id = 10; id < 60; id += 1) await pool.query("DELETE FROM notes WHERE id = $1", [id])
     })
     assert.strictEqual(flushes, 50)
   })
 
-  it("if a write fills several log files, the pod flushes all of them", async () => {
+  it("if a write fills several files of the write-ahead log, the pod flushes all of these files", async () => {
     const { rows } = await lite.query<{ name: string }>("SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name")
     const client = await pool.connect()
     await client.query("BEGIN")
@@ -191,7 +191,7 @@ describe("acknowledged writes of the embedded database", () => {
     assert.isAtLeast(flushes, 3) // the two log files, and the folder that contains the name of the new file
   })
 
-  it("the pod acknowledges a write only after it has flushed the log, and after a failed flush every write fails", async () => {
+  it("the pod acknowledges a write only after it has flushed the write-ahead log, and after a failed flush every write fails", async () => {
     obeys = false
     let acknowledged = false
     const slow = pool.query("DELETE FROM notes WHERE id = 100").then(() => (acknowledged = true))

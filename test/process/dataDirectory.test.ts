@@ -44,7 +44,7 @@ const fingerprintsIn = (path: string) =>
 
 const contents = (path: string) => readdirSync(path, { recursive: true, encoding: "utf8" }).sort()
 
-describe("on PGlite", () => {
+describe("the data directory of a pod on PGlite", () => {
   let folder: Folder
   let session: RequestHeaders
   let key: CreatedKey
@@ -190,7 +190,7 @@ describe("on PGlite", () => {
     }
   })
 
-  it("a secret file that is empty, truncated or unreadable is reported with its path and a remedy", async () => {
+  it("if a secret file of the pod is empty, truncated or unreadable, the message names its path and a remedy", async () => {
     const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
       ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
       ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
@@ -258,7 +258,7 @@ describe("on PGlite", () => {
   })
 })
 
-describePostgres("on PostgreSQL", (server) => {
+describePostgres("the data directory of a pod on PostgreSQL", (server) => {
   let database: TestDatabase
   let folder: Folder
   beforeAll(async () => {

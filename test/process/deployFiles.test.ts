@@ -27,13 +27,13 @@ it("the files of deploy/ publish and probe the port on which the pod listens by 
   assert.include(text("deploy/compose.yaml"), `:${port}:${port}`)
 })
 
-it("systemd does not restart the pod after an exit code whose cause only a person can remove", () => {
+it("systemd does not restart the pod after an exit code that shows a problem which only a person can solve", () => {
   const { badSettings, badUsage, dataDamaged, dataUnfit, schemaUnknown } = exitCodes
   const stays = /^RestartPreventExitStatus=(.*)$/m.exec(text("deploy/pod.service"))?.[1]?.split(" ").map(Number)
   assert.sameMembers(stays ?? [], [badUsage, badSettings, dataUnfit, schemaUnknown, dataDamaged])
 })
 
-it("the folder with the passwords of deploy/compose.yaml is ignored by Git and by Docker image builds", () => {
+it("Git and Docker image builds ignore the folder with the passwords of deploy/compose.yaml", () => {
   const secrets = [...text("deploy/compose.yaml").matchAll(/file: \.\/(\w+)\//g)].map(
     ([, folder]) => `deploy/${folder}`
   )
@@ -44,7 +44,7 @@ it("the folder with the passwords of deploy/compose.yaml is ignored by Git and b
   }
 })
 
-it("the unit and the image set an option that Node takes from NODE_OPTIONS, and the page says what it costs", () => {
+it("the files of deploy/ set the V8 option --max-semi-space-size, which Node accepts from NODE_OPTIONS, and deploy.md states its memory cost", () => {
   for (const file of ["deploy/Dockerfile", "deploy/pod.service", "deploy/helm/templates/pod.yaml"]) {
     assert.include(text(file), "--max-semi-space-size=64", file)
   }
@@ -53,12 +53,12 @@ it("the unit and the image set an option that Node takes from NODE_OPTIONS, and 
   assert.include(text("docs/operate/deploy.md"), "192 MB instead of 48 MB")
 })
 
-it("the Caddyfile is the one that the page about proxies shows", () => {
+it("deploy/caddy/Caddyfile has the same text as in the page about reverse proxies, and the default port of the pod", () => {
   assert.include(text("docs/operate/reverse-proxy.md"), `\`\`\`text\n${text("deploy/caddy/Caddyfile")}\`\`\``)
   assert.include(text("deploy/caddy/Caddyfile"), `127.0.0.1:${Option.getOrThrow(settingsTable.port.defaultText)}`)
 })
 
-it("compose.yaml is YAML, and mounts each secret that a service names", () => {
+it("deploy/compose.yaml is valid YAML and declares every secret that one of its services uses", () => {
   const { secrets, services } = parse(text("deploy/compose.yaml"))
   for (const service of Object.values<{ readonly secrets?: ReadonlyArray<string> }>(services)) {
     for (const name of service.secrets ?? []) assert.property(secrets, name)

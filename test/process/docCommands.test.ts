@@ -116,8 +116,8 @@ const checked = docPages.flatMap((page) =>
   )
 )
 
-describe("the commands of the documentation", () => {
-  it("each of them is read by its program, names what exists, or needs something that the list names", () => {
+describe("commands in the documentation", () => {
+  it("every command in the documentation can be parsed by its program and refers only to things that exist, or is in a list of exceptions", () => {
     assert.isAbove(checked.length, 250)
     const faults = checked.flatMap(({ line, page, words }) => {
       const fault = faultOf(words)
@@ -126,7 +126,7 @@ describe("the commands of the documentation", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("the list of programs that need something else has only programs that the documentation uses", () => {
+  it("the list of programs outside the project contains only programs that the documentation uses", () => {
     const used = new Set(checked.map(({ words: [program = ""] }) => program))
     assert.deepStrictEqual(
       Object.keys(elsewhere).filter((program) => !used.has(program)),
@@ -134,7 +134,7 @@ describe("the commands of the documentation", () => {
     )
   })
 
-  it("each command that a sentence names exists", () => {
+  it("every pod command that a sentence of the documentation mentions exists", () => {
     const named = docPages.flatMap((page) =>
       [...readPage(page).matchAll(/`pod ([a-z][^`]*)`/g)].map(([text, words = ""]) => ({ page, text, words }))
     )
@@ -146,7 +146,7 @@ describe("the commands of the documentation", () => {
     assert.deepStrictEqual(unknown, [])
   })
 
-  it("a command with a misspelt option, path, script or file is noticed", () => {
+  it("the check of the documentation reports a command with a misspelt option, path, script or file", () => {
     for (const line of [
       "pod keys create --nam x",
       "pod kes list",
@@ -163,7 +163,7 @@ describe("the commands of the documentation", () => {
     }
   })
 
-  it("each block of JSON in the documentation is JSON", () => {
+  it("every block of JSON in the documentation is valid JSON", () => {
     for (const page of docPages) {
       for (const { language, text } of blocksOf(readPage(page))) {
         if (language === "json") assert.doesNotThrow(() => JSON.parse(text), `${page}: ${text}`)

@@ -49,7 +49,7 @@ const otherVariables: ReadonlySet<string> = new Set([
 ])
 
 describe("the pages of the documentation", () => {
-  it("each link between the pages leads to a page and a heading that exist", () => {
+  it("every link between pages of the documentation leads to a page and a heading that exist", () => {
     const links = pages.flatMap((page) =>
       [...withoutBlocks(readPage(page)).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = ""]) => ({
         page,
@@ -66,7 +66,7 @@ describe("the pages of the documentation", () => {
     assert.strictEqual(linkFault("README.md", "#none"), "the page has no such heading")
   })
 
-  it("each page of docs/ can be reached by links from the README", () => {
+  it("a reader can come to every page of docs/ by links from the README", () => {
     const reached = new Set<string>()
     const visit = (page: string) => {
       if (reached.has(page) || !page.endsWith(".md") || !existsSync(projectRoot + page)) return
@@ -82,7 +82,7 @@ describe("the pages of the documentation", () => {
     )
   })
 
-  it("each variable that a page names is a setting of the pod, or one of its clients, examples and tests", () => {
+  it("every POD_ variable in the documentation is a setting of the pod, or a variable of its clients, examples or tests", () => {
     const settings = new Set<string>(Object.values(settingsTable).map(({ name }) => name))
     const unknown = docPages.flatMap((page) =>
       [...readPage(page).matchAll(/(?<![A-Z_])POD_[A-Z]+(?:_[A-Z]+)*(?![A-Z_*])/g)]
@@ -93,7 +93,7 @@ describe("the pages of the documentation", () => {
     assert.deepStrictEqual(unknown, [])
   })
 
-  it("the page about troubleshooting names exit codes, failures and codes that the pod has, and every exit code that needs somebody", () => {
+  it("the troubleshooting page contains only failures and codes that the pod has, and all exit codes after which a person must do something", () => {
     const page = readPage("docs/operate/troubleshooting.md")
     const cells = [...page.matchAll(/^\| (.*?) \|/gm)].map(([, cell = ""]) => cell)
     const named = cells.flatMap((cell) => [...cell.matchAll(/`([A-Za-z_]+)`/g)].map(([, code = ""]) => code))
@@ -122,7 +122,7 @@ const url = "http://localhost:8787" // the address in the pages
 const withoutSpace = (text: string) => text.trim()
 
 describe("the pages about connecting clients", () => {
-  it("each client of `pod connect` has a page, with exactly the texts that the command prints", () => {
+  it("each client that pod connect supports has a page in the documentation, with exactly the texts that the command prints", () => {
     for (const client of clientNames) {
       const page = readPage(`docs/start/connect-${client}.md`)
       const { steps } = setupOf(client, url)
@@ -137,7 +137,7 @@ describe("the pages about connecting clients", () => {
     }
   })
 
-  it("the files of examples/mcp-config are what `pod connect --write` writes", () => {
+  it("the files of examples/mcp-config are exactly what pod connect --write writes", () => {
     const files = {
       "claude-code": "claudeCode.json",
       cursor: "cursor.json",

@@ -43,7 +43,7 @@ const askUntilItFails = async (url: string, begun: () => void): Promise<Ended> =
   }
 }
 
-describe("a graceful stop", () => {
+describe("stopping a pod without losing requests", () => {
   it("32 clients under full load lose no request: the pod asks each to close its connection, and refuses only new connections", async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path, environment: { POD_STOP_GRACE: "1s" } })
@@ -68,7 +68,7 @@ describe("a graceful stop", () => {
     )
   })
 
-  it("while the pod stops, it answers requests and says that it is not ready", async () => {
+  it("while the pod stops, it still answers requests, and its readiness check says that it is not ready", async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path, environment: { POD_STOP_GRACE: "2s" } })
     const ended = pod.terminate()

@@ -36,7 +36,7 @@ const made = (values: Values) => {
 }
 
 describe("the Helm chart", () => {
-  it("the chart refuses several pods on the embedded database, several pods without shared secrets, and missing values", () => {
+  it("the Helm chart refuses several pods on the embedded database, several pods without shared secrets, and missing values", () => {
     for (const [values, why] of [
       [{ replicas: 2 }, "embedded database"],
       [{ replicas: 2, secrets: onPostgres.secrets }, "embedded database"],
@@ -48,7 +48,7 @@ describe("the Helm chart", () => {
     }
   })
 
-  it("by default one pod runs on the embedded database, with its data in a folder of its own on the volume", () => {
+  it("by default the Helm chart runs one pod on the embedded database, with its data in a separate folder on the volume", () => {
     const { container, env, set } = made({})
     assert.strictEqual(set.spec.replicas, 1)
     assert.isFalse(env.has("POD_DATABASE_URL_FILE"))
@@ -57,7 +57,7 @@ describe("the Helm chart", () => {
     assert.strictEqual(container.image, `registry.example.com/pod:${chart.appVersion}`)
   })
 
-  it("with PostgreSQL and shared secrets several pods run, and read both from mounted files", () => {
+  it("the Helm chart can run several pods with PostgreSQL and shared secrets, which they read from mounted files", () => {
     const { container, env, set } = made({ ...onPostgres, replicas: 3, settings: { POD_RATE_LIMIT: 1200 } })
     assert.strictEqual(set.spec.replicas, 3)
     assert.strictEqual(set.spec.updateStrategy.type, "OnDelete")
@@ -80,7 +80,7 @@ describe("the Helm chart", () => {
     )
   })
 
-  it("the ports, probes and variables of the chart are those of the pod", () => {
+  it("the Helm chart uses the ports, probe paths and variables of the pod", () => {
     const { container, env, service } = made({ ...onPostgres, trustProxy: "10.0.0.0/8" })
     const port = Number(Option.getOrThrow(settingsTable.port.defaultText))
     const ports = new Map<string, number>(
@@ -97,7 +97,7 @@ describe("the Helm chart", () => {
     }
   })
 
-  it("the version of the chart is that of the package, and the page says what was not run", () => {
+  it("the Helm chart has the version of the package, and the page about Kubernetes says that the chart was not installed in a cluster", () => {
     const { version } = JSON.parse(readFileSync(`${projectRoot}package.json`, "utf8"))
     assert.deepStrictEqual([chart.version, chart.appVersion], [version, version])
     assert.include(readFileSync(`${projectRoot}docs/operate/kubernetes.md`, "utf8"), "**not installed in a cluster**")

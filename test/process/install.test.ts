@@ -48,21 +48,23 @@ const askedOfNpm = () => {
 }
 
 describe("the npm scripts", () => {
-  it("the npm scripts do not install packages that npm ci has already installed", () =>
+  it("the npm scripts do not install packages again that npm ci has already installed", () =>
     assert.strictEqual(askedOfNpm(), ""))
 
   const incomplete: Readonly<Record<string, () => void>> = {
-    "nothing is there": () => rmSync(at("node_modules"), { recursive: true }),
-    "an install was cut off before its end": () => rmSync(at("node_modules/.package-lock.json")),
-    "the list was cut off": () => writeFileSync(at("node_modules/.package-lock.json"), '{"packages": {"node_mod'),
+    "no package is installed": () => rmSync(at("node_modules"), { recursive: true }),
+    "an earlier install was interrupted": () => rmSync(at("node_modules/.package-lock.json")),
+    "the list of installed packages was cut off": () =>
+      writeFileSync(at("node_modules/.package-lock.json"), '{"packages": {"node_mod'),
     "a package has another version": () => putThere({ ...packages, "node_modules/one": { version: "1.0.1" } }),
-    "a package is missing in the list": () => putThere({ "node_modules/one": { version: "1.0.0" } }),
+    "a package is missing in the list of installed packages": () =>
+      putThere({ "node_modules/one": { version: "1.0.0" } }),
     "a package was removed by hand": () => rmSync(at("node_modules/one/node_modules/two"), { recursive: true }),
-    "a package is there that the lockfile no longer names": () =>
+    "a package is installed that the lockfile no longer contains": () =>
       putThere({ ...packages, "node_modules/former": { version: "1.0.0" } })
   }
   for (const [what, spoil] of Object.entries(incomplete)) {
-    it(`the npm scripts install the packages in this case: ${what}`, () => {
+    it(`the npm scripts install the packages if ${what}`, () => {
       spoil()
       assert.match(askedOfNpm(), /^ci /)
     })

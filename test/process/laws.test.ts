@@ -31,11 +31,11 @@ describe("the check of the rows that a pod writes", () => {
   const wrongs = {
     "a lost event": "DELETE FROM events WHERE seq = 2",
     "a lost event and its number": "DELETE FROM events WHERE seq = 2; UPDATE stream_heads SET seq = 1",
-    "a number that was skipped": "UPDATE events SET seq = 3 WHERE seq = 2; UPDATE stream_heads SET seq = 3",
+    "a skipped event number": "UPDATE events SET seq = 3 WHERE seq = 2; UPDATE stream_heads SET seq = 3",
     "a lost entity": "DELETE FROM entities",
     "a change without an event": "UPDATE entities SET version = 3",
-    "a row that is half of another": "UPDATE entities SET title = 'c'",
-    "a lost head": "DELETE FROM stream_heads"
+    "an entity with a title that no event contains": "UPDATE entities SET title = 'c'",
+    "a missing head row of a space": "DELETE FROM stream_heads"
   }
 
   it("the check of database rows reports no fault in rows that a pod wrote", async () => {

@@ -77,7 +77,7 @@ describe("a pod that cannot start gives the reason in one sentence", () => {
   })
 })
 
-describe("on PGlite", () => {
+describe("starts and stops of a pod on PGlite", () => {
   let folder: Folder
   let pod: BuiltPod
   let session: RequestHeaders
@@ -132,7 +132,7 @@ describe("on PGlite", () => {
     assert.notMatch(log, /svc_(?:user|hub_live|hub_test)_\w/)
   })
 
-  it("connections of clients that are open and idle do not delay the stop of the pod", async () => {
+  it("idle connections of clients do not delay the stop of the pod", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     const kept = () =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -183,7 +183,7 @@ describe("on PGlite", () => {
   })
 })
 
-describePostgres("on PostgreSQL", (server) => {
+describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
   let database: TestDatabase
   let folder: Folder
   beforeAll(async () => {

@@ -48,7 +48,7 @@ describe("a pod whose log nobody reads", () => {
     folder.remove()
   })
 
-  it("if the reader of the log is blocked, the pod keeps a limited number of log lines and later logs how many it dropped", async () => {
+  it("if the reader of the log is blocked, the pod keeps a limited number of log lines and later logs how many lines it dropped", async () => {
     const read: Array<string> = []
     // While `isStalled` is true, a write does not complete. Afterwards each write completes at once.
     let waiting: () => void = () => {}

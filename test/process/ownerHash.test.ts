@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-describe("the hash of the owner's password", () => {
-  it("the command prints another hash each time, also with --json, and refuses a password that nobody can have", async () => {
+describe("the owner's password hash", () => {
+  it("pod owner hash-password prints a different hash each time, also with --json, and refuses a password that is too short", async () => {
     const again = await pod(["owner", "hash-password", "--password-file", "-", "--json"], { input: password })
     const { data } = JSON.parse(again.stdout) as { data: { hash: string } }
     assert.match(data.hash, /^[0-9a-f]{32}:[0-9a-f]{128}$/)
@@ -30,7 +30,7 @@ describe("the hash of the owner's password", () => {
     assert.notInclude(short.stderr, '"short"')
   })
 
-  it("a new pod with the hash has an owner who signs in with the password", async () => {
+  it("a new pod whose settings contain the owner's password hash has an owner who can sign in with the password", async () => {
     const credentials = join(folder.path, "credentials")
     writeFileSync(join(credentials, "POD_OWNER_PASSWORD_HASH"), `${hash}\n`)
     const started = await startPod({
@@ -47,7 +47,7 @@ describe("the hash of the owner's password", () => {
     }
   })
 
-  it("a pod does not start with a text that is not such a hash", async () => {
+  it("a pod does not start if the setting for the owner's password hash contains a text that is not a hash", async () => {
     const refused = await refusedStart({
       dataDir: join(folder.path, "refused"),
       environment: { POD_OWNER_PASSWORD: "", POD_OWNER_PASSWORD_HASH: password }

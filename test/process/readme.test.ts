@@ -89,7 +89,7 @@ it.skipIf(!hasTools)(
   }
 )
 
-it.skipIf(!hasTools)("the commands of the page about claiming make the owner of a new pod", async () => {
+it.skipIf(!hasTools)("the commands of the page about claiming a pod create the owner of a new pod", async () => {
   const folder = aFolder()
   const pod = await startPod({ dataDir: folder.path, environment: { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
   const lines = replaced(linesIn("bash claim"), pod.baseUrl)

@@ -85,7 +85,7 @@ const onEachPod = (
     assert.strictEqual(await titled("half sent"), 0)
   })
 
-  it("a repeated revocation with the same idempotency key gets the first answer", async () => {
+  it("a repeated revocation of a key with the same idempotency key gets the first answer", async () => {
     const { baseUrl, session } = pod()
     const key = await createKey(baseUrl, session)
     const once = { "idempotency-key": "revoked-once-1" }
@@ -147,7 +147,7 @@ const onEachPod = (
   })
 }
 
-describe("on PGlite", () => {
+describe("a revocation on one pod with PGlite", () => {
   let folder: Awaited<ReturnType<typeof aPreparedFolder>>
   let pod: BuiltPod
   let session: RequestHeaders
@@ -171,7 +171,7 @@ describe("on PGlite", () => {
   })
 })
 
-describePostgres("on PostgreSQL, with two pods", (server) => {
+describePostgres("revocations on two pods with PostgreSQL", (server) => {
   let database: TestDatabase
   let pair: PodPair
   beforeAll(async () => {
@@ -236,7 +236,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     assert.notInclude(await statuses(), 401)
   })
 
-  it("when a key is revoked, other pods end its running reads at once; when a key is rotated with an overlap, its reads continue", async () => {
+  it("when a key is revoked, other pods end the running reads of the key at once; when a key is rotated with an overlap, its reads continue", async () => {
     const keys = [await createKey(pair.first.baseUrl, pair.session), await createKey(pair.first.baseUrl, pair.session)]
     const [rotated, revoked] = keys
     // Earlier tests cut the connections that listen for signals. Wait until both pods listen again.
@@ -263,7 +263,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     })
   })
 
-  it("the keys of a suspended agent get 401 on both pods, and its running requests are ended", async () => {
+  it("the keys of a suspended agent get 401 on both pods, and the running requests of these keys are ended", async () => {
     const say = (name: string, input: object) =>
       ask(pair.first.baseUrl, "POST", `/trpc/${name}`, pair.session, input).then(({ body }) => body.result.data)
     const agent = await say("agents.create", { name: "Scribe", capabilities: ["*"] })

@@ -47,7 +47,7 @@ describe("the catalog of procedures and MCP tools", () => {
     }
   })
 
-  it("the pod serves each procedure of the catalog below the path for its credential, as a query or mutation as the catalog says", async () => {
+  it("the pod serves each procedure of the catalog below the path for its credential, as the query or mutation that the catalog states", async () => {
     for (const { credentials, kind, name } of await served()) {
       if (kind === "tool") continue
       const base = credentials.includes("session") ? "/trpc" : "/api/hub/trpc"
@@ -92,7 +92,7 @@ describe("the catalog of procedures and MCP tools", () => {
     for (const name of Object.keys(components.schemas)) assert.isTrue(names.has(name), name)
   })
 
-  it("in the catalog, a procedure that only sessions can call does not list keys, and a procedure without input has no input schema", () => {
+  it("the catalog does not list keys for a procedure that only sessions can call, and has no input schema for a procedure without input", () => {
     const [entry] = catalogDocument([
       { surface: "procedure", name: "things.list", kind: "query", door: signedIn, summary: "List.", input: NoInput }
     ]).operations

@@ -23,7 +23,7 @@ const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 /** Labels that the collector adds. */
 const ofCollector: ReadonlySet<string> = new Set(["job", "instance"])
 
-describe("the dashboard and the collector of deploy/otel", () => {
+describe("the Grafana dashboard and the collector of deploy/otel", () => {
   let pod: TestPod
   let metrics: string
   const token = "0123456789abcdef-of-the-dashboard"
@@ -44,7 +44,7 @@ describe("the dashboard and the collector of deploy/otel", () => {
       )
     )
 
-  it("each query of the dashboard asks for metrics that the pod has", () => {
+  it("each query of the Grafana dashboard in deploy/otel asks for metrics that the pod has", () => {
     const named = queries.flatMap((query) => [...query.matchAll(/\b(?:pod|process|nodejs)_\w+/g)].map(([name]) => name))
     assert.isAbove(named.length, 20)
     const names = known()
@@ -54,7 +54,7 @@ describe("the dashboard and the collector of deploy/otel", () => {
     )
   })
 
-  it("each metric of the pod's own is on the dashboard", () => {
+  it("each metric of the pod itself is on the Grafana dashboard in deploy/otel", () => {
     const own = [...known()]
       .map((name) => name.replace(/_(?:bucket|count|sum)$/, ""))
       .filter((name) => name.startsWith("pod_"))
@@ -64,7 +64,7 @@ describe("the dashboard and the collector of deploy/otel", () => {
     )
   })
 
-  it("each label that a query groups by is a label of the pod or of the collector", () => {
+  it("each label by which a query of the Grafana dashboard groups is a label of the pod or of the collector", () => {
     const labels = new Set([...metrics.matchAll(/[{,](\w+)="/g)].map(([, label]) => label))
     const declared = ["method", "route", "status", "kind", "verdict", "state", "queue", "version", "le"]
     const grouped = queries.flatMap((query) =>
@@ -76,7 +76,7 @@ describe("the dashboard and the collector of deploy/otel", () => {
     for (const label of declared.filter((one) => one !== "le")) assert.include(source, `"${label}"`)
   })
 
-  it("the panels do not overlap, and their variables are declared", () => {
+  it("the panels of the Grafana dashboard do not overlap, and their variables are declared", () => {
     const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`)
     )
@@ -90,7 +90,7 @@ describe("the dashboard and the collector of deploy/otel", () => {
     )
   })
 
-  it("the collector listens where the page of monitoring sends traces, reads the port of the page, and uses all that it declares", () => {
+  it("the collector in deploy/otel uses the ports that the page about monitoring states, and uses every receiver, processor and exporter that it declares", () => {
     const page = readFileSync(`${projectRoot}docs/operate/monitoring.md`, "utf8")
     const { exporters, processors, receivers, service } = parse(read("collector.yaml"))
     assert.include(

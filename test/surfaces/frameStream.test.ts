@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { noClient } from "../../src/doors/Reach.ts"
 import { frameStream } from "../../src/surfaces/FrameStream.ts"
 
-it("when a client disconnects from a stream, a write that waits for this client ends at once, and every later write does too", async () => {
+it("when a client disconnects from a stream, a write that waits for this client ends at once, and every later write to the stream does too", async () => {
   const text = "x".repeat(64_000)
   let tell = (_ended: number) => {}
   const sent = new Promise<number>((resolve) => {

@@ -43,7 +43,7 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("/llms-full.txt contains the first steps, the concepts and the guides, without links between them, and has at most 60 kB", async () => {
+  it("/llms-full.txt contains the first steps, the concepts and the guides, without links between these pages, and has at most 60 kB", async () => {
     const { body } = await read("/llms-full.txt")
     for (const folder of ["start", "concepts", "guides"]) {
       for (const name of readdirSync(`${projectRoot}docs/${folder}`).filter((page) => page !== "console.md")) {
@@ -57,7 +57,7 @@ describe("the pages of docs/", () => {
     assert.isAtMost(Buffer.byteLength(String(body)), fullBytesMax)
   })
 
-  it("the pages of the reference answer Markdown to a client that prefers it, and the page to every other", async () => {
+  it("the pod answers a request for a reference page with Markdown if the client prefers Markdown, and otherwise with HTML", async () => {
     for (const [path, title] of [
       ["/docs", "# REST"],
       ["/docs/errors", "# Errors"]
@@ -76,7 +76,7 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("the manifest and the discovery of kinds name /llms.txt", async () => {
+  it("the manifest of the pod and the answer of discovery mention /llms.txt", async () => {
     const { body } = await read("/api/hub/manifest")
     assert.include(body.discoveryEndpoints.llms, "/llms.txt")
     const discovered = await pod.owner.send("GET", "/api/hub/discover?userId=me")

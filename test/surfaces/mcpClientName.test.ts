@@ -4,7 +4,7 @@ import { clientNameIn } from "../../src/surfaces/McpClientName.ts"
 
 const greeting = (clientInfo: unknown) => ({ jsonrpc: "2.0", id: 1, method: "initialize", params: { clientInfo } })
 
-it("a message that states no name, or a name that is not a text, gives no name", () => {
+it("an MCP message without a client name, or with a client name that is not a text, gives no client name", () => {
   for (const body of [
     {},
     { method: "initialize" },
@@ -19,7 +19,7 @@ it("a message that states no name, or a name that is not a text, gives no name",
   }
 })
 
-it("the name is read from a greeting, from the envelope of a message of 2026, and from a batch", () => {
+it("the pod reads the name of an MCP client from an initialize message, from the metadata of a message of the 2026 protocol, and from a batch", () => {
   assert.strictEqual(clientNameIn(greeting({ name: "claude-code", version: "2.1.4" })), "claude-code/2.1.4")
   assert.strictEqual(clientNameIn(greeting({ name: "claude-code" })), "claude-code")
   const meta = { "io.modelcontextprotocol/clientInfo": { name: "cursor", version: "3" } }
@@ -27,7 +27,7 @@ it("the name is read from a greeting, from the envelope of a message of 2026, an
   assert.strictEqual(clientNameIn([{ method: "ping" }, greeting({ name: "n8n", version: "1" })]), "n8n/1")
 })
 
-it("a name and a version are cut, and text that the database cannot store is changed", () => {
+it("the pod cuts a long name and version of an MCP client, and removes text that the database cannot store", () => {
   const long = clientNameIn(greeting({ name: "n".repeat(10_000), version: "v".repeat(10_000) })) ?? ""
   assert.isAtMost(long.length, 125)
   assert.notInclude(clientNameIn(greeting({ name: "a\u0000b", version: "\ud800" })) ?? "\u0000", "\u0000")

@@ -85,7 +85,7 @@ describe("the API description", () => {
     }
   })
 
-  it("the API description names the credentials that each operation accepts, and no credential for a public operation", () => {
+  it("the API description lists the credentials that each operation accepts, and no credential for a public operation", () => {
     const taken = (name: string) => credentialsOf(operationNamed(name).operation)
     assert.deepStrictEqual(taken("probes.live"), [])
     assert.deepStrictEqual(taken("auth.signOut"), ["session"])
@@ -137,7 +137,7 @@ describe("the API description", () => {
     assert.strictEqual(undescribedFields.join(" "), "")
   })
 
-  it("if an answer contains all fields of another answer, the API description refers to the other answer and does not repeat the fields", () => {
+  it("if an answer contains all fields of another answer, the API description refers to the other answer and does not repeat its fields", () => {
     const schemas = document.components["schemas"] as Readonly<
       Record<string, { readonly allOf?: ReadonlyArray<object> }>
     >

@@ -66,8 +66,8 @@ const notForPages = new Set([
   "x-frame-options"
 ])
 
-describe("pages of an allowed origin", () => {
-  it("may send every header that the pod reads", () => {
+describe("headers for web pages of an allowed origin", () => {
+  it("a web page of an allowed origin may send every header that the pod reads", () => {
     const read = new Set([
       ...found(/headers\["([a-z-]+)"\]/g, /header: "([a-z-]+)"/g),
       ...takenApart().filter((name) => !name.startsWith("...") && name !== "www-authenticate")
@@ -77,7 +77,7 @@ describe("pages of an allowed origin", () => {
     assert.includeMembers([...listed("access-control-allow-headers")], unknown)
   })
 
-  it("may read every header that the pod sets", () => {
+  it("a web page of an allowed origin may read every header that the pod sets", () => {
     const set = found(
       /setHeader\(\s*"([a-z-]+)"/g,
       /"(x-svc-[a-z-]+)"/g,
@@ -92,7 +92,7 @@ describe("pages of an allowed origin", () => {
     assert.includeMembers([...listed("access-control-expose-headers")], answers)
   })
 
-  it("may send the headers about itself that a browser build of the OpenAI client sends, but only to the paths of OpenAI clients", () => {
+  it("a web page of an allowed origin may send the headers of the OpenAI client about itself, but only to the paths for OpenAI clients", () => {
     const sent = [
       "authorization,content-type,openai-organization,x-stainless-arch,x-stainless-helper-method,x-stainless-lang",
       "x-stainless-os,x-stainless-package-version,x-stainless-retry-count,x-stainless-runtime,x-stainless-timeout"
@@ -104,7 +104,7 @@ describe("pages of an allowed origin", () => {
     }
   })
 
-  it("an unknown header in a preflight request is not allowed, whatever it is", () => {
+  it("the pod does not allow a web page to send an unknown header, whatever the preflight request contains", () => {
     const sent = "cookie, x-secret, x-stainless-Ä, x-stainless-a\r\nb, not-x-stainless-c"
     const allowed = listed("access-control-allow-headers", "/v1/models", sent)
     for (const name of allowed) assert.notMatch(name, /cookie|secret|x-stainless/)

@@ -40,12 +40,12 @@ describe("the generated references", () => {
   })
   afterAll(() => pod.stop())
 
-  it("the committed pages are up to date, or this makes them so: npm run build && node scripts/references.mjs", () => {
+  it("the committed reference pages are up to date (to update them: npm run build && node scripts/references.mjs)", () => {
     const { status, stderr } = spawnSync(process.execPath, [`${projectRoot}scripts/references.mjs`, "--check"])
     assert.strictEqual(status, 0, String(stderr))
   })
 
-  it("each event that the pod writes is on the page of events, with every field of its data", async () => {
+  it("each event that the pod writes is on the reference page of events, with every field of its data", async () => {
     const post = async (path: string, body: unknown) => {
       const answer = await pod.owner.send("POST", `/api/hub/${path}`, body)
       assert.strictEqual(answer.status, 200, `${path} ${JSON.stringify(answer.body)}`)
@@ -86,7 +86,7 @@ describe("the generated references", () => {
     }
   })
 
-  it("the page of limits names the settings and the largest page of a list", () => {
+  it("the reference page of limits contains the rate limit setting and the largest page of the entity listing", () => {
     const limits = readFileSync(`${projectRoot}docs/reference/limits.md`, "utf8")
     for (const text of ["`POD_RATE_LIMIT` | `600`", "| 1,000 | 20 | `GET /entities`"]) assert.include(limits, text)
   })

@@ -65,7 +65,7 @@ describe("what the settings of tracing say", () => {
     assert.isTrue(await sendOne({ otlpEndpoint: Option.some("http://127.0.0.1:1") }))
   })
 
-  it("a sampler keeps all spans of a trace or none, and a parent-based sampler decides as the caller did", () => {
+  it("a trace sampler keeps all spans of a trace or none, and a parent-based sampler decides as the caller did", () => {
     const kept = (sampler: Parameters<typeof sampling>[1], ratio: number, random: number, sampled?: boolean) => {
       const made: Array<string> = []
       const inner = Tracer.make({
@@ -159,7 +159,7 @@ describe("the traces of a running pod", () => {
     assert.deepInclude(statement && factsOf(statement), { "pod.statement.kind": "read" })
   })
 
-  it("if the caller does not keep its trace, the pod does not send the spans of this trace", async () => {
+  it("if the caller of a request does not keep its trace, the pod does not send the spans of this trace", async () => {
     const traceId = "5bf92f3577b34da6a3ce929d0e0e4736"
     await pod.owner.send("GET", "/api/hub/users/me", undefined, { traceparent: `00-${traceId}-00f067aa0ba902b7-00` })
     await pod.owner.send("GET", "/api/hub/users/me")
@@ -190,7 +190,7 @@ describe("the traces of a running pod", () => {
     assert.deepInclude(job && factsOf(job), { "pod.job.attempt": 1 })
   })
 
-  it("no sent span contains an id, a name, content of a record, the path of a request, or the text of an SQL statement", async () => {
+  it("no span that the pod sends contains an id, a name, content of a record, the path of a request, or the text of an SQL statement", async () => {
     const strange = "0190a0a0-0000-7000-8000-00000000beef"
     const key = await pod.aKey(pod.owner, { keyName: "named by somebody" })
     await key.send("GET", `/api/hub/entities/${strange}`)

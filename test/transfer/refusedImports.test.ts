@@ -46,7 +46,7 @@ const nowhere = () => embeddedAt({ path: join(files.path, "nowhere") })
 const importInto = (place: Parameters<typeof importFile>[0], path: string, options: Partial<ImportOptions> = {}) =>
   importFile(place, { path, ...options })
 
-describe("a file that is not what was written", () => {
+describe("an export file that was changed or is incomplete", () => {
   const cases: ReadonlyArray<readonly [name: string, says: string, change: (text: string) => string]> = [
     ["one changed letter in a row", "hash differs", (text) => text.replace("The word", "Tge word")],
     ["one changed digit in the header", "damaged", (text) => text.replace(/"rows":\d+\}/, '"rows":99999}')],
@@ -65,7 +65,7 @@ describe("a file that is not what was written", () => {
     })
   }
 
-  it("an import of a file that does not exist says so, and an export into a folder that does not exist too", async () => {
+  it("an import of a missing file and an export into a missing folder fail with a message that contains the path", async () => {
     const absent = join(files.path, "absent", "rows.ndjson")
     const exported = exportPlace(embeddedAt(filled), { path: absent }, { podVersion: "0.0.0", scope: { kind: "pod" } })
     for (const work of [importInto(nowhere(), absent), exported]) {
@@ -82,7 +82,7 @@ describe("a file that is not what was written", () => {
     assert.include((await refusalOf(importInto(nowhere(), path))).message, "damaged")
   })
 
-  it("an import of an export file whose header was edited to name a newer schema is refused as damaged", async () => {
+  it("an import of an export file whose header was edited to state a newer schema is refused as damaged", async () => {
     const path = changed("newer.ndjson", (text) => {
       const [header = "", ...others] = text.split("\n")
       const parsed = JSON.parse(header) as { schema: Array<object> }
@@ -131,7 +131,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.strictEqual(names.length, 0)
   })
 
-  it("the import of one workspace adds only rows of this workspace, and its events start no automation rule and no webhook", async () => {
+  it("an import of one exported workspace into its pod restores deleted rows, and its old events start no automation rule and no webhook", async () => {
     const [space] = await withPostgres(database, (owner) =>
       owner.query("SELECT id::text AS id FROM spaces WHERE kind = 'workspace' AND name = 'word seen'")
     )

@@ -64,7 +64,7 @@ describe("the access log at the default level", () => {
 })
 
 describe("the access log at debug level", () => {
-  it("the debug log names every request by its route template, and contains no id, query or body", async () => {
+  it("the debug log shows every request with its route template, and contains no id, query or body", async () => {
     const log = await aLoggedPod(LogLevel.Debug)
     const key = await pod.aKey(pod.owner)
     const { id } = (await key.send("POST", "/api/hub/entities", { title: "hidden title" })).body

@@ -14,7 +14,7 @@ const counted = { prompt: 50, completion: 7 }
 const messages = [{ role: "user" as const, content: question }]
 const model = "svc/auto"
 
-describe("published chat clients", () => {
+describe("the pod with published chat clients", () => {
   let scene: ChatScene
   beforeAll(async () => {
     scene = await aChatScene({ kind: "memory" })

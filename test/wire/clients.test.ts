@@ -123,7 +123,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.strictEqual((await query(alive, "svc.me")).id, pod.ownerId)
   })
 
-  it("a call with an invalid input gets an error that names each wrong field, in its text and in its data", async () => {
+  it("a call with an invalid input gets an error that names each wrong field, both in its text and in its data", async () => {
     const error = await errorOf(
       session().mutation("apiKeys.create", { keyName: "", scope: ["*"], grant: { permissions: [] } })
     )
@@ -203,7 +203,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
   })
 })
 
-it("if some calls of a batch are refused, the answer has the status 207 and the result of each call at its position", async () => {
+it("if some calls of a batch are refused, the answer has the status 207 and contains the result of each call in the order of the calls", async () => {
   const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
   const { body, status } = await key.send("GET", "/api/hub/trpc/svc.me,workspaces.list,apiKeys.list?batch=1")
   assert.strictEqual(status, 207)

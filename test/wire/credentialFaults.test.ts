@@ -14,7 +14,7 @@ interface Said {
   readonly message: string
 }
 
-describe("the message of a 401", () => {
+describe("the message in a 401 answer", () => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod({ kind: "memory" })
@@ -84,7 +84,7 @@ describe("the message of a 401", () => {
     await expectSaid(held, "key_revoked", /suspended/)
   })
 
-  it("the message of a 401 names the right header for a session token in Authorization and for a key in X-Session-Token", async () => {
+  it("the message of a 401 says which header is right for a session token in Authorization and for a key in X-Session-Token", async () => {
     const token = pod.owner.headers["x-session-token"] ?? ""
     await expectSaid(bearer(token), "invalid_format", /X-Session-Token/)
     const { secret } = await pod.aKey(pod.owner)
@@ -108,7 +108,7 @@ describe("the message of a 401", () => {
     }
   })
 
-  it("if a key is sent in X-Session-Token to a surface for keys, the message of the 401 names the right header for keys", async () => {
+  it("if a key is sent in X-Session-Token to a surface for keys, the message of the 401 says which header is right for keys", async () => {
     const { secret } = await pod.aKey(pod.owner)
     const misplaced = pod.as({ "x-session-token": secret })
     const bridged = (await misplaced.send("GET", "/api/hub/trpc/svc.me")).body.error.message as string
@@ -119,7 +119,7 @@ describe("the message of a 401", () => {
     }
   })
 
-  it("the message of a 401 names the credential that this surface accepts, and the surface that accepts the credential of the request", async () => {
+  it("the message of a 401 says which credential this surface accepts, and which surface accepts the credential of the request", async () => {
     const key = await pod.aKey(pod.owner)
     const ask = async (caller: Caller, method: string, path: string) => {
       const { body, status } = await caller.send(method, path)

@@ -82,7 +82,7 @@ beforeAll(async () => {
 afterAll(() => pod.stop())
 
 describe("the procedures of the specification", () => {
-  it("the specification names 57 procedures", () => {
+  it("the specification of the API lists 57 procedures", () => {
     assert.lengthOf(procedures, 57)
   })
 

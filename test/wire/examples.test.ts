@@ -39,7 +39,7 @@ describe("the examples", () => {
     assert.lengthOf(output.match(/Call the roofer/g) ?? [], 2)
   })
 
-  it("the example agentProposes files a proposal and waits until a person has decided it", async () => {
+  it("the example agentProposes creates a proposal and waits until a person has decided on it", async () => {
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
     const { secret } = await pod.aKey(pod.owner, {
       agentId: body.result.data.id,
@@ -55,7 +55,7 @@ describe("the examples", () => {
     assert.strictEqual(await decided, "decided: approved")
   })
 
-  it("the example trpcClient prints the caller and the notes", async () => {
+  it("the example trpcClient prints the caller and the caller's notes", async () => {
     const output = await examples.outputOf("trpcClient.mjs", {
       POD_API_KEY: await examples.aSecret(["hub-protocol.read"])
     })

@@ -47,9 +47,9 @@ const suite = (storage: () => Storage) => {
   })
 }
 
-describe("on memory", () => suite(() => ({ kind: "memory" })))
-describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded })))
-describePostgres("on PostgreSQL", (url) => {
+describe("a pod in memory", () => suite(() => ({ kind: "memory" })))
+describe("a pod on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded })))
+describePostgres("a pod on PostgreSQL", (url) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(url)

@@ -58,7 +58,7 @@ describe("the examples of the guides", () => {
     assert.strictEqual(refused.trim(), "refused: SCOPE_MISSING")
   })
 
-  it("the example trpcEvents follows the log", async () => {
+  it("the example trpcEvents prints a new event of the type that its argument names", async () => {
     const child = examples.launch("trpcEvents.mjs", { POD_API_KEY: await examples.aSecret(["realtime:observe"]) }, [
       "entity.note.create"
     ])
@@ -69,7 +69,7 @@ describe("the examples of the guides", () => {
     child.kill("SIGKILL")
   })
 
-  it("the example importRecords writes each line once, also if it is run again", async () => {
+  it("the example importRecords writes each line once, even if the program is run again", async () => {
     const rows = Array.from({ length: 9 }, (_, at) => ({ profileSlug: "note", title: `Imported ${at}` }))
     const lines = rows.map((row) => JSON.stringify(row)).join("\n")
     await withFile("notes.ndjson", `${lines}\n\n`, async (path) => {
@@ -86,7 +86,7 @@ describe("the examples of the guides", () => {
     })
   })
 
-  it("the example importMemories remembers texts with their times, and a second run adds nothing", async () => {
+  it("the example importMemories stores texts as facts with their times, and a second run adds nothing", async () => {
     const exported = {
       results: [
         { id: "m2", memory: "The office moved to Hamburg.", created_at: "2025-02-03T10:00:00-08:00", metadata: null },
@@ -112,7 +112,7 @@ describe("the examples of the guides", () => {
     })
   })
 
-  it("the example approveFromChat tells the chat about a proposal, and only its signed link decides, only by its buttons", async () => {
+  it("the example approveFromChat sends a message about a proposal to the chat, and only the buttons behind the signed link of this message decide on it", async () => {
     const said: Array<string> = []
     let hear: (text: string) => void = () => undefined
     const chat = createServer(async (request, response) => {

@@ -27,7 +27,7 @@ const aScarcePod = async () => {
 const remaining = (headers: Headers) => Number(headers.get("ratelimit-remaining"))
 
 describe("the rate limit", () => {
-  it("the headers show exactly how many requests are left, and a request beyond the limit gets 429 with Retry-After", async () => {
+  it("the headers of an answer show exactly how many requests are left, and a request beyond the rate limit gets 429 with Retry-After", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     for (let left = perMinute - 1; left >= 0; left--) {
       const { headers, status } = await key.send("GET", "/api/hub/users/me")
@@ -96,7 +96,7 @@ describe("the rate limit", () => {
     "an MCP body that is not a message": (key) => key.send("POST", "/mcp", "{oops", mcpHeaders)
   }
   for (const [what, ask] of Object.entries(unanswered)) {
-    it(`a request for ${what} counts against the rate limit of the key`, async () => {
+    it(`a request with ${what} counts against the rate limit of the key`, async () => {
       const key = await (await aScarcePod()).aKey(pod.owner)
       for (let times = 0; times < perMinute; times++) assert.notStrictEqual((await ask(key)).status, 429)
       const { headers, status } = await ask(key)
@@ -125,7 +125,7 @@ describe("the rate limit", () => {
     assert.strictEqual(remaining((await key.send("GET", "/api/hub/users/me")).headers), perMinute - batch.length - 1)
   })
 
-  it("requests for unknown routes without a credential are limited for each address, and this address can still call existing routes", async () => {
+  it("requests for unknown routes without a credential have a limit for each address, and this address can still call existing routes", async () => {
     await aScarcePod()
     const paths = ["/api/hub/nothing", "/nothing", "/assets/nothing", "/docs/nothing", "/trpc/nothing.here"]
     for (const path of paths) {
@@ -226,7 +226,7 @@ describe("the expiry of a key", () => {
 })
 
 describe("a repeated request", () => {
-  it("the answer to a repeated request is marked as a replay on REST and procedures, and the first answer is not", async () => {
+  it("the answer to a repeated request is marked as a replay on REST and procedures, and the first answer is not marked", async () => {
     pod = await aPod({ kind: "memory" })
     const again = { "idempotency-key": "again-and-again" }
     for (const send of [
@@ -240,7 +240,7 @@ describe("a repeated request", () => {
     }
   })
 
-  it("a request whose header fills another value into its body is not a repetition", async () => {
+  it("a request with the same idempotency key but another session id in its header is not a repetition", async () => {
     pod = await aPod({ kind: "memory" })
     const send = (session: string) =>
       pod.owner.send(

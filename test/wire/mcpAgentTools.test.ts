@@ -121,7 +121,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
   })
 
-  it("svc_ask with compare also returns a comparison within the token budget, and without compare it returns none", async () => {
+  it("the tool svc_ask with the argument compare returns a comparison within the token budget, and returns none without this argument", async () => {
     for (const title of ["Crane one", "Crane two", "Crane three"]) {
       await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
     }
@@ -156,7 +156,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals")).body.total, before)
   })
 
-  it("svc_start_session creates one session for each correlation id; the session can report progress and is closed at its end", async () => {
+  it("svc_start_session creates one focus session for each correlation id, and the session can report progress and is closed at its end", async () => {
     const args = { goal: "Mend the roof", correlationId: "roof-1" }
     const { id: sessionId, status } = await done(key, "svc_start_session", args)
     assert.strictEqual(status, "active")
@@ -217,7 +217,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_post_message", { threadId, content: "let me in" })
   })
 
-  it("one credential can have at most ten calls that wait at the same time, and a further call is refused", async () => {
+  it("one credential can have at most ten calls of svc_wait_for_answer at the same time, and a further call is refused", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Crowd", title: "Crowd" })
     const many = Array.from({ length: 11 }, () => call(key, "svc_wait_for_answer", { threadId, timeoutSeconds: 50 }))
     const settled = Promise.allSettled(many)
@@ -247,7 +247,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_diagnose", { workspaceId })
   })
 
-  it("svc_template_health lists the parts of a template that were removed from the workspace", async () => {
+  it("the tool svc_template_health lists the parts of a template that were removed from the workspace", async () => {
     const adopted = await pod.aWorkspace(pod.owner, "Meetings")
     const answer = await pod.owner.send("POST", "/api/hub/pod/adopt", {
       workspaceId: adopted,

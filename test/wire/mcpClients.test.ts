@@ -79,7 +79,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("an MCP client that asks for progress of a long call gets reports with rising numbers, and then the result", async () => {
+  it("an MCP client that asks for the progress of a long call gets reports with rising numbers, and then the result", async () => {
     await server.close()
     server = await aServer({ progressEveryMs: 5 })
     const client = await connect(server.url, "reader")

@@ -142,10 +142,10 @@ describe("a plain MCP call", () => {
   })
 })
 
-describe("an unusual MCP request is left to the SDK", () => {
+describe("which MCP requests the fast path leaves to the SDK", () => {
   const meta = (call: Call) => (call.body.params as { readonly _meta?: object })._meta
 
-  it("the fast path for MCP takes only single tool calls with an id and known parameters; the SDK answers all other requests", () => {
+  it("the fast path for MCP takes only single tool calls with an id and known parameters, and the SDK answers all other requests", () => {
     for (const of of eras) {
       const call = of("read_notes")
       const { headers } = call
@@ -176,7 +176,7 @@ describe("an unusual MCP request is left to the SDK", () => {
     }
   })
 
-  it("the SDK and not the faster handler answers an MCP request whose headers contradict its body or whose Accept header excludes the format of the answer", () => {
+  it("the SDK and not the fast path answers an MCP request whose headers contradict its body or whose Accept header excludes the format of the answer", () => {
     const older = old("read_notes")
     const newer = recent("read_notes")
     const key = "io.modelcontextprotocol/"

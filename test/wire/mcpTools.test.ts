@@ -70,7 +70,7 @@ let listed: ReadonlyMap<string, Listed> = new Map()
 
 for (const [name, connect] of Object.entries(clients)) {
   describe(name, () => {
-    it("an MCP client can call every listed tool and accepts the answer of each", async () => {
+    it("an MCP client can call every listed tool and accepts the answer of each tool", async () => {
       const client = await connect(key)
       const { tools: all } = await client.listTools()
       listed = new Map(all.map((tool) => [tool.name, tool]))
@@ -110,12 +110,12 @@ for (const [name, connect] of Object.entries(clients)) {
 
 describe("the tool interfaces of model providers", () => {
   for (const [whose, faultsOf] of Object.entries({
-    "the pod's own promise": ownFaults,
+    "the pod itself": ownFaults,
     OpenAI: openAiFaults,
     Gemini: geminiFaults,
     Anthropic: anthropicFaults
   })) {
-    it(`every tool of the pod follows the rules for tools of ${whose}`, async () => {
+    it(`every tool of the pod follows the tool rules of ${whose}`, async () => {
       const client = await clients["SDK v2"](key)
       const found = (await client.listTools()).tools.flatMap((tool) =>
         faultsOf(tool).map((one) => `${tool.name} ${one}`)

@@ -74,7 +74,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     assert.deepStrictEqual([status, text], [202, ""])
   })
 
-  it("a long call reports progress to a client that asked for it, and to no other", async () => {
+  it("a long MCP call reports progress to a client that asked for it, and to no other client", async () => {
     await server.close()
     server = await aServer({ progressEveryMs: 5 })
     const { body, headers } = modernCall("wait")
@@ -151,7 +151,7 @@ describe("the MCP protocol of 2025", () => {
   })
 
   for (const place of ["before", "after"] as const) {
-    it(`every request of an MCP batch is answered, although a cancellation of it stands ${place} it in the batch`, async () => {
+    it(`an MCP server answers every request of a batch, even if the batch contains a cancellation ${place} the request`, async () => {
       for (const asked of [
         { jsonrpc: "2.0", id: 1, method: "ping" },
         { jsonrpc: "2.0", id: 1, method: "tools/list" },
@@ -168,7 +168,7 @@ describe("the MCP protocol of 2025", () => {
     })
   }
 
-  it("a cancellation without a request in its MCP request is accepted with 202", async () => {
+  it("an MCP message that only cancels requests is accepted with 202", async () => {
     const cancellation = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }
     for (const body of [cancellation, [cancellation], [cancellation, cancellation]]) {
       assert.strictEqual((await ask(server.url, { body })).status, 202)

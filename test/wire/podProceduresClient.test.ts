@@ -74,7 +74,7 @@ const ten = (client: Client) =>
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   describe(`the procedures about a pod through ${name}`, () => {
-    it("ten calls at once get ten answers of the published types, and a link that batches sends them in one request", async () => {
+    it("ten calls at the same moment get ten answers of the published types, and a client that batches sends them in one HTTP request", async () => {
       for (const caller of [pod.owner, key]) {
         const { client, requests } = clientOf(name, caller)
         const [agents, { core, plugins }, [inPod], { buckets }, { unread }, services, [server], modes, stats, widgets] =
@@ -114,7 +114,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("the procedures about a pod beside httpSubscriptionLink", () => {
-  it("only the person who opened an event stream sees it counted, and the event of a changed preference names the field without its content", async () => {
+  it("the dashboard counts an open event stream only for the person who opened it, and the event of a changed preference contains no preference value", async () => {
     const person = await pod.aPerson()
     const { client } = clientOf("httpBatchLink", person)
     const opened = anEvent()

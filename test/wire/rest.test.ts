@@ -103,7 +103,7 @@ describe("bodies of REST requests", () => {
     }
   })
 
-  it("an operation without a request body ignores a body, and the connection can be used again", async () => {
+  it("an operation without a request body ignores a body, and the same connection can be used again", async () => {
     for (const [method, path] of [
       ["GET", `/api/hub/entities/${edge.entityId}`],
       ["GET", "/livez"]

@@ -15,7 +15,7 @@ afterAll(() => edge.close())
 const json = { "content-type": "application/json" }
 const body = '{"title":"changed"}'
 
-describe("ids in paths", () => {
+describe("ids in the paths of REST requests", () => {
   it("every route with an id in its path refuses an id that is not a UUID, before it sends an SQL statement", () =>
     edge.changingNothing(async () => {
       // `resolve.id` accepts any text. It reports what an id stands for, and reports an unknown text as unknown.
@@ -72,7 +72,7 @@ describe("ids in paths", () => {
   })
 })
 
-describe("forms of paths", () => {
+describe("unusual forms of request paths", () => {
   const disguises = [
     "//api/hub/entities",
     "/api//hub/entities",

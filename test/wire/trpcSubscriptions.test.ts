@@ -105,7 +105,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
   )
 
   it(
-    "if its connection is cut, a subscriber connects again by itself and misses no event, even before it got its first event",
+    "a subscriber whose connection is cut connects again and misses no event, even if it was cut before the first event",
     async () => {
       const person = await pod.aPerson()
       const proxy = await aFaultProxy(pod.baseUrl)

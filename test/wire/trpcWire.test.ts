@@ -28,7 +28,7 @@ const json = { "content-type": "application/json" }
 
 describe("recorded exchanges with a tRPC server", () => {
   for (const one of wireCases()) {
-    it(`the pod gives the same answer as the recorded tRPC server in this exchange: ${titleOf(one)}`, async () => {
+    it(`the pod gives the same answer as the recorded tRPC server in the exchange “${titleOf(one)}”`, async () => {
       await using server = await aServer()
       const answer = await exchange(server.port, {
         method: one.method,
@@ -47,7 +47,7 @@ describe("recorded exchanges with a tRPC server", () => {
   }
 
   it.skipIf(recordedExchanges() === undefined)(
-    "the fixture holds every recorded exchange except those listed with a reason (needs the recording)",
+    "the fixture contains every recorded tRPC exchange except those listed with a reason (needs the recording)",
     () => {
       const recorded = recordedExchanges() ?? []
       const titles = new Set(recorded.map(titleOf))
@@ -125,7 +125,7 @@ describe("refused procedure calls", () => {
     }
   })
 
-  it("if the result of a tRPC call cannot be written as JSON, only this call fails and the rest of its batch succeeds", async () => {
+  it("if the result of a tRPC call cannot be written as JSON, only this call fails, and the other calls of its batch succeed", async () => {
     const procedures = { ...router, big: { kind: "query" as const, run: () => ok({ amount: 1n }) } }
     await using server = await aServer({ procedures })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/big,hello?batch=1" })

@@ -25,7 +25,7 @@ it("the migration creates the tables that the installed job library expects", ()
   assert.deepStrictEqual(made.slice(0, wanted.length), wanted)
 })
 
-onEachDatabase("the role of the pod", (stores) => {
+onEachDatabase("the database role of the pod and the job queues", (stores) => {
   for (const [what, statement] of [
     ["make a queue of any name", `SELECT pgboss.create_queue('Any name', '{}')`],
     ["declare a queue under a name of another form", `SELECT pgboss.declare_queue('x; DROP', '{}')`],

@@ -195,7 +195,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a write cannot enqueue its job, its transaction can still go on",
+    "if a write cannot enqueue its job, the transaction of the write can still go on",
     Effect.gen(function* () {
       const { atomically } = yield* Transaction
       const { enqueue } = yield* Jobs

@@ -97,14 +97,14 @@ describe("the client of an embedding model", () => {
   const unusable: ReadonlyArray<readonly [string, ModelReply]> = [
     ["vectors of another length than the settings say", withData([1, 2, 3], [4, 5, 6])],
     ["vectors of two lengths", withData([1, 2], [1, 2, 3])],
-    ["a vector too few", withData([1, 2])],
-    ["a vector too many", withData([1, 2], [3, 4], [5, 6])],
+    ["one vector too few", withData([1, 2])],
+    ["one vector too many", withData([1, 2], [3, 4], [5, 6])],
     ["a vector of zeros", withData([1, 2], [0, 0])],
     ["an empty vector", withData([1, 2], [])],
     ["a vector that is no list of numbers", withData([1, 2], ["1", "2"])],
     ["a number that is too large", withData([1, 2], [1e300, 2])],
-    ["one index twice", replies.json(200, { data: [1, 1].map((index) => ({ index, embedding: [1, 2] })) })],
-    ["garbage", replies.garbage],
+    ["the same index twice", replies.json(200, { data: [1, 1].map((index) => ({ index, embedding: [1, 2] })) })],
+    ["a body that is not valid data", replies.garbage],
     ["an endless stream", replies.endless]
   ]
   it.effect.each(unusable)(

@@ -102,28 +102,30 @@ describe("the client of a language model", () => {
       response.end([...events, end].map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") + "data: [DONE]\n\n")
     }
 
-  it.effect("no NUL character and no half of a surrogate pair passes, and a pair in two pieces stays whole", () =>
-    Effect.gen(function* () {
-      const model = yield* aModel()
-      const cases = [
-        [pieces("a\0b", "c\ud83d", "\ude00d"), "a\ufffdbc\u{1f600}d"],
-        [pieces("e\ud83d", "f", "g\ude00"), "e\ufffdfg\ufffd"],
-        [pieces("h\ud83d"), "h\ufffd"],
-        [
-          replies.json(200, { choices: [{ message: { content: "\0\ud800i" }, finish_reason: "stop" }] }),
-          "\ufffd\ufffdi"
-        ]
-      ] as const
-      for (const [reply, expected] of cases) {
-        stub.reply(reply)
-        const heard: Array<string> = []
-        const onText = (text: string) => Effect.sync(() => void heard.push(text))
-        const { text } = yield* model.chat(question, { onText })
-        assert.strictEqual(text, expected)
-        assert.strictEqual(heard.join(""), expected)
-        for (const each of heard) assert.isTrue(each.isWellFormed())
-      }
-    }).pipe(Effect.scoped)
+  it.effect(
+    "the pod replaces NUL characters and half surrogate pairs in an answer of the model, and keeps a surrogate pair that arrives in two pieces",
+    () =>
+      Effect.gen(function* () {
+        const model = yield* aModel()
+        const cases = [
+          [pieces("a\0b", "c\ud83d", "\ude00d"), "a\ufffdbc\u{1f600}d"],
+          [pieces("e\ud83d", "f", "g\ude00"), "e\ufffdfg\ufffd"],
+          [pieces("h\ud83d"), "h\ufffd"],
+          [
+            replies.json(200, { choices: [{ message: { content: "\0\ud800i" }, finish_reason: "stop" }] }),
+            "\ufffd\ufffdi"
+          ]
+        ] as const
+        for (const [reply, expected] of cases) {
+          stub.reply(reply)
+          const heard: Array<string> = []
+          const onText = (text: string) => Effect.sync(() => void heard.push(text))
+          const { text } = yield* model.chat(question, { onText })
+          assert.strictEqual(text, expected)
+          assert.strictEqual(heard.join(""), expected)
+          for (const each of heard) assert.isTrue(each.isWellFormed())
+        }
+      }).pipe(Effect.scoped)
   )
 
   it.effect.each([
@@ -133,7 +135,7 @@ describe("the client of a language model", () => {
     ["negative numbers", { total_tokens: -5, prompt_tokens: -1, completion_tokens: -4 }],
     ["fractions", { total_tokens: 1.5, prompt_tokens: 0.5, completion_tokens: 1 }],
     ["an impossible number", { total_tokens: 1e15, prompt_tokens: 1e300, completion_tokens: 1 }]
-  ] as const)("an answer whose usage is %s is read, and the pod estimates its tokens", ([, usage]) =>
+  ] as const)("an answer of the model whose usage is %s is read, and the pod estimates its tokens", ([, usage]) =>
     Effect.gen(function* () {
       const body = { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }], usage }
       stub.reply(replies.json(200, body))
@@ -153,8 +155,12 @@ describe("the client of a language model", () => {
     ["account_inactive", "a closed account", replies.refusing(403, { code: "account_deactivated" })],
     ["not_entitled", "a model that the account may not use", replies.refusing(403, { code: "model_not_allowed" })],
     ["context_length_exceeded", "a text that is too long", replies.refusing(400, { code: "context_length_exceeded" })],
-    ["content_filter", "a filter before the model", replies.refusing(400, { code: "content_filter" })],
-    ["content_filter", "a filter behind the model", replies.saying("Well", 1, "content_filter")],
+    [
+      "content_filter",
+      "a refusal by a content filter before the model",
+      replies.refusing(400, { code: "content_filter" })
+    ],
+    ["content_filter", "a stop by a content filter after the model", replies.saying("Well", 1, "content_filter")],
     ["bad_request", "an unknown model", replies.refusing(404, { code: "model_not_found" })],
     ["bad_request", "a redirection", replies.refusing(307, {}, { location: "http://127.0.0.1:1/elsewhere" })],
     ["cancelled", "a cancelled call", replies.refusing(499)],

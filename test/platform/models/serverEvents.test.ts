@@ -12,12 +12,12 @@ const read = (pieces: ReadonlyArray<string>): ReadonlyArray<string> => {
 const part = FastCheck.constantFrom("data: a", "data:b", "data", ": note", "id: 1", "\n", "\r", "\r\n", "\n\n", "ü", "")
 
 describe("server-sent events", () => {
-  it("a line may end in a line feed, a carriage return or both, and an event has all of its data lines", () => {
+  it("in server-sent events, a line may end in a line feed, a carriage return or both, and an event contains all of its data lines", () => {
     assert.deepStrictEqual(read(["data: a\ndata:b\n\ndata: c\r\rdata: d\r\n\r\n"]), ["a\nb", "c", "d"])
   })
 
   it.prop(
-    "a stream has the same events if it comes as a whole or in pieces of one character",
+    "the reader of server-sent events returns the same events if the stream comes as a whole or in pieces of one character",
     [FastCheck.array(part, { maxLength: 20 })],
     ([parts]) => {
       const whole = parts.join("")

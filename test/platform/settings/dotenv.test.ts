@@ -37,7 +37,7 @@ describe("reading the file .env", () => {
     ["A='single # \\n kept' # comment", "single # \\n kept"],
     ['A="double # \\n\\t\\"\\\\ read" # comment', 'double # \n\t"\\ read'],
     ['A="\\d $HOME"', "\\d $HOME"]
-  ])("the line %s of .env is read as %s", (line, value) => {
+  ])("the line %s of .env is read as the value %s", (line, value) => {
     assert.strictEqual(valueOf(line), value)
   })
 

@@ -7,19 +7,19 @@ const addressWith = (environment: Readonly<Record<string, string>>) =>
   podAddress(acceptedSettings(environment).settings)
 
 describe("the address of a pod", () => {
-  it("localhost is the address of a pod that listens on loopback or on every interface", () => {
+  it("the pod gives its address as localhost if it listens on loopback or on every interface", () => {
     for (const POD_HOST of ["127.0.0.1", "localhost", "::1", "0.0.0.0", "::"]) {
       assert.strictEqual(addressWith({ POD_HOST }), "http://localhost:8787", POD_HOST)
     }
   })
 
-  it("a pod that listens on one address of the network is reached there, because localhost would not answer", () => {
+  it("a pod that listens on one network address gives this address as its own, because localhost would not answer", () => {
     assert.strictEqual(addressWith({ POD_HOST: "192.168.7.4", POD_PORT: "9000" }), "http://192.168.7.4:9000")
     assert.strictEqual(addressWith({ POD_HOST: "fd00::7" }), "http://[fd00::7]:8787")
     assert.strictEqual(addressWith({ POD_HOST: "127.0.0.2" }), "http://127.0.0.2:8787")
   })
 
-  it("the public address counts before every host", () => {
+  it("if a pod has a public address, it gives this address as its own, whatever host it listens on", () => {
     const environment = { POD_HOST: "192.168.7.4", POD_PUBLIC_URL: "https://pod.example.com" }
     assert.strictEqual(addressWith(environment), "https://pod.example.com")
   })

@@ -111,11 +111,11 @@ describe("settings that are refused", () => {
     for (const problem of invalid.problems) assert.strictEqual(problem.source, "environment")
   })
 
-  it.each(nearMisses)("a pod does not accept for the setting %s the value %s", (name, value) => {
+  it.each(nearMisses)("in the settings of the pod, %s cannot have the value %s", (name, value) => {
     assert.include(namesOf(refusedSettings({ [name]: value })), name)
   })
 
-  it("the report of a wrong setting names its variable, the allowed values, a correction and where the value came from", () => {
+  it("the report of a wrong setting contains the name of its variable, the allowed values, a correction and where the value came from", () => {
     const text = report(refusedSettings(wrongValues, { dotenv: "# mine\nPOD_MODE=prod" }))
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
@@ -136,7 +136,7 @@ describe("settings that are refused", () => {
     )
   })
 
-  it("a setting and its form with _FILE cannot be set together, wherever each is set", () => {
+  it("a setting and its form with _FILE cannot be set together, even if they are set in different places", () => {
     const files = { "/secrets/level": "info" }
     for (const { name } of settingRows) {
       const both = { [name]: "anything", [`${name}_FILE`]: "/secrets/level" }
@@ -264,17 +264,17 @@ describe("secrets in settings", () => {
   })
 })
 
-describe("a credential of systemd", () => {
+describe("settings in systemd credentials", () => {
   const environment = { CREDENTIALS_DIRECTORY: "/run/credentials/pod" }
   const held = (name: string, value: string) => ({ files: { [`/run/credentials/pod/${name}`]: value } })
 
-  it("every setting can be in a credential, which loses one newline at its end", () => {
+  it("a systemd credential can contain a setting of the pod, and one newline at the end of the credential is removed", () => {
     const { settings, sourceOf } = acceptedSettings(environment, held("POD_PORT", "9001\n"))
     assert.strictEqual(settings.port, 9001)
     assert.strictEqual(sourceOf["POD_PORT"], "the credentials directory")
   })
 
-  it("a setting in a credential and in a variable, or in a file that a variable names, is refused", () => {
+  it("a setting that is in a systemd credential is refused if it is also in a variable or in a file that a variable refers to", () => {
     const port = held("POD_PORT", "9001")
     const rules = (given: Readonly<Record<string, string>>, dotenv?: string) =>
       refusedSettings({ ...environment, ...given }, { ...port, ...(dotenv === undefined ? {} : { dotenv }) }).problems
@@ -284,22 +284,22 @@ describe("a credential of systemd", () => {
     assert.include(rules({ POD_PORT_FILE: "/port" })[0]?.rule, "the credential POD_PORT")
   })
 
-  it("a variable that names the file of the credential itself is not refused", () => {
+  it("a variable with the path of the systemd credential itself is not refused", () => {
     const named = { ...environment, POD_PORT_FILE: "/run/credentials/pod/POD_PORT" }
     assert.strictEqual(acceptedSettings(named, held("POD_PORT", "9001")).settings.port, 9001)
   })
 
-  it("an empty credential is refused, and a missing one is as if it were not set", () => {
+  it("an empty systemd credential is refused, and without a credential the setting has its default", () => {
     assert.include(refusedSettings(environment, held("POD_PORT", " \n")).problems[0]?.rule, "it is empty")
     assert.strictEqual(acceptedSettings(environment).settings.port, 8787)
   })
 })
 
-describe("the hash of the owner's password", () => {
+describe("the owner's password hash in the settings", () => {
   const hash = `${"0a".repeat(16)}:${"1b".repeat(64)}`
   const email = { POD_OWNER_EMAIL: "owner@example.com" }
 
-  it("the hash takes the place of the password, and both together are refused", () => {
+  it("the owner's password hash can be set instead of the password, and if both are set, the pod refuses the settings", () => {
     const { settings } = acceptedSettings({ ...email, POD_OWNER_PASSWORD_HASH: hash })
     assert.deepStrictEqual(Option.map(settings.ownerPasswordHash, Redacted.value), Option.some(hash))
     const both = { ...email, POD_OWNER_PASSWORD_HASH: hash, POD_OWNER_PASSWORD: "correct horse battery" }
@@ -307,7 +307,7 @@ describe("the hash of the owner's password", () => {
     assert.deepStrictEqual(namesOf(refusedSettings({ POD_OWNER_PASSWORD_HASH: hash })), ["POD_OWNER_EMAIL"])
   })
 
-  it("a text that is not such a hash is refused with the command that makes one", () => {
+  it("the setting for the owner's password hash refuses any other text, and the message says which command makes a hash", () => {
     for (const wrong of ["correct horse battery", "$2b$12$abc", hash.toUpperCase(), hash.slice(1)]) {
       const [problem] = refusedSettings({ ...email, POD_OWNER_PASSWORD_HASH: wrong }).problems
       assert.strictEqual(problem?.rule, "must be a line that pod owner hash-password has printed")

@@ -152,7 +152,7 @@ describe("warnings about settings", () => {
     assert.include(acceptedSettings({ POD_KEY_PEPER_FILE: "/x" }).warnings[0], "did you mean POD_KEY_PEPPER_FILE?")
   })
 
-  it("a variable that belongs to another program gives no warning", () => {
+  it("a variable that belongs to another program does not cause a warning", () => {
     assert.deepStrictEqual(
       acceptedSettings({ POD_NAMESPACE: "pods", POD_API_KEY: "k", PATH: "/bin", PODS: "2" }).warnings,
       []
