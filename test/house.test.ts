@@ -185,7 +185,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
 }
 
 describe("the rules that the source code follows", () => {
-  it("a small repository without faults breaks no house rule", () => {
+  it("a small example repository without faults breaks no house rule", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
@@ -230,7 +230,7 @@ describe("the rules that the source code follows", () => {
     )
   })
 
-  it("a long file without a stated reason gives a warning", () => {
+  it("a source file that is too long and states no reason for it gives a warning", () => {
     for (const { file, lines } of longFiles(theHouse(), longForAReason)) {
       process.stderr.write(
         `WARNING: ${file} has ${lines} lines. Look for its second noun, or say why it is one: in the second line of its opening comment, or in test/houseExceptions.ts.\n`

@@ -61,14 +61,14 @@ onOneStorage("administrators of the pod", (storage) => {
     assertRefused(await change(owner, { id: scene.agentId }, { isAdministrator: true }), 404)
   })
 
-  it("an administrator can suspend a member and end the suspension", async () => {
+  it("an administrator of the pod can suspend a member and end the suspension", async () => {
     const member = await scene.pod.aPerson("member@example.com")
     assert.isTrue(assertOk(await change(administrator, member, { isSuspended: true })).isSuspended)
     assert.strictEqual((await member.send("GET", "/api/hub/users/me")).status, 401)
     assert.isFalse(assertOk(await change(administrator, member, { isSuspended: false })).isSuspended)
   })
 
-  it("an administrator can invite a person and sees only their own invitations; the owner sees all invitations", async () => {
+  it("an administrator can invite a person and sees only their own invitations, and the owner of the pod sees all invitations", async () => {
     const { owner } = scene
     const own = assertOk(await invite(administrator, { note: "by the administrator" }))
     const other = assertOk(await invite(owner, { note: "by the owner" }))

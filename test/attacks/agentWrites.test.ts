@@ -96,7 +96,7 @@ for (const [where, storage] of storages) {
       procedureData(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
     })
 
-    it("attack 55: an agent cannot change its own rights: policies, rules, capabilities, keys, roles, membership or the public projection", async () => {
+    it("attack 55: an agent cannot change its own rights: its policies, rules, capabilities, keys, roles, memberships or the public projection", async () => {
       const { agent, agentId, owner, pod, workspaceId } = ground
       const ask = (path: string, input: object) => agent.mutate(path, input)
       const role = procedureData(

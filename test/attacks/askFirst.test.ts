@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("attack: if a rule requires approval, it applies to every operation with which an agent can write a knowledge entry", async () => {
+    it("attack: if a governance rule requires approval, it applies to every operation with which an agent can write a knowledge entry", async () => {
       const { agent, owner } = ground
       assertOk(await put(agent, "mine", { value: 1 }))
       await whileAsked("entity.*", async () => {
@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entryOf("unasked")).value, 1)
     })
 
-    it("attack: if a rule requires approval, an agent's message waits for it, and the approved message has the agent as its author and the time of the approval", async () => {
+    it("attack: if a governance rule requires approval, an agent's message waits for the approval, and the approved message has the agent as its author", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const { id: threadId } = await createRecord(owner, "threads", { title: "Talk", workspaceId })
       const path = `/api/hub/threads/${threadId}/messages`
@@ -103,7 +103,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await texts())[0], "Unasked")
     })
 
-    it("attack: if a rule requires approval, an event that an agent logs waits for it, and the approved event has the agent as its actor", async () => {
+    it("attack: if a governance rule requires approval, an event that an agent logs waits for the approval, and the approved event has the agent as its actor", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const log = (type: string) => agent.mutate("events.log", { type, data: { said: type }, workspaceId })
       procedureData(await log("pump.started"))

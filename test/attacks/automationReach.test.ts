@@ -16,7 +16,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
   const titled = async (kind: string, title: string) =>
     (await scene.kept(kind)).filter((each: { readonly title: string }) => each.title === title)
 
-  it("attack: a rule that was made by a key with limits reads and writes only what the grant of the key allows", async () => {
+  it("attack: an automation rule that was made by a key with limits reads and writes only what the grant of the key allows", async () => {
     const grant = { permissions: ["rule.create", "entity.note.read", "entity.note.create"] }
     const key = await scene.pod.aKey(scene.pod.owner, { grant })
     const wide = await onNote("Limited", "create a task called Too much", {}, key)
@@ -34,7 +34,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual([await titled("task", "Too much"), await titled("note", "Seen")], [[], []])
   })
 
-  it("attack: a key whose grant allows only to log events cannot choose the record that a rule of its person changes", async () => {
+  it("attack: a key whose grant allows only to log events cannot choose the record that an automation rule of its person changes", async () => {
     const { owner } = scene.pod
     const logging = await scene.pod.aKey(owner, { grant: { permissions: ["event.create"] } })
     const reading = await scene.pod.aKey(owner, { grant: { permissions: ["event.create", "entity.note.read"] } })
@@ -53,7 +53,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     )
   })
 
-  it("attack: a rule that an agent makes writes only proposals, but after a person approves a proposed rule, the rule writes as this person", async () => {
+  it("attack: an automation rule that an agent makes writes only proposals, but after a person approves a proposed rule, the rule writes as this person", async () => {
     const { owner } = scene.pod
     const made = (await owner.mutate("agents.create", { name: "Ruler", capabilities: ["*"] })).body.result.data
     const agent = await scene.pod.aKey(owner, { agentId: made.id })
@@ -85,7 +85,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.lengthOf(await titled("task", "By the agent"), 1)
   })
 
-  it("attack: only the person who owns an agent can approve a rule that the agent proposes", async () => {
+  it("attack: only the person who owns an agent can approve an automation rule that the agent proposes", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Approved")
     const colleague = await aColleague(pod, storage, workspaceId, "admin", "approver")
@@ -103,7 +103,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await colleague.send("POST", path, {})).status, 200)
   })
 
-  it("attack: a rule that a key made does not run any more after the key is revoked", async () => {
+  it("attack: an automation rule that a key made does not run any more after the key is revoked", async () => {
     const key = await scene.pod.aKey(scene.pod.owner)
     const ruleId = await onNote("Revoked", "create a task called From a revoked key", {}, key)
     await note("Revoked")
@@ -115,7 +115,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.lengthOf(await titled("task", "From a revoked key"), 1)
   })
 
-  it("attack: after a person has left a workspace or is suspended, the rules of this person do not run for events of the workspace", async () => {
+  it("attack: after a person has left a workspace or is suspended, the automation rules of this person do not run for events of the workspace", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Left")
     const there = { scope: { kind: "workspace", workspaceId } }
@@ -136,7 +136,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual(await scene.runs(ids[2]), [])
   })
 
-  it("attack: a rule does not run for a record that the maker of the rule may not read, and the list of runs stays empty", async () => {
+  it("attack: an automation rule does not run for a record that the maker of the rule may not read, and the list of runs stays empty", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Hidden")
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "hiding")
@@ -151,7 +151,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).status, "succeeded")
   })
 
-  it("attack: two rules that start each other stop after five runs, and the error of the failed next run says why", async () => {
+  it("attack: two automation rules that start each other stop after five runs, and the error of the failed next run says why", async () => {
     const then = (kind: string) => `create a ${kind} called Loop`
     const first = await onNote("Loop", then("task"))
     const second = await scene.rule({ when: "entity.task.create", where: "title is Loop", then: then("note") })
@@ -166,7 +166,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.includeMembers(depths, [0, 2, 4])
   })
 
-  it("attack: a rule runs at most 60 times within a minute, and only one failed run reports that it was started more often", async () => {
+  it("attack: an automation rule runs at most 60 times within a minute, and only one failed run reports that it was started more often", async () => {
     const ruleId = await scene.rule({ when: "busy.happened", then: "create a task called Busy" })
     const many = Array.from({ length: 75 }, () => scene.log({ type: "busy.happened" }))
     await Promise.all(many)
@@ -178,7 +178,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.lengthOf(await titled("task", "Busy"), 60)
   })
 
-  it("attack: if many events come at the same moment, each event starts exactly one run of the rule", async () => {
+  it("attack: if many events come at the same moment, each event starts exactly one run of the automation rule", async () => {
     const ruleId = await scene.rule({
       when: "entity.note.create",
       where: "title contains crowd",
@@ -216,7 +216,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.notProperty((await scene.read(own)).properties, "touched")
   })
 
-  it("attack: nobody can change what another person's rule does; an editor of the workspace can only pause it, and an administrator can delete it", async () => {
+  it("attack: another person cannot change what an automation rule does; an editor of the workspace can only pause the rule, and an administrator can delete it", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Ruled")
     const editor = await aColleague(pod, storage, workspaceId, "editor", "changer")
@@ -242,7 +242,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual(await scene.remove(ruleId, admin), 200)
   })
 
-  it("attack: if a key with limits changes the sentence of a rule, the limits of the key apply to the rule; if the key only pauses the rule, the rule gets no limits", async () => {
+  it("attack: if a key with limits changes the sentence of an automation rule, the limits of the key apply to the rule; if the key only pauses the rule, the rule gets no limits", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const ruleId = await onNote("Rewritten", "create a note called Before")
@@ -263,7 +263,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     )
   })
 
-  it("attack: if a key with limits resumes or extends a rule of its person, the rule gets the limits of the key, and other keys can no longer resume or extend this rule", async () => {
+  it("attack: if a key with limits resumes or extends an automation rule of its person, the rule gets the limits of the key, and other keys can no longer resume or extend this rule", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const other = await pod.aKey(pod.owner)
@@ -291,7 +291,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual(await titled("task", "Beyond"), [])
   })
 
-  it("attack: if a person changes only the purpose of a rule that a key with limits made, the limits still apply, also after the key is revoked", async () => {
+  it("attack: if a person changes only the purpose of an automation rule that a key with limits made, the limits still apply, also after the key is revoked", async () => {
     const { owner } = scene.pod
     const key = await scene.pod.aKey(owner, { grant: { permissions: ["rule", "entity.note"] } })
     const wide = await onNote("Renamed", "create a task called Lifted", {}, key)
@@ -320,7 +320,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await titled("task", "Taken over")).length, 1)
   })
 
-  it("attack: huge texts in a rule are refused, and huge records do not stop a rule", async () => {
+  it("attack: huge texts in an automation rule are refused, and huge records do not stop a rule", async () => {
     const huge = "x".repeat(600)
     for (const then of [
       `post "${huge}" in general`,

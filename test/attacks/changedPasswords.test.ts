@@ -42,7 +42,7 @@ onOneStorage("changing a password", (storage) => {
     for (const secret of [ownerPassword, nextPassword]) assert.notInclude(JSON.stringify(event), secret)
   })
 
-  it("when a person changes the password twice at the same moment, only one change succeeds, and the person can sign in with the password of that change", async () => {
+  it("when a person changes their password twice at the same moment, only one change succeeds, and the person can sign in with the password of that change", async () => {
     const email = "twice@example.com"
     const person = await ground.pod.aPerson(email)
     const [one, other] = ["first password of length", "second password of length"]
@@ -89,7 +89,7 @@ onOneStorage("changing a password", (storage) => {
     assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
-  it("attack: a password change with an invalid new password, or with the current password as the new one, changes nothing", async () => {
+  it("attack: a password change is refused and changes nothing if the new password is invalid or equal to the current password", async () => {
     const { victim } = ground
     for (const bad of ["short", "x".repeat(129), "x".repeat(12) + "\0", ownerPassword]) {
       const { body, status: said } = await change(victim, ownerPassword, bad)

@@ -102,7 +102,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entities(pod.owner)).length, before)
     })
 
-    it("the routes of chat and n8n refuse a misspelt field, and the answer names the right field", async () => {
+    it("the routes of chat and n8n refuse a misspelt field, and the answer contains the right field name", async () => {
       for (const [path, body, meant] of [
         [turns, { query: "x", workspaceid: "x" }, "workspaceId"],
         [n8n("entities"), { type: "note", content: "x", workspaceID: null }, "workspaceId"],
@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.include(refused.body.error, "POST /api/hub/projects")
     })
 
-    it("the chat completions ignore an unknown field and name it in a header of the answer, but refuse a misspelt workspaceId", async () => {
+    it("the chat completions ignore an unknown field and list it in a header of the answer, but refuse a misspelt workspaceId", async () => {
       stub.reply(replies.saying("Hello."))
       const body = bodies[completions]("Where is the crane?")
       const { headers, status } = await key.send("POST", completions, { ...body, logprobs: true })

@@ -85,7 +85,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     }
   })
 
-  it("a key for one workspace gets 403 or 404 for a request that names another workspace, and records in other workspaces are missing for this key", async () => {
+  it("a key for one workspace gets 403 or 404 for a request with the id of another workspace, and cannot find records in other workspaces", async () => {
     for (const path of [
       `knowledge?workspaceId=${other}`,
       `workspaces/${other}`,

@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: a key for one workspace is refused when a request names another workspace, in every list and every write", async () => {
+    it("attack 35: a key for one workspace is refused when a request contains the id of another workspace, in every list and every write", async () => {
       const { owner, pod, workspaceId } = ground
       const bound = await pod.aKey(owner, { workspaceId })
       const ledger = ledgerOf(pod, storage)
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assertRefused(await key.send("GET", `/api/hub/knowledge/anything?workspaceId=${theirs}`), 403)
     })
 
-    it("attack 38: an entity in a workspace of other people gets exactly the same answer as an entity that does not exist", async () => {
+    it("attack 38: a request for an entity in a workspace of other people gets exactly the same answer as a request for a missing entity", async () => {
       const { body: there } = await ground.victim.send("POST", "/api/hub/entities", { title: "x", workspaceId: theirs })
       const ways: ReadonlyArray<readonly [string, string, object?]> = [
         ["GET", ""],
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 48: a key sees no revision, proposal or digest of a record outside its grant, and no empty item shows that the record exists", async () => {
+    it("attack 48: a key sees no revision, proposal or digest of a record outside its grant, and no empty item that shows that the record exists", async () => {
       const { agent, owner, pod } = ground
       const document = await createRecord(owner, "documents", { title: "Plan", content: "As it was" })
       const task = await anEntity(owner, { title: "Hidden task", profileSlug: "task" })

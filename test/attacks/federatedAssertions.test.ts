@@ -138,7 +138,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     assert.deepStrictEqual(elsewhere.requests, [])
   })
 
-  it("if many assertions name unknown keys, the pod asks the issuer for its keys only once, and not for each assertion", async () => {
+  it("if many assertions refer to unknown keys, the pod asks the issuer for its keys only once, and not for each assertion", async () => {
     assert.strictEqual(await statusOf(pod, await signed(claims(issuer.url), pair)), 200)
     const before = issuer.requests.length
     const kids = Array.from({ length: 30 }, (_, at) => `rotated ${at}`)
@@ -199,7 +199,7 @@ describe("attack: a trusted issuer sends harmful answers", () => {
     ["the description of an issuer", discovery],
     ["the key list of an issuer", "/keys"]
   ] as const) {
-    it(`if ${what} never ends, the pod stops reading at its size limit`, async () => {
+    it(`if ${what} never ends, the pod stops reading it at a maximum size`, async () => {
       let end: () => void = () => {}
       const ended = new Promise<void>((resolve) => {
         end = resolve

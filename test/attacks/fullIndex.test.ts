@@ -25,7 +25,7 @@ const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
 const noise = (count: number, from = 0) => strangeWords(count, from).join(" ")
 
 describe("attack: one person fills the vocabulary of a workspace", () => {
-  it("a search finds the words of a person who writes little, although another person has filled the vocabulary of the index before", () => {
+  it("a search finds the words of a person who writes little, even if another person has filled the vocabulary of the search index before", () => {
     const index = new PostingIndex(1_000_000)
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(5000) }))
     assert.isTrue(index.isFull)
@@ -38,7 +38,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.isBelow(index.vocabulary.length, 1101)
   })
 
-  it("if the index removes words of a writer, it keeps the words that are in most texts and the words that other writers use too", () => {
+  it("if the search index removes words of a writer, it keeps the words that are in most texts and the words that other writers use too", () => {
     const index = new PostingIndex(1_000_000)
     const often = strangeWords(100, 300_000).join(" ")
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(800) }))
@@ -52,7 +52,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.isBelow(strangeWords(800).filter((word) => count(word) > 0).length, 700)
   })
 
-  it("an index takes further texts although several writers use the same words and these words fill its vocabulary", () => {
+  it("a search index accepts further texts even if several writers use the same words and these words fill its vocabulary", () => {
     const index = new PostingIndex(300_000) // bytes, which is room for 300 words
     const all = strangeWords(400)
     const upTo = randomFrom(1)

@@ -14,7 +14,7 @@ import { assertOk, assertRefused } from "./attackScene.ts"
 const longText = (at: number) => `Line ${at}: ${"harbour crane quay ".repeat(4700)}`
 
 describe("attack: a person stores more and more facts", () => {
-  it("when facts take more memory than the limit, the pod drops the fact index whose last use is longest ago", async () => {
+  it("if the facts of all people need more memory than allowed, the pod drops the fact index that was not used for the longest time", async () => {
     const asked: Array<{ readonly personId: string; readonly from: Place }> = []
     const factOf = (userId: string): KeptFact => {
       const { isEnded: _, isNew: __, ...row } = aFactRow({ fact: longText(0) })
@@ -86,7 +86,7 @@ describe("attack: a person stores more and more facts", () => {
     }
   })
 
-  it("a person whose facts take all memory for facts cannot store a further fact, and all other people can", async () => {
+  it("a person whose facts take all memory for facts cannot store a further fact, but all other people can", async () => {
     const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
     try {
       const [hostile, friend] = [await pod.aPerson(), await pod.aPerson()]

@@ -24,7 +24,7 @@ afterAll(() => pod.stop())
 /** Sends the same JSON text as a field of a write, on each surface. */
 const surfaces: Readonly<Record<string, (json: string) => Promise<Answer>>> = {
   REST: (json) => key.send("PUT", "/api/hub/knowledge/heavy", `{"value":${json}}`),
-  "the bridge": (json) => key.send("POST", "/api/hub/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
+  "the procedure bridge": (json) => key.send("POST", "/api/hub/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
   "/trpc": (json) => pod.owner.send("POST", "/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
   MCP: (json) =>
     key.send(
@@ -121,7 +121,7 @@ describe("attack: a caller sends a document with a hundred thousand changes", ()
     assert.strictEqual(faultsFor(40_000), 1)
   })
 
-  it("if a changed text is too expensive to compare, the proposal shows it as one replacement, and shows its other fields as usual", () => {
+  it("if a changed text is too expensive to compare, the proposal shows it as one replacement, and shows the differences of its other fields", () => {
     const texts = (word: string) =>
       Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, `${word} same `.repeat(60_000)]))
     const differences = diffFields(texts("old"), texts("new"))
@@ -177,7 +177,7 @@ describe("attack: callers send many large bodies at the same time", () => {
     assert.strictEqual(after.status, 200)
   })
 
-  it("when a request ends, the memory of its body is free for other requests, and a request that comes alone is always accepted", () => {
+  it("when a request ends, the pod can use the memory of its body for other requests, and a large request without other requests is always accepted", () => {
     const memory = new BodyMemory()
     const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
     assert.isTrue(memory.admitBytes(one, 1_000_000_000))

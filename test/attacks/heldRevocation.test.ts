@@ -47,7 +47,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     })
   const stored = (title: string) => pair.ask(`SELECT 1 FROM entities WHERE title = '${title}'`)
 
-  it("attack: another program keeps a transaction open, and the pod still revokes and rotates keys without delay", async () => {
+  it("attack: while another program keeps a transaction open in the same database, the pod still revokes and rotates keys without delay", async () => {
     const [revoked, rotated] = [
       await createKey(pair.first.baseUrl, pair.session),
       await createKey(pair.first.baseUrl, pair.session)

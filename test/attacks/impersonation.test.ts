@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(faults, [])
     })
 
-    it("attack 8: an agent reads and writes at most what the person who owns it may read and write, also in workspaces that other people own", async () => {
+    it("attack 8: an agent can read and write at most what the person who owns it can read and write, also in workspaces that other people own", async () => {
       const { pod, victim } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const viewer = await aColleague(pod, storage, theirs, "viewer", "viewer")

@@ -91,7 +91,7 @@ onOneStorage("invitations", (storage) => {
     assertOk(await accept(token, "new@example.com"))
   })
 
-  it("attack: a key, an agent and a member of the pod cannot create, list or withdraw invitations", async () => {
+  it("attack: neither a key nor an agent nor a member of the pod can create, list or withdraw invitations", async () => {
     const { agent, owner, pod, victim, workspaceId } = ground
     const { invitation } = await invite()
     const viewer = await invite({ workspaceId, role: "viewer" })
@@ -113,7 +113,7 @@ onOneStorage("invitations", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${invitation.id}`))
   })
 
-  it("an invited person gets the role that the invitation names, and the role editor if it names no role", async () => {
+  it("an invited person gets the role that the invitation states, and the role editor if it states no role", async () => {
     const { owner, workspaceId } = ground
     for (const [role, expected] of [
       ["viewer", "viewer"],
@@ -145,7 +145,7 @@ onOneStorage("invitations", (storage) => {
     assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
   })
 
-  it("a person whose inviter lost the right to invite to a workspace becomes a member of the pod but not of the workspace, and the answer says so", async () => {
+  it("an invited person does not become a member of the workspace if the inviter has lost the right to invite to it, and the answer says so", async () => {
     if (storage.kind === "memory") return // this test needs SQL; the contract of the stores tests the store in memory
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")

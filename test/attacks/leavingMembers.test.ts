@@ -27,7 +27,7 @@ onOneStorage("members who leave a workspace", (storage) => {
       }>
     ).map(({ userId }) => userId)
 
-  it("attack: a viewer or an editor of a workspace cannot change a role, and can remove nobody but themselves", async () => {
+  it("attack: a viewer or an editor of a workspace cannot change a role, and can remove only themselves from the workspace", async () => {
     const other = await aMember("viewer")
     for (const role of ["viewer", "editor"] as const) {
       const member = await aMember(role)

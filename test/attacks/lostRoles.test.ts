@@ -38,7 +38,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     return ground.pod.aKey(person, { agentId })
   }
 
-  it("attack: a key and a session of a member who became a viewer can read in the workspace but no longer write", async () => {
+  it("attack: after a member has become a viewer, the member's key and session can read in the workspace but no longer write", async () => {
     const member = await anAdmin()
     const key = await ground.pod.aKey(member)
     const { id } = assertOk(await write(member))
@@ -52,7 +52,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     }
   })
 
-  it("attack: an agent of a person who became a viewer can create no further proposals in the workspace", async () => {
+  it("attack: after a person has become a viewer, an agent of the person can create no further proposals in the workspace", async () => {
     const member = await anAdmin()
     const agent = await agentOf(member)
     assert.isString(await proposedBy(agent))
@@ -93,7 +93,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
   })
 
   it.skipIf(storage.kind === "memory")(
-    "attack: if an SQL statement takes rights away from an agent or a key, the pod refuses them from the next call on",
+    "attack: if an SQL statement takes access rights away from an agent or a key, the pod refuses its next call",
     async () => {
       const member = await anAdmin()
       const agent = await agentOf(member)

@@ -29,14 +29,14 @@ for (const [where, storage] of storages) {
     const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })
     const keyCount = async () => procedureData(await owner.query("apiKeys.list", { limit: 500 })).length
 
-    it("attack: the pod refuses a request for an agent's key in the older form, and does not create a key for the person instead", async () => {
+    it("attack: if a request for an agent's key has the older form, the pod refuses it and does not create a key for the person instead", async () => {
       const before = await keyCount()
       const older = { name: "k", scopes: reads, agentId: ground.agentId }
       assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["agentId"])
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: if a request has a limit beside the grant instead of inside it, the pod refuses it and says where the limit belongs", async () => {
+    it("attack: if a limit is in a request for a key but outside its grant, the pod refuses the request and says where the limit belongs", async () => {
       const before = await keyCount()
       const { workspaceId } = ground
       const beside = faultsOf(await mint({ grant: { permissions: ["entity.read"] }, workspaceIds: [workspaceId] }))
@@ -51,7 +51,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("if a client misspells a scope, the answer names one fault and suggests the right scope", async () => {
+    it("if a client misspells a scope, the answer reports one fault and suggests the right scope", async () => {
       const before = await keyCount()
       const answer = await mint({ scope: ["mcp.reed"], grant: { permissions: ["*"] } })
       assert.deepStrictEqual(faultsOf(answer), { "scope.0": 'There is no scope "mcp.reed". Did you mean mcp.read?' })
@@ -128,7 +128,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", "/api/hub/workspaces/enroll-agent", enroll))
     })
 
-    it("attack: a permission that names an unknown subject is refused in keys, roles, agents and previews", async () => {
+    it("attack: a permission with an unknown subject is refused in keys, roles, agents and previews", async () => {
       const grant = { permissions: ["entitee.read"] }
       assert.include(faultsOf(await mint({ grant }))["grant.permissions.0"], "Did you mean entity?")
       assert.strictEqual((await owner.mutate("roles.create", { name: "R", grant })).status, 400)
@@ -195,7 +195,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(message.result?.structuredContent?.["properties"], { tags: ["x"] })
     })
 
-    it("if a client names a source for a new entity, the event of the creation stores the source", async () => {
+    it("if a client gives a source for a new entity, the event of the creation stores the source", async () => {
       const from = { source: "cli", sourceMessageId: "message-1" }
       const { id } = await anEntity(owner, from)
       const event = (await eventsOf(owner)).find(({ subjectId }) => subjectId === id) as unknown as { data: object }

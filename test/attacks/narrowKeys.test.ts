@@ -80,7 +80,7 @@ for (const [where, storage] of storages) {
       assert.isAtLeast(before, 2)
     })
 
-    it("attack 17: a key whose grant names an object of another person cannot read that object", async () => {
+    it("attack 17: a key whose grant contains the id of an object of another person cannot read that object", async () => {
       const theirs = await anEntity(ground.victim, { title: "theirs" })
       const answer = await mint({ permissions: ["*"], entityIds: [theirs.id] })
       if (answer.status !== 200) return assertRefused(answer, 403)
@@ -176,7 +176,7 @@ for (const [where, storage] of storages) {
       assert.notStrictEqual(before, afterKey)
     })
 
-    it("attack 45: the connections of an entity count and name only the neighbours that the key may read", async () => {
+    it("attack 45: the connections of an entity count and list only the neighbours that the key may read", async () => {
       const { pod, owner } = ground
       const centre = await anEntity(owner, { title: "Centre" })
       for (const kind of ["note", "task"]) {

@@ -127,7 +127,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("a write over the admin socket passes the gate, and its event names the local operator as its origin", async () => {
+  it("a write over the admin socket passes the gate, and its event has the local operator as its origin", async () => {
     const made = await send(
       overSocket,
       "POST",
@@ -144,7 +144,7 @@ describe("attack on the admin socket", () => {
     assert.strictEqual(unknown.status, 400)
   })
 
-  it("a client cannot log an event that names the local operator as its origin", async () => {
+  it("a client cannot log an event that has the local operator as its origin", async () => {
     const signedIn = await send(overTcp(), "POST", "/auth/sign-in", {}, { email: ownerEmail, password: ownerPassword })
     const headers = { "x-session-token": String(signedIn.body["token"]) }
     const forged = { type: "note.seen", data: {}, metadata: { origin: "local-operator" } }
@@ -176,7 +176,7 @@ describe("attack on the admin socket", () => {
     other.remove()
   })
 
-  it("a pod removes its admin socket when it stops, and replaces a socket file that a killed pod left behind", async () => {
+  it("a pod removes the file of its admin socket when it stops, and replaces a socket file that a killed pod left behind", async () => {
     const other = aFolder()
     const data = join(other.path, "data")
     mkdirSync(data)
@@ -191,7 +191,7 @@ describe("attack on the admin socket", () => {
     other.remove()
   })
 
-  it("if the path of the data directory is too long for a socket, the pod starts without an admin socket, and the log says so", async () => {
+  it("if the path of the data directory is too long for a socket, the pod starts without an admin socket, and the log says that it has none", async () => {
     const other = aFolder()
     const data = join(other.path, "d".repeat(120))
     mkdirSync(data)

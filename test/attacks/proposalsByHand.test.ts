@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "facet", "create", content))
     })
 
-    it("if a key covers only one end of a relation, the pod refuses both a direct write and a proposal that creates the relation", async () => {
+    it("if a key covers only one of the two entities of a relation, the pod refuses both a direct write of the relation and a proposal for it", async () => {
       const { owner } = ground
       const [one, other] = [await anEntity(owner, { title: "One" }), await anEntity(owner, { title: "Other" })]
       const limited = await agentsKey({ permissions: ["*"], entityIds: [one.id] })
@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await proposalCount(owner), before)
     })
 
-    it("an agent must name entities as evidence both when it proposes a new project and when it creates a project directly", async () => {
+    it("an agent must give the ids of entities as evidence both when it proposes a new project and when it creates a project directly", async () => {
       const { agent, owner } = ground
       const fields = { name: "Shown by nothing", description: null, status: "active", settings: {}, metadata: {} }
       const before = await proposalCount(owner)

@@ -43,7 +43,7 @@ for (const [where, storage] of storages) {
     const change = async (by: Caller, id: string, fields: object) =>
       proposed(await by.send("PATCH", `/api/hub/entities/${id}`, fields))
 
-    it("if an agent edits a proposal without changing the data, its conflict with a later write by a person stays, and the approval does not overwrite that write", async () => {
+    it("if an agent edits a proposal that conflicts with a later write by a person, the conflict remains, and the approval does not overwrite that write", async () => {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const waiting = await change(agent, id, { title: "By the agent" })
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("a proposal keeps its conflict if the agent can no longer read the record when it edits the proposal", async () => {
+    it("if an agent edits a proposal about a record that it can no longer read, the proposal keeps its conflict", async () => {
       const { agentId, owner, pod } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const project = await createRecord(owner, "projects", { name: "Lost to the agent" })
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("when an agent edits a proposed change of a workspace, the pod updates the summary, so that a change that makes data public never looks like a change of the description", async () => {
+    it("when an agent edits a proposed change of a workspace, the summary of the proposal also changes, so that publishing data never looks like a new description", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("an agent that edits a proposed workspace into a workspace for an agent needs the permission for this, and the summary of the proposal says it", async () => {
+    it("an agent that edits a proposed workspace into a workspace for an agent needs the permission for this, and the summary of the proposal shows the change", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("when an agent edits its request to join a workspace, the summary names the role that the agent now requests", async () => {
+    it("when an agent edits its request to join a workspace, the summary shows the role that the agent now requests", async () => {
       const { agentId, owner, pod } = ground
       const fresh = await pod.aWorkspace(owner, "To be let into")
       const key = await pod.aKey(owner, { agentId })
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       } else assert.include([400, 403], answer.status)
     })
 
-    it("an agent cannot write the summary of its proposal, so that a delete is never shown as a corrected typo", async () => {
+    it("an agent cannot write the summary of its proposal, so a proposed delete is never shown as a corrected typing error", async () => {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "To be deleted" })
       const waiting = proposed(await agent.send("DELETE", `/api/hub/entities/${id}`))
@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).summary, "Away with it")
     })
 
-    it("when an agent changes the kind of a proposed entity, the summary names the new kind, and the approval creates an entity of this kind", async () => {
+    it("when an agent changes the kind of a proposed entity, the summary shows the new kind, and the approval creates an entity of this kind", async () => {
       const { agent, owner } = ground
       const asked = { title: "Of some kind", profileSlug: "note" }
       const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
@@ -157,7 +157,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).data.data.profileSlug, "note")
     })
 
-    it("an agent whose key may not write documents cannot add a text to a proposed entity, and the proposal stays as it was", async () => {
+    it("if an agent's key may not write documents, the agent cannot add a text to a proposed entity, and the proposal does not change", async () => {
       const { agentId, owner, pod } = ground
       const entities = await pod.aKey(owner, { agentId, grant: { permissions: ["entity", "proposal"] } })
       const waiting = proposed(await entities.send("POST", "/api/hub/entities", { title: "Without a text" }))
@@ -168,7 +168,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(after.revision, 1)
     })
 
-    it("when a proposal becomes private, only the person who owns its agent can read it and decide on it", async () => {
+    it("if a proposal is edited so that it becomes private, only the person who owns its agent can read it and decide on it", async () => {
       const { agent, owner, workspaceId } = ground
       const asked = { name: "Summarise", sharing: "space", workspaceId }
       const waiting = proposed(await agent.send("POST", "/api/hub/commands", asked))
@@ -188,7 +188,7 @@ for (const [where, storage] of storages) {
       assertRefused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
     })
 
-    it("another agent cannot edit a proposal, and a key of the same agent can edit it only if the key could also have made it", async () => {
+    it("another agent cannot edit a proposal, and another key of the same agent can edit it only if this key could also have made it", async () => {
       const { agent, agentId, owner, pod } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
         .id as string

@@ -111,7 +111,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])
     })
 
-    it("a key for one project does not see a proposal about a record in another project, even if the agent's grant names both projects", async () => {
+    it("a key for one project does not see a proposal about a record in another project, even if the agent's grant contains both projects", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsBoth.send("PATCH", `/api/hub/entities/${id}`, { title: "Secret" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Next")
     })
 
-    it("a person can approve a proposed entity in a project even if the key and the agent may write only entities", async () => {
+    it("a person can approve a proposed entity in a project even if the agent's key may write only entities", async () => {
       const { owner, pod } = ground
       const little = { name: "Little", capabilities: ["entity.note"] }
       const agentId = procedureData(await owner.mutate("agents.create", little)).id as string

@@ -91,7 +91,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     assert.deepInclude(fact, { fact: "Cows are red.", count: 2 })
   })
 
-  it("a proposal of two facts with the same id is refused, because only one of them could be stored", async () => {
+  it("a proposal of two memory facts with the same id is refused, because only one of them could be stored", async () => {
     const id = "0199a0c0-0000-7000-8000-000000000001"
     const facts = [
       { id, content: "Hens are blue." },

@@ -68,7 +68,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
   }
   const idsOf = (frames: ReadonlyArray<{ readonly data: { readonly id: string } }>) => frames.map(({ data }) => data.id)
 
-  it("the stream of a subscription has the headers, the frames and the pings that a client of tRPC expects", async () => {
+  it("the event stream of a subscription has the headers, the frames and the pings that a tRPC client expects", async () => {
     const reader = await opened(pod.owner)
     const { "cache-control": caching, "content-type": type, "x-accel-buffering": buffering } = reader.headers
     assert.deepStrictEqual([type, caching, buffering], ["text/event-stream", "no-cache, no-transform", "no"])
@@ -83,7 +83,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assert.strictEqual(head.status, 204)
   })
 
-  it("attack: a key with a limited grant, or without the needed scope, that subscribes is refused and receives no event", async () => {
+  it("attack: a key with a limited grant, or without the needed scope, cannot subscribe and receives no event", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner, "Limited")
     for (const grant of [
       { permissions: ["event.read"] },
@@ -121,7 +121,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assert.strictEqual((await known("*/*"))[0], 401)
   })
 
-  it("attack: a subscriber gets no events of other people or of a workspace that it left, whatever position it sends", async () => {
+  it("attack: a subscriber gets no events of other people or of a workspace that the subscriber left, whatever position the subscriber sends", async () => {
     const victim = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(victim, "Left")
     const person = await aColleague(pod, storage, workspaceId, "editor", `left-${storage.kind}`)
@@ -154,7 +154,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assert.deepStrictEqual([data.httpStatus, data.reason], [403, "WORKSPACE_FORBIDDEN"])
   })
 
-  it("a subscription takes its position from the header Last-Event-ID, else from the parameter lastEventId, else from its input", async () => {
+  it("a subscription takes its position from the header Last-Event-ID, or else from the parameter lastEventId, or else from its input", async () => {
     const person = await pod.aPerson()
     const reader = await opened(person)
     const ids = [await logged(person), await logged(person), await logged(person)]

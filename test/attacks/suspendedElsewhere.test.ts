@@ -70,7 +70,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   )
 
   it(
-    "attack: when the first pod answers that a person is suspended, a write of this person that waited for a lock on the second pod has ended and stored nothing",
+    "attack: when one pod answers that a person is suspended, a write of this person that waited for a lock on another pod has ended and stored nothing",
     async () => {
       const person = await first.aPerson("waiting@example.com")
       const key = onSecond(await first.aKey(person))

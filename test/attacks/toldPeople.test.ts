@@ -41,7 +41,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.strictEqual(await counted(person), 1)
   })
 
-  it("attack: a request that names another person or a foreign workspace neither changes nor shows that person's notifications", async () => {
+  it("attack: a request with the id of another person or of a foreign workspace neither changes nor shows that person's notifications", async () => {
     const { counted, listed, pod } = scene
     const { person, workspaceId } = await aToldPerson("victim2")
     const stranger = await pod.aPerson()
@@ -114,7 +114,7 @@ onOneStorage("attacks on notifications", (storage) => {
     await until(named, {}, ({ length }) => length === 1)
   })
 
-  it("attack: a client cannot log an event of a type that sends notifications, and the attempt notifies nobody", async () => {
+  it("attack: a client cannot log an event of a type that sends notifications, and the attempt sends no notification", async () => {
     const { listed, pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const victim = await aColleague(pod, storage, workspaceId, "editor", "victim6")
@@ -233,7 +233,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assertRefused(await post(person, draft), 403, "WORKSPACE_FORBIDDEN")
   })
 
-  it("attack: the notification of a rule shows nothing of a record that the notified person may no longer read", async () => {
+  it("attack: the notification of a rule shows no data of a record that the notified person may no longer read", async () => {
     const { counted, listed, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const person = await aColleague(pod, storage, workspaceId, "editor", "noticed13")

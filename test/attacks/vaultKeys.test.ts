@@ -129,7 +129,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id: one })).version, 1 + stored)
   })
 
-  it("attack: if a request for a recovery key is sent again with the same idempotency key, the second answer does not contain the recovery key", async () => {
+  it("attack: if a request for a recovery key of a vault is sent again with the same idempotency key, the second answer does not contain the recovery key", async () => {
     const { owner } = scene
     const more = { "idempotency-key": "recovery-key-once" }
     const { recoveryKey } = procedureData(await owner.mutate("secretsVault.generateRecoveryKey", {}, more))
@@ -140,7 +140,7 @@ onOneStorage("attacks on the vault", (storage) => {
 
 // This test needs PostgreSQL, because two pods share one database. The embedded engine does not allow that.
 describePostgres("a pod that has lost its encryption key", (server) => {
-  it("the recovery key of a person opens the vault of that person, and no other key does", async () => {
+  it("the vault of a person can be opened with the recovery key of this person, and with no other recovery key", async () => {
     const database = await aDatabaseOn(server)
     const storage = { kind: "postgres", url: database.url } as const
     const first = await aPod(storage)

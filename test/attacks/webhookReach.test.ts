@@ -241,7 +241,7 @@ describe("the receiver of a webhook", () => {
     assert.lengthOf(target.calls, 0)
   })
 
-  it("if a receiver answers 410, the pod disables the webhook with a reason, and the person can enable the webhook again", async () => {
+  it("if a webhook receiver answers 410, the pod disables the webhook with a reason, and the person can enable the webhook again", async () => {
     const scene = await aScene()
     const receiver = await scene.listening((response) => response.writeHead(410).end())
     const { id } = await scene.follow(receiver.url)
@@ -273,7 +273,7 @@ describe("the receiver of a webhook", () => {
     }
   })
 
-  it("attack: a receiver that never answers does not delay the calls to other receivers, and gets at most four calls at a time", async () => {
+  it("attack: a webhook receiver that never answers does not delay the calls to other receivers, and gets at most four calls at a time", async () => {
     const scene = await aScene({ timeout: "1 hour" })
     const slow = await scene.listening(() => {})
     const fast = await scene.listening()
@@ -297,7 +297,7 @@ describe("the receiver of a webhook", () => {
     assert.match(delivery.error, /in time/)
   })
 
-  it("attack: if the answer of a receiver never ends, the pod reads only the beginning of the answer", async () => {
+  it("attack: if the answer of a webhook receiver never ends, the pod reads only the beginning of the answer", async () => {
     const scene = await aScene({ timeout: "1 hour" })
     const receiver = await scene.listening((response) => {
       response.writeHead(200)
@@ -314,7 +314,7 @@ describe("the receiver of a webhook", () => {
     assert.strictEqual(delivery.responseBody, "x".repeat(16 * 1024))
   })
 
-  it("if a receiver answers 429 with Retry-After, the pod waits at least that time before it sends the event again", async () => {
+  it("if a webhook receiver answers 429 with Retry-After, the pod waits at least that time before it sends the event again", async () => {
     const scene = await aScene()
     const receiver = await scene.listening((response) => response.writeHead(429, { "retry-after": "3600" }).end())
     const { id } = await scene.follow(receiver.url)

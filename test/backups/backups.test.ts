@@ -96,7 +96,7 @@ describe("a backup of an embedded pod", () => {
     target.remove()
   })
 
-  it("a backup that is cut off anywhere is refused", async () => {
+  it("a backup file that is cut off at any place is refused", async () => {
     for (const share of [0, 0.01, 0.5, 0.99]) {
       const path = damaged("cut.podbackup", (content) => content.subarray(0, Math.floor(content.length * share)))
       await refusalOf(verifyBackup(path))
@@ -126,7 +126,7 @@ describe("a backup of an embedded pod", () => {
     assert.include((await refusalOf(verifyBackup(newer))).message, "newer pod")
   })
 
-  it("a new backup deletes all but the newest backups, and removes unfinished files that a killed pod left in the folder", async () => {
+  it("when a pod makes a backup, it deletes the oldest backups in the folder and unfinished files that a killed pod left", async () => {
     mkdirSync(join(folder.path, "pod-20200101T000000000Z.podbackup.snapshot"))
     writeFileSync(join(folder.path, "pod-20200101T000000000Z.podbackup"), "an old one")
     writeFileSync(join(folder.path, "pod-20200101T000000000Z.podbackup.partial"), "")

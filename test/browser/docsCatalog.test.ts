@@ -110,7 +110,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.strictEqual(await tab.read(`document.getElementById("search").value`), "")
   })
 
-  it("a search for words that no operation contains shows a message and a button that shows all operations again", async () => {
+  it("if no operation on the API page contains the searched words, the page shows a message and a button that shows all operations again", async () => {
     const tab = await opened()
     assert.deepStrictEqual(await search(tab, "no such thing anywhere"), [])
     await tab.until(isShown("none"))
@@ -118,7 +118,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.isAbove((await tab.read<ReadonlyArray<string>>(shown)).length, 100)
   })
 
-  it("the API page shows the fields of each form of an input that has several forms", async () => {
+  it("if an input has several forms, the API page shows the fields of each form", async () => {
     const tab = await opened("/docs#procedure:apiKeys.create")
     await tab.until(`document.querySelector("[id='procedure:apiKeys.create'] .inside")`)
     const text = await tab.read<string>(`document.getElementById("procedure:apiKeys.create").innerText`)

@@ -126,7 +126,7 @@ describe("pod proposals", () => {
     assert.strictEqual((await pod(["proposals", "show", nowhere])).code, 6)
   })
 
-  it("pod proposals reject writes nothing, and the agent can read the reason", async () => {
+  it("the command pod proposals reject changes no record, and the agent can read the reason of the rejection", async () => {
     const id = await propose("buy a boat")
     const rejected = await pod(["proposals", "reject", id, "--reason", "We have one."])
     assert.strictEqual(rejected.stdout, "Rejected.\n", rejected.stderr)
@@ -154,7 +154,7 @@ describe("pod proposals", () => {
 })
 
 describe("pod webhooks", () => {
-  it("pod webhooks test, deliveries and replay accept the name of a webhook", async () => {
+  it("the commands pod webhooks test, deliveries and replay accept the name of a webhook", async () => {
     const receiver = await aReceiver((response) => void response.writeHead(500).end())
     await server.owner.mutate("webhooks.create", {
       name: "slack",
@@ -185,7 +185,7 @@ describe("pod webhooks", () => {
 })
 
 describe("pod roles", () => {
-  it("pod roles create, show, edit and delete work on a role, and an edit keeps the fields that it does not name", async () => {
+  it("the commands pod roles create, show, edit and delete work on a role, and edit keeps the fields for which no option is given", async () => {
     const workspaceId = await server.aWorkspace(server.owner, "Acme")
     assert.strictEqual((await pod(["roles", "create", "--name", "empty"])).code, 2)
     const made = await json(
@@ -311,7 +311,7 @@ describe("pod config", () => {
     assert.deepInclude(rows.get("POD_HOST"), { source: "default" })
   })
 
-  it("pod config check reports every wrong setting without its value, and warns about a misspelt name", async () => {
+  it("pod config check reports every wrong setting without showing its value, and warns about a misspelt name", async () => {
     const wrong = await pod(["config", "check"], { environment: { POD_PORT: "many", POD_MODE: "fast" } })
     assert.strictEqual(wrong.code, 3)
     for (const name of ["POD_PORT", "POD_MODE"]) assert.include(wrong.stderr, name)
@@ -322,7 +322,7 @@ describe("pod config", () => {
     assert.include(misspelt.stdout, "did you mean POD_PUBLIC_URL?")
   })
 
-  it("pod config explain finds a setting by its name, by its name without the prefix and by an alias, and suggests a similar name", async () => {
+  it("pod config explain finds a setting by its full name, by its name without the prefix and by an alias, and suggests a similar name", async () => {
     for (const name of ["POD_PORT", "port", "PORT"]) {
       assert.strictEqual((await json("config", "explain", name)).name, "POD_PORT", name)
     }
@@ -334,7 +334,7 @@ describe("pod config", () => {
 })
 
 describe("pod completions and pod docs", () => {
-  it("the completion script of each shell contains the commands, and bash can run its script", async () => {
+  it("the completion script for each shell contains the commands of pod, and bash can run its script", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)
@@ -347,7 +347,7 @@ describe("pod completions and pod docs", () => {
     assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
   })
 
-  it("pod docs prints a text or a table for each topic, and lists the topics if the topic is unknown", async () => {
+  it("pod docs prints a text or a table for each topic, and lists all topics if it does not know the given topic", async () => {
     const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
     const texts: Readonly<Record<string, string>> = {
       cli: "pod proposals approve",
@@ -370,7 +370,7 @@ describe("pod completions and pod docs", () => {
 })
 
 describe("profiles of the command line", () => {
-  it("the command line keeps several sign-ins as profiles, and uses the profile of the flag, else of the environment, else the chosen profile", async () => {
+  it("the command line keeps several sign-ins as profiles, and uses the profile of the option, or else of the environment, or else the chosen profile", async () => {
     const other = await server.aPerson("other@example.com")
     const login = (profile: string, email: string) =>
       pod(["login", "--url", server.baseUrl, "--profile", profile, "--email", email], {
@@ -412,7 +412,7 @@ describe("profiles of the command line", () => {
 })
 
 describe("how the command line asks for a password", () => {
-  it("the terminal does not show a typed password, and Ctrl-C ends the sign-in", async () => {
+  it("when the command line asks for a password, the terminal does not show the typed text, and Ctrl-C ends the sign-in", async () => {
     const inTerminal = aTerminal(home.path)
     const login = ["login", "--url", server.baseUrl, "--email", ownerEmail]
     const stopped = await inTerminal(login, [["Password", "\u0003"]])
@@ -443,7 +443,7 @@ describe("messages of the command line for people", () => {
     assert.strictEqual((await pod(["logout"])).code, 0)
   })
 
-  it("while a person types a password, the terminal shows neither its letters nor stars for them", async () => {
+  it("while a person types a password for the command line, the terminal shows neither letters nor stars", async () => {
     const { code, screen } = await aTerminal(home.path)(
       ["login", "--url", server.baseUrl, "--email", ownerEmail],
       [["Password", `${ownerPassword}\r`]]
@@ -485,7 +485,7 @@ describe("messages of the command line for people", () => {
     assert.strictEqual((await pod(["proposals", "show", "nothing"])).code, 6)
   })
 
-  it("with -o env the command line prints a list as one variable that a shell can read", async () => {
+  it("with -o env a command prints a list as one variable that a shell can read", async () => {
     const { stdout } = await pod(["roles", "list", "-o", "env"])
     assert.match(stdout, /^ITEMS='\[.*\]'\n$/)
   })

@@ -18,24 +18,24 @@ const codeIn = ({ stderr }: { readonly stderr: string }): unknown =>
   (JSON.parse(stderr) as { error: { code: string } }).error.code
 
 describe("mistakes in the arguments", () => {
-  it("if a command gets an unknown flag, the message names the flag and suggests the flag that was probably meant", async () => {
+  it("if a command gets an unknown option, the message contains the option and suggests the option that was probably meant", async () => {
     const run = await pod(["keys", "create", "--nmae", "x"])
     assert.strictEqual(run.code, 2)
     assert.strictEqual(run.stderr, 'Error pod keys create has no flag "--nmae".\n  Did you mean --name?\n')
     assert.include((await pod(["keys", "list", "--nothing"])).stderr, 'pod keys list has no flag "--nothing".')
   })
 
-  it("the command line takes a value that begins with a dash as a value and not as an unknown flag", async () => {
+  it("the command line accepts an option value that begins with a dash, and does not treat it as an unknown option", async () => {
     const run = await pod(["keys", "create", "--permission", "-x"])
     assert.include(run.stderr, "The option --name is missing.")
   })
 
-  it("after a wrong argument, the hint names the help of the full command, for example pod keys create --help", async () => {
+  it("after a wrong argument, the hint of the command line shows how to get the help of the full command, for example pod keys create --help", async () => {
     assert.include((await pod(["keys", "create"])).stderr, "See pod keys create --help.")
     assert.include((await pod(["keys", "list", "extra"])).stderr, "See pod keys list --help.")
   })
 
-  it("if an option gets a value that it does not allow, the message names the option and its allowed values", async () => {
+  it("if an option gets a value that it does not allow, the message contains the option and its allowed values", async () => {
     const run = await pod(["proposals", "list", "--status", "open"])
     assert.include(run.stderr, "--status is one of pending, approved, rejected, expired, all.")
   })
@@ -79,7 +79,7 @@ describe("completions", () => {
       .filter((line) => line !== "")
   }
 
-  it("bash completes commands, their own flags and the values of choices and arguments", async () => {
+  it("the bash completion suggests commands, the options of each command, and the allowed values of options and arguments", async () => {
     assert.deepStrictEqual(await completed("pod", "keys", "c"), ["create", "check"])
     assert.deepStrictEqual(await completed("pod", "keys", "create", "--sc"), ["--scope"])
     assert.include(await completed("pod", "owner", "reset-password", "--"), "--password-file")
@@ -88,7 +88,7 @@ describe("completions", () => {
     assert.deepStrictEqual(await completed("pod", "--output", ""), ["table", "json", "ndjson", "env"])
   })
 
-  it("the bash completion offers no flag that the command would refuse", async () => {
+  it("the bash completion suggests no option that the command would refuse", async () => {
     const offered = await completed("pod", "keys", "list", "--")
     assert.include(offered, "--all")
     for (const flag of ["--wizard", "--log-level", "--completions"]) assert.notInclude(offered, flag)
@@ -105,7 +105,7 @@ describe("completions", () => {
 })
 
 describe("a server that is not a pod", () => {
-  it("if the server is not a pod, every command says so and ends with exit code 8, even if the server answers with status 200", async () => {
+  it("if the address does not belong to a pod, every command reports this and ends with exit code 8, even if the server answers with status 200", async () => {
     const other = createServer((_, response) => response.end("<html>Welcome</html>"))
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
     const { port } = other.address() as AddressInfo // the server listens on TCP, so its address has a port
@@ -144,7 +144,7 @@ describe("settings of another data directory", () => {
 })
 
 describe("a folder that cannot be made", () => {
-  it("pod connect --write and pod backup fail if their folder cannot be made, and do not try for ever", async () => {
+  it("pod connect --write and pod backup fail if their folder cannot be made, and do not retry without end", async () => {
     const environment = { HOME: "/proc/nope", XDG_CONFIG_HOME: "/proc/nope" }
     const written = await pod(["connect", "cursor", "--write", "--url", "http://localhost:1"], { environment })
     assert.strictEqual(written.code, 7, written.stderr)

@@ -74,7 +74,7 @@ const checked = async (url: string) => {
 }
 
 describe("pod doctor --url and the proxy", () => {
-  it("pod doctor reports a proxy that the pod does not trust, and names the setting for trusted proxies", async () => {
+  it("pod doctor reports a proxy that the pod does not trust, and mentions the setting for trusted proxies", async () => {
     const { code, of } = await checked(await aProxy(wary, "", appended))
     assert.strictEqual(code, 1)
     assert.strictEqual(of("client address")?.state, "failed")
@@ -101,7 +101,7 @@ describe("pod doctor --url and the proxy", () => {
     assert.strictEqual(of("pages")?.state, "failed")
   })
 
-  it("pod doctor finds no fault in a proxy below a path that appends the client address and forwards all pages", async () => {
+  it("pod doctor finds no fault if a proxy serves the pod below a path, appends the client address and forwards all pages", async () => {
     const { code, of } = await checked(await aProxy(trusting, "/team", appended))
     assert.strictEqual(code, 0)
     assert.deepInclude(of("client address"), { state: "ok", detail: "comes through: the pod sees 198.51.100.4" })

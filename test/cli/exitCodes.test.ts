@@ -37,7 +37,7 @@ const aStandIn = async (status: number, body: unknown, headers: Record<string, s
 }
 
 describe("exit codes", () => {
-  it("a command that succeeds ends with 0, and stdout has only the data", async () => {
+  it("a command that succeeds ends with exit code 0, and its standard output contains only the data", async () => {
     const run = await pod(["status", "--json"])
     assert.strictEqual(run.code, 0, run.stderr)
     const { data: status, meta } = JSON.parse(run.stdout) as {
@@ -119,7 +119,7 @@ describe("exit codes", () => {
     assert.include(wrong.stderr, "pod owner reset-password")
   })
 
-  it("a command that the caller may not use ends with exit code 5, and the hint names the address that explains the decision", async () => {
+  it("a command that the caller may not use ends with exit code 5, and the hint contains the address that explains the decision", async () => {
     const made = await pod(["keys", "create", "--name", "reader", "--quiet"])
     assert.strictEqual(made.code, 0, made.stderr)
     const environment = { POD_API_KEY: made.stdout.trim() }
@@ -174,7 +174,7 @@ describe("exit codes", () => {
     assert.strictEqual(failureOf(run)["hint"], "Try again in 7 s.")
   })
 
-  it("a command whose write waits for approval ends with exit code 0, or with 10 if the caller required the write", async () => {
+  it("a command whose write waits for approval ends with exit code 0, or with exit code 10 if its caller required that the write is applied", async () => {
     await pod(["api", "POST", "/trpc/agents.create", "--data", '{"name":"Scribe","capabilities":["entity.note"]}'])
     const key = await pod([
       "keys",

@@ -55,7 +55,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
     await client.close()
   })
 
-  it("pod mcp answers a call with an error and the id of the call if the key is revoked or the pod does not answer", async () => {
+  it("pod mcp answers a call with an error that has the id of the call if the key is revoked or the pod does not answer", async () => {
     const made = (await pod(["keys", "create", "--name", "short", "--scope", "mcp.read", "--quiet"])).stdout.trim()
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: made })
     await pod(["keys", "revoke", "short"])
@@ -100,7 +100,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
     assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
   })
 
-  it("the bundle for Claude Desktop is a complete zip file without a key, and the program in it works", async () => {
+  it("the bundle for Claude Desktop is a complete zip file without a key, and the program in the bundle works", async () => {
     const written = await pod(["connect", "claude-desktop", "--write", "--json"])
     assert.strictEqual(written.code, 0, written.stderr)
     const path = join(home.path, "pod.mcpb")
@@ -128,7 +128,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
 })
 
 describe("connecting clients", () => {
-  it("pod connect --write keeps the other content of the file of a client, and writes no key", async () => {
+  it("pod connect --write keeps all other content of a client's configuration file, and writes no key into it", async () => {
     writeFileSync(join(home.path, ".mcp.json"), JSON.stringify({ mcpServers: { other: { command: "x" } }, more: 1 }))
     const run = await pod(["connect", "claude-code", "--write", "--new-key"])
     assert.strictEqual(run.code, 0, run.stderr)
@@ -147,7 +147,7 @@ describe("connecting clients", () => {
     })
   })
 
-  it("pod connect --write does not change a file that has comments", async () => {
+  it("pod connect --write does not change a client's configuration file that has comments", async () => {
     mkdirSync(join(home.path, ".vscode"), { recursive: true })
     const before = '{\n  // mine\n  "servers": {}\n}\n'
     writeFileSync(join(home.path, ".vscode/mcp.json"), before)
@@ -156,13 +156,13 @@ describe("connecting clients", () => {
     assert.strictEqual(readFileSync(join(home.path, ".vscode/mcp.json"), "utf8"), before)
   })
 
-  it("pod connect codex --write adds the pod to the config file, and a second call ends with a conflict", async () => {
+  it("pod connect codex --write adds the pod to the configuration file of Codex, and a second call ends with a conflict", async () => {
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 0)
     assert.include(readFileSync(join(home.path, ".codex/config.toml"), "utf8"), 'bearer_token_env_var = "POD_API_KEY"')
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)
   })
 
-  it("pod connect has a text for every client, and no text contains a key", async () => {
+  it("pod connect prints a text for every client, and no text contains a key", async () => {
     for (const client of ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"]) {
       const { code, stdout } = await pod(["connect", client])
       assert.strictEqual(code, 0)

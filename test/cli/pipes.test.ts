@@ -59,7 +59,7 @@ describe("the command line in pipes", () => {
     assert.strictEqual((await pod([])).stdout, stdout)
   })
 
-  it("global flags work before, between and after the words of a command", async () => {
+  it("the global options of the command line work before, between and after the words of a command", async () => {
     for (const args of [
       ["--json", "keys", "list"],
       ["keys", "--json", "list"],
@@ -80,7 +80,7 @@ describe("the command line in pipes", () => {
     assert.include(people.stderr, "pod roles create")
   })
 
-  it("with --quiet stdout has only the secret of a new key, so that a shell can use it", async () => {
+  it("with --quiet the standard output contains only the secret of a new key, so that a shell can use it", async () => {
     const taken = await shell(
       "POD_API_KEY=$(pod keys create --quiet --name script) && export POD_API_KEY && pod whoami --json"
     )
@@ -96,7 +96,7 @@ describe("the command line in pipes", () => {
     assert.strictEqual(stdout.trim(), `http://localhost:${server.port} http://localhost:${server.port}/mcp`)
   })
 
-  it("a command does not fail if the program that reads its output ends early", async () => {
+  it("a command does not fail if the program that reads its output through a pipe ends early", async () => {
     const { code, stderr } = await shell("set -o pipefail; pod api GET /openapi.json | head -c 10 > first.txt")
     assert.strictEqual(code, 0, stderr)
   })
@@ -111,7 +111,7 @@ describe("the command line in pipes", () => {
     assert.property(described.exitCodes, "130")
   })
 
-  it("control characters of a record do not reach the terminal", async () => {
+  it("the command line removes control characters of a record from what it prints on a terminal", async () => {
     await pod(["create", "note", `bad ${escape}[2J title`])
     const { stdout } = await pod(["get", "note"])
     assert.notInclude(stdout, escape)
@@ -138,7 +138,7 @@ describe("the command line in a terminal", () => {
     assert.strictEqual(key["isActive"], false)
   })
 
-  it("Ctrl-C at a question ends the command with exit code 130", async () => {
+  it("Ctrl-C at a question of the command line ends the command with exit code 130", async () => {
     await pod(["keys", "create", "--name", "untouched", "--quiet"])
     const { code } = await inTerminal(["keys", "revoke", "untouched"], [["cannot be undone", "\u0003"]])
     assert.strictEqual(code, 130)

@@ -26,13 +26,13 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("tables of the command line", () => {
-  it("a table without a maximum width shows every text in full", () => {
+  it("a table of the command line without a maximum width shows every text in full", () => {
     const [, first, second] = tableLines(rows, columns, undefined, same)
     assert.include(first, "a".repeat(90))
     assert.include(second, "n".repeat(30))
   })
 
-  it("a table with a maximum width cuts the longest texts, marks the cut, and shows short texts and ids in full", () => {
+  it("a table of the command line with a maximum width cuts the longest texts, marks the cut, and shows short texts and ids in full", () => {
     for (const width of [60, 80, 100]) {
       const lines = tableLines(rows, columns, width, same)
       for (const line of lines) assert.isAtMost([...line].length, width, line)
@@ -42,7 +42,7 @@ describe("tables of the command line", () => {
     assert.include(tableLines(rows, columns, 100, same)[2], "n".repeat(20))
   })
 
-  it("a table leaves out a secondary column if the table would be too wide with this column", () => {
+  it("a table of the command line leaves out a secondary column if the table would be too wide with this column", () => {
     const withMore = [...columns, { title: "MORE", isWhole: true, isSecondary: true, of: ({ id }: Row) => id } as const]
     assert.include(tableLines(rows, withMore, 120, same)[0], "MORE")
     const narrow = tableLines(rows, withMore, 70, same)
@@ -50,7 +50,7 @@ describe("tables of the command line", () => {
     for (const line of narrow) assert.isAtMost([...line].length, 70, line)
   })
 
-  it("a table shows ids in full even on a terminal that is too narrow for them", () => {
+  it("a table of the command line shows ids in full even on a terminal that is too narrow for them", () => {
     const lines = tableLines(rows, columns, 20, same)
     for (const { id } of rows) assert.isTrue(lines.some((line) => line.startsWith(id)))
   })

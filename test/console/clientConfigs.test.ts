@@ -10,7 +10,7 @@ const textOf = (id: string, file: string, all = configs) =>
   all.find((config) => config.id === id)?.texts.find((text) => text.file === file)?.text ?? ""
 
 describe("the configurations of clients", () => {
-  it("each client configuration has the format that the client reads, the address of the pod, and a variable instead of the key", () => {
+  it("each client configuration in the console has the format that the client reads, the address of the pod, and a variable instead of the key", () => {
     const bearer = (name: string) => ({ Authorization: `Bearer ${name}` })
     assert.deepStrictEqual(JSON.parse(textOf("claude-code", ".mcp.json")), {
       mcpServers: { pod: { type: "http", url: `${url}/mcp`, headers: bearer("${POD_API_KEY}") } }
@@ -69,7 +69,7 @@ describe("the connection light for the first call of a key", () => {
     ...call
   })
 
-  it("the connection light waits for the first call of a key, turns green at a success, and shows the reason of a failure", () => {
+  it("the connection light waits for the first call of a key, turns green if the call succeeds, and shows the reason if it fails", () => {
     const refused = aCall({ id: "2", status: 401, code: "expired", reason: "The key has expired." })
     assert.strictEqual(lightOf([], null).state, "waiting")
     assert.deepInclude(lightOf([aCall()], null), {
@@ -84,7 +84,7 @@ describe("the connection light for the first call of a key", () => {
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
   })
 
-  it("the connection light names the client as the client states itself over MCP, and not by its User-Agent", () => {
+  it("the connection light shows the client name that the client states over MCP, and not its User-Agent", () => {
     const greeting = aCall({ userAgent: "node", clientName: "claude-code/2.1.4" })
     const later = aCall({ id: "2", userAgent: "node", operation: "svc_orient" })
     assert.strictEqual(
@@ -105,7 +105,7 @@ describe("the connection light for the first call of a key", () => {
     assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")
   })
 
-  it("the screen Connect shows an unknown client under the name that the client sends", () => {
+  it("the screen Connect shows a client that the console does not know under the name that the client sends", () => {
     assert.deepStrictEqual(["curl/8.5.0", "my-agent/1", null].map(clientName), ["curl 8.5.0", "my-agent/1", "A client"])
   })
 })

@@ -20,7 +20,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
   const agents = async (): Promise<ReadonlyArray<ListedAgent>> =>
     (await pod().owner.query("agents.list", {})).body.result.data
 
-  it("the page of agents explains agents if there is none, and a person creates an agent there that can only read", async () => {
+  it("the page of agents explains what an agent is if there is none, and a person creates an agent there that can only read", async () => {
     const page = await open("/agents")
     await page.getByText("You have no agent yet.").waitFor()
     await assertScreenFits(page, "agents-empty")
@@ -35,7 +35,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await assertScreenFits(page, "agents")
   })
 
-  it("a person ticks the capabilities of an agent and chooses whether its writes need approval, and both are stored", async () => {
+  it("a person ticks the capabilities of an agent and chooses whether its writes need approval, and the pod stores both choices", async () => {
     const { id } = await anAgent("Writer")
     const page = await open(`/agents?agent=${id}`)
     const drawer = dialogOf(page, "Writer")
@@ -49,7 +49,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     assert.deepStrictEqual([found?.capabilities, found?.writesRequireProposal], [["entity.note.create"], false])
   })
 
-  it("a person suspends an agent after one question that has its name, and ends the suspension", async () => {
+  it("a person suspends an agent after one question that contains the name of the agent, and ends the suspension", async () => {
     const { id } = await anAgent("Runaway")
     const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Runaway" })
     const page = await open(`/agents?agent=${id}`)
@@ -64,7 +64,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("the page of an agent lists its keys, and the form for a new key has the agent as the holder", async () => {
+  it("the page of an agent lists its keys, and the form for a new key has this agent as the holder of the key", async () => {
     const { id } = await anAgent("Holder")
     await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Holder" })
     const page = await open(`/agents?agent=${id}`)
@@ -91,7 +91,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await drawer.getByText("No rule names this agent.").waitFor()
   })
 
-  it("in the activity of an agent, a proposal links to the inbox", async () => {
+  it("in the list of an agent's activity, a proposal has a link to the inbox", async () => {
     const { id } = await anAgent("Proposer", ["entity"])
     const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Proposer" })
     const filed = await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Proposed note" })

@@ -55,7 +55,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await assertScreenFits(page, "connections")
   })
 
-  it("the filters of the list of connections are in the address, and an empty result has a link that removes them", async () => {
+  it("the address of the list of connections contains its filters, and an empty list has a link that removes the filters", async () => {
     await pod().aKey(pod().owner, { keyName: "Eternal", expiresInDays: null })
     const page = await open("/connections?only=forever")
     await rowOf(page, "Eternal").waitFor()
@@ -69,7 +69,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await rowOf(page, "Laptop").waitFor()
   })
 
-  it("the drawer of a key shows its last calls with their decisions, its access now, its grant and its rotations", async () => {
+  it("the drawer of a key shows the last calls of the key with the decision on each, its access now, its grant and its rotations", async () => {
     const key = await pod().aKey(pod().owner, {
       keyName: "Watched",
       grant: { permissions: ["document.read", "entity.note.read"] }
@@ -98,7 +98,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.notMatch(page.url(), /key=/)
   })
 
-  it("a person revokes a key after one question that names the key, and the pod refuses the key at once", async () => {
+  it("a person revokes a key after one question that contains the name of the key, and the pod refuses the key at once", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Lost laptop" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Revoke Lost laptop" }).click()
@@ -112,7 +112,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await keyNamed("Lost laptop"))?.revokedReason, "The laptop was stolen.")
   })
 
-  it("if a person answers the question about a revocation with Keep, the key stays valid", async () => {
+  it("if a person answers Keep to the question whether to revoke a key, the key stays valid", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Stays" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Revoke Stays" }).click()
@@ -121,7 +121,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("a person revokes several keys at once after a question that has their names", async () => {
+  it("a person revokes several keys at once after a question that contains their names", async () => {
     for (const keyName of ["Many one", "Many two"]) await pod().aKey(pod().owner, { keyName })
     const page = await open("/connections?q=many")
     await page.getByRole("checkbox", { name: /Choose Many one/ }).check()
@@ -138,7 +138,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     )
   })
 
-  it("a rotation shows the new key once, gives it the expiry of the old key, and keeps the old key valid for a day", async () => {
+  it("when a person rotates a key in the console, it shows the new key once with the expiry of the old key, and the old key stays valid for a day", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Turning", expiresInDays: 40 })
     const before = await keyNamed("Turning")
     const page = await open("/connections")
@@ -161,7 +161,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await dialog.waitFor({ state: "detached" })
   })
 
-  it("a person can choose that a rotation ends the old key at once", async () => {
+  it("a person can choose in the console that the rotation of a key ends the old key at once", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Leaked" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Rotate Leaked" }).click()
@@ -185,7 +185,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("the list of connections counts all keys, also those beyond the first page, and the address has the number of the page", async () => {
+  it("the list of connections counts all keys, even those that are not on the first page, and the address has the number of the page", async () => {
     const person = await pod().aPerson()
     await pod().run(
       Effect.flatMap(
@@ -210,7 +210,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.notMatch(page.url(), /page=/)
   })
 
-  it("if a person clones a key, the wizard opens with the rights of the key", async () => {
+  it("if a person clones a key, the wizard for a new key opens with the rights of the cloned key", async () => {
     await pod().aKey(pod().owner, { keyName: "Source", grant: { permissions: ["document.read", "entity.note"] } })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Clone Source" }).click()
@@ -237,7 +237,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await rowOf(page, "Keyboard").getByText("revoked").waitFor()
   })
 
-  it("if another session revoked a key meanwhile, a rotation of the key shows the message of the pod", async () => {
+  it("if another session has revoked a key meanwhile, the console shows the message of the pod when a person rotates the key", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Gone meanwhile" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Rotate Gone meanwhile" }).click()

@@ -107,7 +107,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     await assertScreenFits(page, "health-degraded")
   })
 
-  it("the health screen shows a message for a part that cannot be read, and shows the other parts", async () => {
+  it("if a part of the health screen cannot be read, the screen shows a message for this part and shows the other parts", async () => {
     const page = await open("/health")
     await page.route("**/api/hub/pod/config", (route) =>
       route.fulfill({ status: 503, json: { error: "The database is busy.", code: "UNAVAILABLE", requestId: "r-1" } })

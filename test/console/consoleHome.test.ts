@@ -24,7 +24,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByRole("heading", { level: 1, name: "New key" }).waitFor()
   })
 
-  it("the home screen names each key that ends within two weeks", async () => {
+  it("the home screen lists each key that ends within two weeks", async () => {
     await pod().aKey(pod().owner, { keyName: "Short life", expiresInDays: 5 })
     const page = await open("/")
     await page.getByText("Short life").waitFor()
@@ -44,7 +44,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByRole("region", { name: "Open proposal" }).waitFor()
   })
 
-  it("the home screen shows who made a refused call, and why the pod refused it", async () => {
+  it("the home screen shows for each refused call who made it and why the pod refused it", async () => {
     const narrow = await pod().aKey(pod().owner, { grant: { permissions: ["entity.task.read"] } })
     assert.strictEqual(
       (await narrow.send("POST", "/api/hub/entities", { title: "No", profileSlug: "note" })).status,
@@ -65,7 +65,7 @@ describeConsole("the home screen", ({ open, pod }) => {
       .waitFor()
   })
 
-  it("a person marks one notification or all notifications as read", async () => {
+  it("a person marks one notification or all notifications as read on the home screen", async () => {
     const scribe = await anAgent(pod(), "Notifier")
     await scribe.create({ title: "Notify me" })
     const page = await open("/")
@@ -96,7 +96,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     assert.strictEqual(await page.getByRole("heading", { name: "Your first week" }).count(), 0)
   })
 
-  it("a part of the home screen that cannot be read shows the reason, and can be read again", async () => {
+  it("if a part of the home screen cannot be read, the screen shows the reason, and the person can try again", async () => {
     const page = await open("/connections")
     await page.route("**/api/hub/webhooks*", (route) =>
       route.fulfill({
@@ -113,7 +113,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByText("No webhook fails.").waitFor()
   })
 
-  it("the API drawer shows each call of the home screen", async () => {
+  it("the API drawer of the home screen shows each API call that the home screen makes", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: "API", exact: true }).click()
     await page.getByText(/curl .*api\/hub\/orient/).waitFor()

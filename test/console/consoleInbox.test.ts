@@ -35,7 +35,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
-  it("a proposal shows who asks and why, its differences in each view, its checks, and why it waits for approval", async () => {
+  it("the inbox shows for a proposal who asks and why, its differences in each view, its checks, and why it waits for approval", async () => {
     const note = await aNote(pod())
     await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
     const page = await open("/inbox")
@@ -80,7 +80,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await assertScreenFits(page, "inbox-rendered")
   })
 
-  it("with the keyboard alone a person opens and approves the next proposal, and the record changes after the time to undo", async () => {
+  it("with the keyboard alone a person opens and approves the next proposal, and the record changes when the time to undo is over", async () => {
     const note = await aNote(pod(), { title: "Key plan" })
     const id = await scribe.change(note, { title: "Better key plan" })
     const page = await open("/", { hasClock: true })
@@ -99,7 +99,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual((await recordOf(pod(), note)).title, "Better key plan")
   })
 
-  it("in the inbox, the key z takes an approval back before it is sent to the pod", async () => {
+  it("in the inbox, the key z undoes an approval before the approval is sent to the pod", async () => {
     const id = await scribe.create({ title: "Undo me" })
     const page = await open("/inbox")
     await row(page, "Undo me").click()
@@ -214,7 +214,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByText(/Already rejected by .+ \d+ s ago/).waitFor()
   })
 
-  it("a person decides on all proposals of one agent together, and then sees one list of outcomes", async () => {
+  it("in the inbox a person decides on all proposals of one agent together, and then sees one list of outcomes", async () => {
     const first = await scribe.create({ title: "Batch one" })
     const second = await scribe.create({ title: "Batch two" })
     const other = await clerk.create({ title: "Not of the batch" })
@@ -246,7 +246,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     for (const id of ids) assert.strictEqual(await statusOf(id), "approved")
   })
 
-  it("a snoozed proposal is hidden for this person on every device, and the person can show it again", async () => {
+  it("a snoozed proposal is hidden on every device of this person, and the person can show it again", async () => {
     const id = await scribe.create({ title: "Snooze me" })
     const page = await open("/inbox")
     await row(page, "Snooze me").click()
@@ -273,7 +273,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual((await recordOf(pod(), note)).title, "Revert plan")
   })
 
-  it("the button 'always allow this?' opens the draft of a rule, and nothing is allowed before a person creates the rule", async () => {
+  it("the button 'always allow this?' opens the draft of a governance rule, and allows nothing before a person creates the rule", async () => {
     const id = await clerk.create({ title: "Allow me" })
     const page = await open(`/inbox/${id}`)
     await page.getByRole("button", { name: "Always allow this?" }).click()

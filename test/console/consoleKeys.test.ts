@@ -24,14 +24,14 @@ const secretOn = async (page: Page) =>
 const preview = (page: Page) => page.getByRole("complementary", { name: "Preview" })
 
 describeConsole("the key wizard of the console", ({ open, pod }) => {
-  it("the empty form of a key says what is missing, and passes the accessibility check of axe at every width and theme", async () => {
+  it("the empty form for a key says which values are missing, and passes the accessibility check of axe at every width and theme", async () => {
     const page = await open("/keys/new")
     await preview(page).getByText("Choose what the key may do").waitFor()
     assert.isTrue(await create(page).isDisabled())
     await assertScreenFits(page, "key-wizard-empty")
   })
 
-  it("a recipe fills the form of a key, and the preview shows what the key may do, as a sentence, counts, samples and operations", async () => {
+  it("a recipe fills in the form for a key, and the preview shows what the key may do, as a sentence, counts, samples and operations", async () => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)
@@ -47,7 +47,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-filled")
   })
 
-  it("a change in the table of permissions changes the code of the grant, and a change in the code changes the table", async () => {
+  it("a change in the table of permissions changes the code of the grant, and a change in this code changes the table", async () => {
     const page = await open("/keys/new")
     await page.getByRole("checkbox", { name: "entity.note.read", exact: true }).check()
     await page.getByRole("checkbox", { name: "document", exact: true }).check()
@@ -85,7 +85,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.isTrue(await create(page).isEnabled())
   })
 
-  it("a person makes and stores a key, and the connection light turns green at the first call of the key", async () => {
+  it("a person makes and stores a key, and the connection light turns green at the first successful call of the key", async () => {
     const page = await open("/keys/new?recipe=read")
     await nameIt(page, "Claude Code on my laptop")
     await create(page).click()
@@ -109,7 +109,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-connected")
   })
 
-  it("the connection light turns red and says why if the first call of a key is refused", async () => {
+  it("if the first call of a key is refused, the connection light turns red and says why", async () => {
     const page = await open("/keys/new?recipe=memory")
     await nameIt(page, "Too narrow")
     await create(page).click()
@@ -125,7 +125,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertAccessible(page)
   })
 
-  it("after a key is made, every client has a tab with its configuration, and no link of a client contains the key", async () => {
+  it("after a person has made a key, every client has a tab with its configuration, and no link contains the key", async () => {
     const page = await open("/keys/new?recipe=read")
     await nameIt(page, "Tabs")
     await create(page).click()
@@ -179,7 +179,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.deepInclude(agent, { capabilities: ["*"], writesRequireProposal: true })
   })
 
-  it("a key that is narrowed to a workspace reads only that workspace", async () => {
+  it("a key that a person narrows to a workspace in the console reads only this workspace", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Acme")
     const page = await open("/keys/new?recipe=workspace")
     await preview(page).getByText("Choose at least one workspace").waitFor()
@@ -195,7 +195,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.deepStrictEqual(body.result.data[0].grant.workspaceIds, [workspaceId])
   })
 
-  it("the key form shows the pod's answer to the question whether the key can call an operation, and the pod's comparison with another key", async () => {
+  it("the key form shows the pod's answer whether the key can call an operation, and the pod's comparison with another key", async () => {
     await pod().aKey(pod().owner, { keyName: "The other one" })
     const page = await open("/keys/new?permissions=entity.note.read&name=Compared")
     const side = preview(page)
@@ -271,7 +271,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await reasons.getByText("document.create").waitFor()
   })
 
-  it("if the pod refuses to create a key, the form keeps what the person typed", async () => {
+  it("if the pod refuses to create a key, the form keeps the values that the person typed", async () => {
     const member = await pod().aPerson()
     const page = await open("/keys/new?recipe=read", { session: member.headers["x-session-token"] ?? "" })
     await page.getByLabel(/^An app or service/).check()

@@ -17,7 +17,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     if (ids.length > 0) ok(await pod().owner.send("POST", "/api/hub/memory/forget", { ids }))
   })
 
-  it("the memory screen without a fact says what memory is for, and how to connect a program", async () => {
+  it("the memory screen without a fact says what memory is for, and how to connect a program that stores facts", async () => {
     const page = await open("/memory")
     await page.getByText("Nothing is remembered yet.").waitFor()
     await assertScreenFits(page, "memory-empty")
@@ -35,7 +35,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     await assertScreenFits(page, "memory-facts")
   })
 
-  it("with the keyboard alone a person searches the memory for words, and the address keeps the words", async () => {
+  it("with the keyboard alone a person searches the memory for words, and the address of the page keeps the words", async () => {
     await remember("The staging database moves on Friday.")
     await remember("Coffee is in the kitchen.")
     const page = await open("/memory")
@@ -80,7 +80,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.lengthOf(await facts(), 1)
   })
 
-  it("the memory screen counts and shows all facts about some words before the person forgets them", async () => {
+  it("before a person forgets facts by words, the memory screen counts and shows all facts that contain these words", async () => {
     await remember("The old office has a piano.")
     await remember("The old office closes in May.")
     await remember("The new office opens in June.")
@@ -110,7 +110,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.strictEqual(await page.getByRole("button", { name: /^Forget th/ }).count(), 0)
   })
 
-  it("the memory screen finds duplicate facts and keeps one of them", async () => {
+  it("the memory screen shows duplicate facts, and a person keeps one of them", async () => {
     await remember("Ana and Ben walked their two small dogs through the long dark forest.")
     await remember("Ana and Ben walked their two small dogs through the long dark valley.")
     await remember("Coffee is in the kitchen.")
@@ -144,7 +144,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     )
   })
 
-  it("the history of memory shows what was written, who wrote it and when", async () => {
+  it("the history on the memory screen shows each write with its text, its author and its time", async () => {
     await remember("Said twice.")
     await remember("Said twice.")
     const page = await open("/memory")

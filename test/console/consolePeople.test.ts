@@ -18,7 +18,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
 
   let link = ""
 
-  it("the earlier paths of the pages for people lead to the console, and keep the part after #", async () => {
+  it("the earlier addresses of the pages for people lead to the console, and keep the part after #", async () => {
     const page = await open("/sign-in", { session: null })
     for (const [from, to] of [
       ["/", "/admin/sign-in"],
@@ -33,7 +33,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Join" }).waitFor()
   })
 
-  it("the owner makes an invitation link with the keyboard alone, and sees it once and in the list", async () => {
+  it("the owner makes an invitation link with the keyboard alone, sees the link once, and sees the invitation in the list", async () => {
     await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/settings?show=People")
     await page.getByText("You have invited nobody yet.").waitFor()
@@ -118,7 +118,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     assert.deepStrictEqual([(await signIn(ownerPassword)).status, (await signIn(nextPassword)).status], [401, 200])
   })
 
-  it("a member of the pod sees a message that only the owner and the administrators can see its people", async () => {
+  it("a member of the pod sees a message that only the owner and the administrators can see the people of the pod", async () => {
     const { token } = (await signIn(nextPassword)).body
     const page = await open("/settings?show=People", { session: token })
     await page.getByText("Only the owner and the administrators of the pod see its people.").waitFor()

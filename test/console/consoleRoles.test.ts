@@ -25,7 +25,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.match(page.url(), /role=new/)
   })
 
-  it("a person creates an access role with the same table of permissions as for a key, and the pod makes the preview", async () => {
+  it("the form for an access role has the same table of permissions as the form for a key, and shows the preview that the pod makes", async () => {
     const page = await open("/roles?role=new")
     const dialog = dialogOf(page, "New access role")
     await dialog.getByLabel("Name", { exact: true }).fill("Reader of notes")
@@ -44,7 +44,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     await dialogOf(page, "Reader of notes").getByText("No key was made from this role yet.").waitFor()
   })
 
-  it("if a role changes, its keys keep their grants, the roles page shows the difference, and a link makes a new key from the changed role", async () => {
+  it("if an access role changes, its keys keep their grants, the roles page shows the difference, and a link makes a new key from the changed role", async () => {
     const { id } = await aRole("Team reader", ["entity.note.read"])
     await pod().aKey(pod().owner, { keyName: "From the role", grant: { roleId: id } })
     const page = await open("/roles")
@@ -68,7 +68,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.deepInclude(body.result.data[0].role, { id, isDrifted: false })
   })
 
-  it("a key whose permissions were changed in the form is not shown as a key of the role", async () => {
+  it("a key whose permissions a person changed in the form is not shown as a key of the access role", async () => {
     const { id } = await aRole("Edited away", ["entity.note.read"])
     const page = await open(`/keys/new?role=${id}&name=Edited`)
     await page.getByRole("checkbox", { name: "document.read", exact: true }).check()
@@ -78,7 +78,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.isNull(body.result.data[0].role)
   })
 
-  it("a person can change the grant of a role in the drawer of the role", async () => {
+  it("a person can change the grant of an access role in the drawer of the role", async () => {
     const { id } = await aRole("Changing", ["entity.note.read"])
     const page = await open(`/roles?role=${id}`)
     const drawer = dialogOf(page, "Changing")
@@ -90,7 +90,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.deepStrictEqual(found?.grant, { permissions: ["entity.note.read", "document.read"] })
   })
 
-  it("with the keyboard alone a person deletes a role after one question that names the role", async () => {
+  it("with the keyboard alone a person deletes a role after one question that contains the name of the role", async () => {
     const { id } = await aRole("To be deleted", ["entity.note.read"])
     const page = await open(`/roles?role=${id}`)
     await dialogOf(page, "To be deleted").getByRole("button", { name: "Delete" }).focus()

@@ -68,7 +68,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Time zone").inputValue(), "Nowhere/Land")
   })
 
-  it("a person's preferences are saved for every client, and the console uses the chosen colours", async () => {
+  it("a person's preferences are saved for all clients of this person, and the console uses the chosen colours", async () => {
     const page = await open("/settings?show=Preferences")
     await page.getByLabel("Colours").selectOption("dark")
     await page.getByLabel("Lists of documents").selectOption("table")
@@ -137,7 +137,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("button", { name: "Show Gate code" }).count(), 0)
   })
 
-  it("the audit lists what was done, keeps its filter by subject in the address, and saves its rows as a file", async () => {
+  it("the audit screen lists what was done, keeps its filter by subject in the address, and saves its rows as a file", async () => {
     await pod().aKey(pod().owner, { keyName: "Audited" })
     const page = await open("/settings?show=Audit")
     await page.getByText("apiKey.create").first().waitFor()
@@ -155,7 +155,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(file.suggestedFilename(), "pod-audit.json")
   })
 
-  it("the arrow keys move between the tabs of the settings, and the address says which tab is open", async () => {
+  it("the arrow keys move between the tabs of the settings screen, and the address says which tab is open", async () => {
     const page = await open("/settings")
     await page.getByRole("tab", { name: "Account" }).focus()
     await page.keyboard.press("ArrowRight")

@@ -114,7 +114,7 @@ describeConsole("the setup screen", (scene) => {
     await assertScreenFits(again, "setup-owned")
   })
 
-  it("a second setup link for a pod that has an owner shows no form", async () => {
+  it("if the pod has an owner, the setup screen shows no form for a second setup link", async () => {
     const page = await opened(await pod.aLinkToken())
     await heading(page, "This pod has an owner already")
     assert.strictEqual(await page.getByRole("textbox").count(), 0)
@@ -135,7 +135,7 @@ describeConsole("the sample data of a new pod", ({ open }) => {
     return page
   }
 
-  it("a new owner who asks for sample data gets them with progress, and finds the workspace and its proposals", async () => {
+  it("a new owner who asks for sample data sees the progress, and then finds the sample workspace and its proposals", async () => {
     const pod = await anUnclaimedPod()
     try {
       const page = await claimed(pod)

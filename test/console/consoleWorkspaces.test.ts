@@ -111,7 +111,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.isUndefined(await roleOf())
   })
 
-  it("a viewer sees the members, cannot change them, and leaves the workspace with the keyboard alone", async () => {
+  it("a viewer of a workspace sees its members, cannot change them, and leaves the workspace with the keyboard alone", async () => {
     const id = await pod().aWorkspace(pod().owner, "To be left")
     const viewer = await aColleague(pod(), { kind: "pglite", open: anEmbedded }, id, "viewer", "vera")
     const page = await open(`/workspaces/${id}?show=Members`, { session: viewer.headers["x-session-token"] ?? "" })
@@ -190,7 +190,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Model of openai").inputValue(), "small")
   })
 
-  it("a person gives a source of a workspace its roles and makes it the default source of one role", async () => {
+  it("a person gives a source of a workspace its roles, and makes it the default source for one role", async () => {
     const id = await pod().aWorkspace(pod().owner, "Sourced")
     const page = await open(`/workspaces/${id}?show=Sources`)
     await page.getByText("No source has a role yet.").waitFor()

@@ -67,7 +67,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await list.getByRole("link", { name: /hover\.third/ }).waitFor()
   })
 
-  it("if a person has scrolled down in the list of events, a new event does not move the list", async () => {
+  it("if a person has scrolled down in the list of the events page, a new event does not move the list", async () => {
     await Promise.all(Array.from({ length: 20 }, () => log("scroll.below")))
     await log("scroll.top")
     const page = await open("/events")

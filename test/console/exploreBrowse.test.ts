@@ -70,7 +70,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     assert.deepStrictEqual(properties, { berths: 7, goods: ["grain"], pilots: ["Anna", "Bo"] })
   })
 
-  it("if the pod refuses a record, the form shows the message of the pod and keeps the typed values", async () => {
+  it("if the pod refuses a record, the record form shows the message of the pod and keeps the typed values", async () => {
     await aHarbour("Assens")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("button", { name: "New harbour" }).first().click()
@@ -139,7 +139,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await assertScreenFits(page, "record-history")
   })
 
-  it("the connections of a record are shown as a list and as a drawing, with links to the connected records", async () => {
+  it("the page of a record shows the connections of the record as a list and as a drawing, with links to the connected records", async () => {
     const [one, other] = [await aHarbour("Marstal"), await aHarbour("Ærøskøbing")]
     await made(pod(), "relations", { sourceEntityId: one, targetEntityId: other, type: "relates_to" })
     const page = await open(`/explore/entity/${one}?tab=Connections`)
@@ -237,7 +237,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await page.getByText("No knowledge entry yet.").waitFor()
   })
 
-  it("a person opens and edits a knowledge entry of a workspace, and a value that is JSON and not text stays JSON", async () => {
+  it("a person opens and edits a knowledge entry of a workspace in the console, and a value that is JSON stays JSON", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Pilots")
     await made(pod(), "knowledge", { key: "limits", value: { draught: 9 }, workspaceId })
     const page = await open(`/explore?kind=:knowledge&workspaceId=${workspaceId}`)

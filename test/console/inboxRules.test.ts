@@ -18,7 +18,7 @@ const nowMs = Date.parse("2026-11-18T12:00:00Z")
 const json = fc.jsonValue({ maxDepth: 2 })
 
 describe("editing a proposal in the inbox", () => {
-  it("an edited proposal has exactly its old content if the person typed nothing", () => {
+  it("if a person edits a proposal and changes no field, the edited proposal has exactly its old content", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (content) => {
         const texts = Object.fromEntries(fieldsOf(content).map(({ name, text }) => [name, text]))
@@ -90,12 +90,12 @@ describe("the texts of the inbox", () => {
     assert.strictEqual(agoText("2026-11-18T11:50:00Z", nowMs), "10 minutes ago")
   })
 
-  it("the inbox ignores values in its address that it does not know, and still shows a list", () => {
+  it("the inbox ignores values in its address that it does not know, and still shows the list of proposals", () => {
     assert.deepStrictEqual(inboxSearchOf({ tab: "no", group: 1, id: 2, look: "x", page: -1, status: [] }), {})
     assert.deepStrictEqual(inboxSearchOf({ tab: "decided", page: 2, id: "a" }), { tab: "decided", page: 2, id: "a" })
   })
 
-  it("in the inbox, moving the selection stays within the list, and a selected range includes both ends", () => {
+  it("in the inbox, moving the selection stays within the list of proposals, and a selected range includes its first and last proposal", () => {
     const ids = ["a", "b", "c"]
     assert.deepStrictEqual(
       [neighbour(ids, undefined, 1), neighbour(ids, undefined, -1), neighbour(ids, "c", 1), neighbour(ids, "a", -1)],
@@ -112,13 +112,13 @@ describe("the texts of the inbox", () => {
 })
 
 describe("snoozes", () => {
-  it("a proposal is no longer snoozed if the end of its snooze is past or is not a valid time", () => {
+  it("the inbox no longer hides a snoozed proposal when the end of its snooze is past or is not a valid time", () => {
     const kept = { a: "2026-11-18T12:00:01Z", b: "2026-11-18T11:00:00Z", c: "soon", d: 5 }
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: kept }, nowMs), { a: "2026-11-18T12:00:01Z" })
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: "x" }, nowMs), {})
   })
 
-  it("every choice for the end of a snooze is in the future, and the choice Monday is a Monday", () => {
+  it("every choice for how long to snooze a proposal ends in the future, and the choice Monday ends on a Monday", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(nowMs), max: new Date(nowMs + 1e11), noInvalidDate: true }), (now) => {
         const choices = snoozeChoices(now)

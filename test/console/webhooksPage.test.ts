@@ -63,7 +63,7 @@ describeConsole(
       assert.strictEqual(await form.getByLabel("Address").inputValue(), "http://10.0.0.1/in")
     })
 
-    it("a test call of a webhook arrives, and its delivery shows what the receiver answered", async () => {
+    it("a test call of a webhook arrives at the receiver, and the webhooks screen shows what the receiver answered", async () => {
       const receiver = await listening((response) => void response.writeHead(200).end("thank you"))
       const id = await follow("tested", receiver.url)
       const page = await open(`/webhooks?id=${id}`)
@@ -91,7 +91,7 @@ describeConsole(
       await assertScreenFits(page, "webhook-delivery")
     })
 
-    it("the webhook screen shows the body of a call exactly as the receiver got it", async () => {
+    it("the webhooks screen shows the body of a call exactly as the receiver got it", async () => {
       const receiver = await listening()
       const id = await follow("bodied", receiver.url)
       await log("bodied")
@@ -132,7 +132,7 @@ describeConsole(
       await table.getByText("success").nth(2).waitFor()
     })
 
-    it("a person pauses and resumes a webhook, and sends it the events that it missed", async () => {
+    it("a person pauses and resumes a webhook, and sends it the events that it missed meanwhile", async () => {
       const receiver = await listening()
       const id = await follow("paused", receiver.url)
       const page = await open(`/webhooks?id=${id}`)
@@ -149,7 +149,7 @@ describeConsole(
       await receiver.until(({ body }) => body.type === "paused.happened")
     })
 
-    it("after a rotation the new secret of a webhook is shown once, and the former secret ends later", async () => {
+    it("after a rotation the webhooks screen shows the new secret of the webhook once, and the former secret still works for a time", async () => {
       const receiver = await listening()
       const id = await follow("rotated", receiver.url)
       const page = await open(`/webhooks?id=${id}`)

@@ -131,7 +131,7 @@ it("a read that contains the id of another person gets the same answer as the re
 })
 
 describe("two credentials in one request", () => {
-  it("a request with a bearer key and a session has only the access of the key, even if the session has more", async () => {
+  it("a request with a bearer key and a session token has only the access of the key, even if the session has more access", async () => {
     const both = pod.as({ ...victim.headers, ...key.headers })
     const me = await both.send("GET", "/api/hub/users/me")
     assert.strictEqual(me.body.id, maker.id)
@@ -143,7 +143,7 @@ describe("two credentials in one request", () => {
   })
 })
 
-it("a filter can only reduce the records that the grant allows, and the pod refuses a filter that is given twice", async () => {
+it("a filter can only reduce the records that a request may read, and the pod refuses a filter that is given twice", async () => {
   const workspaceId = known["workspaceId"] as string
   const { secret } = await aStoredKey(pod, maker.id, {
     grant: { permissions: ["entity.read"], workspaceIds: [workspaceId], projectIds: null, entityIds: null }

@@ -77,7 +77,7 @@ describe("a value that is not in a list of allowed values", () => {
     ])
   })
 
-  it("a new permission with a mistyped subject or action is refused with the most similar name", () => {
+  it("a new permission with a mistyped subject or action is refused, and the message suggests the most similar name", () => {
     assert.deepStrictEqual(told(NewPermission, "documnt.read"), ["There is no subject documnt. Did you mean document?"])
     assert.deepStrictEqual(told(NewPermission, "document.reed"), ["There is no action reed. Did you mean read?"])
     assert.deepStrictEqual(told(NewPermission, "entity.note.updat"), ["There is no action updat. Did you mean update?"])

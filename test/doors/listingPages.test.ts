@@ -55,7 +55,7 @@ describe("pages of listings", () => {
     assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField })))
   })
 
-  it("the pod encodes a page as the list of its items, and leaves the cursor out of an object that a handler builds from a page", () => {
+  it("in the body of an answer, the pod encodes a page as the list of its items, without the cursor", () => {
     const at = DateTime.unsafeMake(0)
     const text = "1970-01-01T00:00:00.000Z"
     assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])
@@ -63,7 +63,7 @@ describe("pages of listings", () => {
     assert.deepStrictEqual(encoderOf(answer)({ answer: { times: [at] }, next: null }), { times: [text] })
   })
 
-  it("if an operation is declared to return a page and returns something else, this is a defect", () => {
+  it("if an operation is declared to return a page but returns something else, its call fails as a defect", () => {
     assert.throws(() => encoderOf(pageOf(Timestamp))([]))
     assert.throws(() => encoderOf(pageOf(Timestamp))({ items: ["no time"], next: null }))
     assert.throws(() => encoderOf(pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))

@@ -39,13 +39,13 @@ const things = HttpApiGroup.make("things").add(
 const apiOf = <G extends HttpApiGroup.HttpApiGroup.Any>(group: G) => HttpApi.make("test").add(group)
 
 describe("a pod with a wrong declaration of an operation does not start", () => {
-  it("a pod does not start if an endpoint declares no access rule, and the error names the endpoint", () => {
+  it("a pod does not start if an endpoint declares no access rule, and the error contains the name of the endpoint", () => {
     const api = apiOf(things.add(HttpApiEndpoint.get("things.count", "/things/count").addSuccess(Done)))
     const handlers = bound(["rest", "things.list"], ["rest", "things.count"])
     assert.throws(() => compileRest(api, handlers), /GET \/things\/count has no door/)
   })
 
-  it("a pod does not start if a procedure declares no access rule, and the error names the procedure", () => {
+  it("a pod does not start if a procedure declares no access rule, and the error contains the name of the procedure", () => {
     const group = RpcGroup.make(
       query("things.one", { input: Done, success: Done, door, summary: "One thing." }),
       Rpc.make("things.loose", { payload: Done, success: Done })
@@ -54,14 +54,14 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileProcedures(group, handlers), /procedure things\.loose has no door/)
   })
 
-  it("a pod does not start if a tool declares no access rule, and the error names the tool", () => {
+  it("a pod does not start if a tool declares no access rule, and the error contains the name of the tool", () => {
     const loose = { name: "svc_loose", title: "Loose", input: Done, success: Done, declared: { name: "svc_loose" } }
     // This tool has no door. The compiler would accept such a tool only with a cast, or from a module without types.
     const tools = [loose as unknown as AnyTool]
     assert.throws(() => compileTools(tools, bound(["tool", "svc_loose"])), /svc_loose has no door/)
   })
 
-  it("a pod does not start if an operation of any surface has no handler, and the error names the operation", () => {
+  it("a pod does not start if an operation of any surface has no handler, and the error contains the name of the operation", () => {
     const procedures = RpcGroup.make(query("things.one", { input: Done, success: Done, door, summary: "One thing." }))
     const tools = [tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })]
     assert.throws(() => compileRest(apiOf(things), new Map()), /things\.list has a door but no handler/)

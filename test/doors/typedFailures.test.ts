@@ -73,13 +73,13 @@ const failures: ReadonlyArray<Failure> = [
 ]
 
 describe("the errors of a declaration", () => {
-  it("code of a handler that fails with an undeclared error does not compile", () => {
+  it("a handler that fails with an undeclared error does not compile", () => {
     const declared: MayFail<"entities.get", NotFound> = true
     const undeclared: MayFail<"entities.get", NotImplemented> = false
     assert.deepStrictEqual([declared, undeclared], [true, false])
   })
 
-  it("every operation whose access rule cannot be combined with some grants declares GrantDoorUnsupported, and every other operation that declares it does so explicitly", () => {
+  it("the declared failures of the operation entities.list include GrantDoorUnsupported, and those of entities.delete do not", () => {
     const declares: MayFail<"entities.list", GrantDoorUnsupported> = true
     const opened: MayFail<"entities.delete", GrantDoorUnsupported> = false
     assert.deepStrictEqual([declares, opened], [true, false])
@@ -92,7 +92,7 @@ describe("the errors of a declaration", () => {
 })
 
 describe("the schema of a failure", () => {
-  it("the schema of a failure encodes the same body that every surface answers, and the same status", () => {
+  it("the schema of each failure gives the same body and status that every surface answers for this failure", () => {
     for (const failure of failures) {
       const { schema, status } = failureAnswers[failure._tag]
       const encode = Schema.encodeSync(schema as Schema.Schema<Failure, unknown>)
@@ -101,7 +101,7 @@ describe("the schema of a failure", () => {
     }
   })
 
-  it("the schema of a failure decodes the body of an answer into a failure of the same class, which encodes to the same body again", () => {
+  it("the schema of each failure decodes the body of an answer into a failure of the same class, which encodes to the same body again", () => {
     for (const failure of failures) {
       const decode = Schema.decodeUnknownEither(
         failureAnswers[failure._tag].schema as Schema.Schema<Failure, unknown>,
@@ -134,7 +134,7 @@ describe("a typed client of a running pod", () => {
   const failed = <A, E>(work: Effect.Effect<A, E, HttpClient.HttpClient>) =>
     Effect.runPromise(Effect.provide(Effect.flip(work), FetchHttpClient.layer))
 
-  it("a typed client gets each refusal as the error class with which the pod failed", async () => {
+  it("a typed client gets each refusal of the pod as an error of the declared class", async () => {
     const id = uuidv7()
     const get = (headers: Readonly<Record<string, string>>) =>
       failed(Effect.flatMap(client(headers), ({ entities }) => entities["entities.get"]({ path: { id } })))

@@ -113,7 +113,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 200)
   })
 
-  it("a write without input fields refuses a body with fields and accepts an empty body", async () => {
+  it("a write without input fields refuses a body with fields, and accepts an empty body", async () => {
     const { id } = (await pod.owner.send("POST", "/api/hub/entities", { title: "kept" })).body
     const refused = await pod.owner.send("DELETE", `/api/hub/entities/${id}`, { version: 1 })
     assert.deepStrictEqual([refused.status, refused.body.details[0].path], [400, "version"])
@@ -189,7 +189,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 30)
   })
 
-  it("the suggested field name differs by at most a few letters, and there is no suggestion if every name differs more", () => {
+  it("the field name that the pod suggests for an unknown field differs by at most a few letters, and if no name is so similar, it suggests none", () => {
     const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
     assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")
     assert.strictEqual(nearest("workspace_id", ["workspaceIds", "workspaceId"]), "workspaceId")

@@ -264,7 +264,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     assert.includeMembers([...outcomes], ["allowed", "refused", "proposed"])
   })
 
-  it("an agent without capabilities lists the same records as the person who owns it, and can write none of them", async () => {
+  it("an agent without capabilities lists the same records as the person who owns it, and cannot write any of them", async () => {
     const { secret } = await aStoredKey(pod, world.person.id, { agentId: world.agents[0].id })
     const agent = pod.as({ authorization: `Bearer ${secret}` })
     const path = "/api/hub/entities?limit=1000"
@@ -282,7 +282,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     }
   })
 
-  it("when a row is added, only keys that may read its kind can see it", async () => {
+  it("when a row is added, only keys that may read its kind can see the row", async () => {
     const made = await aRow(world.session, world.person.id, { workspaceId: null, kind: "task" })
     const [tasks, notes] = [
       await aStoredKey(pod, world.person.id, { grant: { ...open, permissions: ["entity.task.read"] } }),

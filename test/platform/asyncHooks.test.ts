@@ -40,7 +40,7 @@ describe("the AsyncLocalStorage objects of the sign-in library", () => {
       )
   )
 
-  it.effect("an AsyncLocalStorage of the sign-in library is off after a call that failed", () =>
+  it.effect("an AsyncLocalStorage of the sign-in library is disabled after a call that failed", () =>
     withStorage(
       Effect.gen(function* () {
         const failing = () => storage.run("inside", () => Promise.reject(new Error("refused")))

@@ -19,7 +19,7 @@ describe("the clients of the embedded engine", () => {
     await engine.close()
   })
 
-  it("if the embedded engine aborts, its connected clients get an error, and clients that ended earlier do not", async () => {
+  it("if the embedded engine aborts, its connected clients get an error, and clients that had ended before get none", async () => {
     const lite = await anEmbedded()
     const engine = engineOf(lite, { reopen: undefined, folder: undefined, hear: () => {} })
     const ended = new engine.Client()

@@ -42,7 +42,7 @@ describe("the vacuum of the embedded database", () => {
     assert.deepStrictEqual(await vacuumDueTables(pool), ["public.notes"])
   })
 
-  it("the embedded database uses the space of old row versions again", async () => {
+  it("the embedded database reuses the space of old row versions", async () => {
     for (let round = 0; round < 3; round++) {
       await asOwner("UPDATE notes SET body = body || 'y'")
       await vacuumDueTables(pool)

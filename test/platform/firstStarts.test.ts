@@ -47,7 +47,7 @@ describe.skipIf(binaries === undefined)("a pod starts on a server that does not 
     while ((await admin.query(waiting)).rowCount === 0) await aMoment()
   }
 
-  it("a pod goes on with its start when another pod creates the database role at the same moment", async () => {
+  it("a pod continues its start if another pod creates the database role at the same moment", async () => {
     await admin.query("CREATE DATABASE first")
     await admin.query("CREATE DATABASE second")
     const other = await opened(cluster.url)

@@ -32,7 +32,7 @@ describe("refused look-ups of sessions", () => {
     await adapter.create(aSession({ token }))
     assert.isNull(await adapter.findOne(byToken(hash)))
   })
-  it("the pod refuses a query for a session that compares the token by anything other than equality", async () => {
+  it("the pod refuses a database query for a session that compares the token by anything other than equality", async () => {
     const { adapter } = anAdapter()
     for (const condition of [{ operator: "starts_with" }, { operator: "ne" }, { mode: "insensitive" }] as const) {
       const query = { model: "session", where: [{ field: "token", value: token, ...condition }] }
@@ -72,7 +72,7 @@ describe("look-ups and changes of sessions", () => {
   ]
   for (const within of ["outside", "inside"] as const) {
     for (const [name, operation] of operations) {
-      it(`the library method ${name} ${within} a transaction returns the token of a session and stores only the hash of the token`, async () => {
+      it(`the sign-in library's method ${name} ${within} a transaction returns the token of a session and stores only the hash of the token`, async () => {
         const { adapter, kept } = anAdapter()
         if (name !== "create") await adapter.create(aSession({ token }))
         const row = await (within === "inside" ? adapter.transaction(operation) : operation(adapter))
@@ -81,7 +81,7 @@ describe("look-ups and changes of sessions", () => {
       })
     }
   }
-  it("if a session is found by another field than its token, it has only the hash of the token", async () => {
+  it("if a session is found by another field than its token, the result contains only the hash of the token", async () => {
     const { adapter } = anAdapter()
     await adapter.create(aSession({ token }))
     const [row] = await adapter.findMany<SessionRow>({ model: "session", where: [{ field: "userId", value: "u" }] })

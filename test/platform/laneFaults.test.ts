@@ -34,7 +34,7 @@ describePostgres("lanes (shared connections) that break", (server) => {
   afterAll(() => scene?.stop())
 
   it.scoped(
-    "if the server ends the backend of a lane (shared connection), its statements fail as unavailable, and later statements are answered",
+    "if the server ends the connection of a lane (shared connection), the running statements fail as unavailable, and later statements are answered",
     () =>
       Effect.gen(function* () {
         const lanes = (yield* lanesAt(scene.url))(noPool)
@@ -98,7 +98,7 @@ describePostgres("lanes (shared connections) that break", (server) => {
       })
   )
 
-  it.scoped("a lane (shared connection) that nobody uses is closed", () =>
+  it.scoped("a lane (shared connection) that no statement uses is closed", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url, { tickMs: 10 }))(noPool)
       const pid = yield* pidOf(lanes)

@@ -78,7 +78,7 @@ describePostgres("statements that share a connection", (server) => {
     "look"
   )
   it.effect.prop(
-    "whatever statements share a connection, each caller gets its own rows or its own error",
+    "if statements share a database connection, each caller gets its own rows or its own error",
     [FastCheck.array(asked, { minLength: 2, maxLength: 60 })],
     ([questions]) =>
       Effect.scoped(
@@ -367,7 +367,7 @@ describePostgres("statements that share a connection", (server) => {
     )
 
     it.live(
-      "a revocation waits for a statement that runs on a shared connection, and ends a statement that hangs",
+      "a revocation waits for a statement of the key that runs on a shared connection, and ends a statement that hangs",
       () =>
         ofPod(
           Effect.gen(function* () {

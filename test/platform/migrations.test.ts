@@ -35,7 +35,7 @@ describePostgres("a database that was made from the other released text of migra
   const renaming = "0102_pass_events.sql"
   const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
 
-  it("a database with the other released text of migration 0101 gets a migration that renames a function, and then has the functions of a new database", async () => {
+  it("a database with the other released text of migration 0101 gets a migration that renames a function, and then has the same functions as a new database", async () => {
     const database = await aDatabaseOn(server)
     await withPostgres(database, async (owner) => {
       const functions = () =>

@@ -111,7 +111,7 @@ describePostgres("a database with unusual defaults", (server) => {
     assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 401)
   })
 
-  it("every connection of the pod has the settings that its purpose needs", async () => {
+  it("every database connection of the pod has the settings that its purpose needs", async () => {
     const startups = proxy.firstWords().map(startupOf)
     const names = new Set(startups.map((startup) => startup.get("application_name")))
     assert.sameMembers([...names], purposes.map(nameOf))
@@ -132,7 +132,7 @@ describePostgres("a database with unusual defaults", (server) => {
     }
   })
 
-  it("a database that does not track activity is refused, because a revocation could not wait for its transactions", async () => {
+  it("the pod refuses a database that does not track activity, because a revocation could not wait for its transactions", async () => {
     const blind = await anOddDatabaseOn(server, { track_activities: "off" })
     const refused = await aPod({ kind: "postgres", url: blind.url }).then(
       async (started) => {

@@ -51,7 +51,7 @@ describePostgres("a prepared statement in one message", (server) => {
     })
   const entries = (rows: ReadonlyArray<object>) => rows.map((row) => Object.entries(row))
 
-  it("a prepared statement in one message gets the same rows as the driver's query, at its first call and when its columns are known", async () => {
+  it("a prepared statement that is sent in one message gets the same rows as the driver's query, at its first call and when its columns are known", async () => {
     for (const [text, values] of statements) {
       const { rows } = await byDriver(text, values)
       for (let call = 0; call < 3; call++) {
@@ -60,7 +60,7 @@ describePostgres("a prepared statement in one message", (server) => {
     }
   })
 
-  it("a hundred prepared statements that are sent at once get their own answers, and a failing one does not affect the others", async () => {
+  it("a hundred prepared statements that are sent at once each get their own answer, and a failing statement does not affect the others", async () => {
     const text = "SELECT 100 / $1::int AS part"
     const numbers = Array.from({ length: 100 }, (_, at) => at % 7)
     const answers = await Promise.allSettled(numbers.map((number) => ask(text, [number])))

@@ -90,7 +90,7 @@ describe("the SQL tag that caches statement texts", () => {
   )
 
   it.effect(
-    "if one call of a statement has no condition and the next call has one, the SQL tag sends the condition",
+    "if one call of a statement has no condition and the next call has one, the SQL tag with a cache sends the condition",
     () =>
       Effect.gen(function* () {
         let calls = 0
@@ -119,7 +119,7 @@ describe("the SQL tag that caches statement texts", () => {
     })
   )
 
-  it.effect("a statement in a transaction is sent on the transaction's connection, between BEGIN and COMMIT", () =>
+  it.effect("a statement in a transaction is sent on the connection of the transaction, between BEGIN and COMMIT", () =>
     Effect.gen(function* () {
       const sent = yield* sentFor((sql) => sql.withTransaction(sql`SELECT ${1}`))
       assert.deepStrictEqual(

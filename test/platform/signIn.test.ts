@@ -112,7 +112,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "the stored content of a session cannot be used as a token, even by a caller who can sign it",
+    "the stored content of a session cannot be used as a token, even by somebody who can sign it",
     Effect.gen(function* () {
       const { signIn, verify } = yield* SignIn
       const { email } = yield* aPerson()
@@ -171,7 +171,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   it.effect(
-    "the pod ignores a secret in the environment variable of the sign-in library, also if it uses https",
+    "the pod ignores a secret in the environment variable of the sign-in library, also if the pod uses https",
     () => {
       vi.stubEnv("BETTER_AUTH_SECRETS", `1:${randomBytes(32).toString("hex")}`)
       const https = layerBetterAuth({ ...settings(pool()), baseUrl: "https://pod.example.com" })

@@ -52,16 +52,16 @@ const throttledFor = (ms: number) => told(new SignInThrottled({ retryAfterSecond
 export const invalid = told(new SessionInvalid())
 
 const garbage = [
-  ["empty", ""],
-  ["only a dot", "."],
+  ["an empty text", ""],
+  ["a single dot", "."],
   ["an API key", "svc_user_x"],
-  ["very long", "a".repeat(1_000_000)],
-  ["not ASCII", `é${"ж".repeat(31)}.${"A".repeat(43)}=`],
-  ["NUL", "\0"],
-  ["with a header inside", "a.b\r\nx-pod-client-address: 192.0.2.9"],
-  ["broken escapes", "%E0%A4%A.%"],
+  ["a text of a million characters", "a".repeat(1_000_000)],
+  ["a text with letters beyond ASCII", `é${"ж".repeat(31)}.${"A".repeat(43)}=`],
+  ["a NUL character", "\0"],
+  ["a text with a line break and a header", "a.b\r\nx-pod-client-address: 192.0.2.9"],
+  ["a text with broken percent escapes", "%E0%A4%A.%"],
   ["a lone surrogate", "\ud800.a"],
-  ["well-formed but not signed by the pod", `${"a".repeat(32)}.${"A".repeat(43)}=`]
+  ["a well-formed token that the pod did not sign", `${"a".repeat(32)}.${"A".repeat(43)}=`]
 ] as const
 
 export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
@@ -75,7 +75,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
 
   describe("refused sign-ins", () => {
     rule(
-      "an unknown person and a wrong password get the same refusal of the sign-in",
+      "a sign-in of an unknown person gets the same refusal as a wrong password",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -113,7 +113,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a password that a sign-in would not accept is refused for a new account",
+      "a new account cannot have a password that a sign-in would not accept",
       Effect.gen(function* () {
         const { hashPassword } = yield* SignIn
         for (const password of ["short", "x".repeat(129), `${sharedPassword}\0`, `${sharedPassword}\udfff`]) {
@@ -124,7 +124,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
     )
     for (const [name, token] of garbage) {
       rule(
-        `a session token that is ${name} is invalid`,
+        `the pod refuses ${name} as a session token`,
         Effect.gen(function* () {
           const { verify } = yield* SignIn
           assert.strictEqual(yield* failure(verify(Redacted.make(token))), invalid)

@@ -32,7 +32,7 @@ describe("counters of sign-in attempts", () => {
     buckets.giveBack("a")
     assert.deepStrictEqual([buckets.take("a", 0), buckets.take("a", 0)], [0, 1000])
   })
-  it("when many new clients try to sign in, the number of counters stays limited, and a client that must wait still waits", () => {
+  it("when many new clients try to sign in, the number of counters stays limited, and a client that must wait still has to wait", () => {
     const buckets = makeBuckets(limit, 100)
     for (let time = 0; time < 3; time++) buckets.take("held back", 0)
     for (let key = 0; key < 10_000; key++) {
@@ -41,7 +41,7 @@ describe("counters of sign-in attempts", () => {
     }
     assert.strictEqual(buckets.take("held back", 0), 1000)
   })
-  it("when the sign-in counters are full, those of clients whose attempts are all available again are deleted first", () => {
+  it("when the sign-in counters are full, counters of clients that may make all their attempts again are deleted first", () => {
     const buckets = makeBuckets(limit, 2)
     buckets.take("old", 0)
     buckets.take("older", 0)

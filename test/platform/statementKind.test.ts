@@ -34,7 +34,7 @@ describe("the kind of an SQL statement", () => {
 })
 
 describePostgres("the functions of the database", (server) => {
-  it("the pod treats a call of any database function that changes rows as a write, so that no read waits behind the call", async () => {
+  it("the pod treats a call of any database function that changes rows as a write, so that no read waits behind this call", async () => {
     const database = await aDatabaseOn(server)
     const { rows } = await connected(database.url, (client) =>
       client.query<{ readonly call: string }>(

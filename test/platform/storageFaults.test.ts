@@ -42,7 +42,7 @@ describe("failures of the database", () => {
     assert.match(unavailableBy(failed("57P01")).why, /cannot reach its database/)
   })
 
-  it("an error code of the operating system, such as EPIPE, counts as a lost connection and not as an SQLSTATE", () => {
+  it("an error code of the operating system, such as EPIPE, counts as a lost database connection and not as an SQLSTATE", () => {
     for (const code of ["EPIPE", "EPERM", "EROFS", "EBADF", "ECONNRESET"]) {
       assert.isUndefined(sqlStateOf(failed(code)), code)
       assert.strictEqual(classify(failed(code)), "unavailable", code)
@@ -205,7 +205,7 @@ describe("a database that is damaged", () => {
     folder.remove()
   })
 
-  it("if an applied migration file was edited, the pod refuses to migrate and changes no data", async () => {
+  it("if an applied migration file was edited, the pod refuses to migrate the database and changes no data", async () => {
     const statements: Array<string> = []
     const owner = {
       exec: (text: string) => Promise.resolve(void statements.push(text)),

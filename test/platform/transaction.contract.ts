@@ -49,7 +49,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
 
   for (const [how, broken] of [
     ["fails", Effect.fail("afterwards")],
-    ["dies", Effect.dieMessage("afterwards")],
+    ["ends with a defect", Effect.dieMessage("afterwards")],
     ["is interrupted", Effect.interrupt]
   ] as const) {
     rule(
@@ -81,7 +81,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a nested transaction is rolled back with its outer transaction; it can also be rolled back alone while the outer one continues",
+    "a nested transaction is rolled back with its outer transaction, and can also be rolled back while the outer one continues",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const inner = atomically(written("inner"))

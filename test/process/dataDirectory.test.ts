@@ -91,7 +91,7 @@ describe("the data directory of a pod on PGlite", () => {
     return { errors: refused.errors, before, after }
   }
 
-  it("the pod does not start on a damaged database; its message names the damage and the remedy, and the pod writes nothing", async () => {
+  it("the pod does not start on a damaged database; its message says what is damaged and what to do, and the pod writes nothing", async () => {
     const { after, before, errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
       writeFileSync(join(path, "pg/global/pg_control"), "")
     )
@@ -100,7 +100,7 @@ describe("the data directory of a pod on PGlite", () => {
     assert.deepStrictEqual(after, before)
   })
 
-  it("if only the database engine finds the damage, the pod does not start, and its message does not repeat the words of the engine", async () => {
+  it("if only the database engine finds the damage of a database, the pod does not start, and its message does not repeat the words of the engine", async () => {
     const { errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
       writeFileSync(join(path, "pg/base/5/pg_filenode.map"), "")
     )
@@ -147,7 +147,7 @@ describe("the data directory of a pod on PGlite", () => {
     copy.remove()
   })
 
-  it("the pod does not start on a data directory in which the file of a table is missing, and names the file", async () => {
+  it("the pod does not start on a data directory in which the file of a table is missing, and its message contains the path of the file", async () => {
     // In PostgreSQL the files of tables that are not built in have numbers above 16384.
     const table = readdirSync(join(folder.path, "pg/base/5")).find(
       (name) => /^\d+$/.test(name) && Number(name) > 16_384
@@ -158,7 +158,7 @@ describe("the data directory of a pod on PGlite", () => {
     copy.remove()
   })
 
-  it("the pod does not start on a data directory without the write-ahead log, and changes nothing", async () => {
+  it("the pod does not start on a data directory without the write-ahead log, and does not change the directory", async () => {
     const segments = readdirSync(join(folder.path, "pg/pg_wal")).filter((name) => /^[0-9A-F]{24}$/.test(name))
     const { copy, after, before } = await refusedWithout(...segments.map((name) => `pg/pg_wal/${name}`))
     assert.deepStrictEqual(after, before)
@@ -218,7 +218,7 @@ describe("the data directory of a pod on PGlite", () => {
     }
   })
 
-  it("if the secrets directory is a file, the pod does not start, and its message names the path", async () => {
+  it("if the secrets directory is a file, the pod does not start, and its message contains the path", async () => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
     rmSync(join(copy.path, "secrets"), { recursive: true })
@@ -288,7 +288,7 @@ describePostgres("the data directory of a pod on PostgreSQL", (server) => {
     }
   })
 
-  it("if the pod cannot store its secrets in the data directory, it does not start, and its message names the path", async () => {
+  it("if the pod cannot store its secrets in the data directory, it does not start, and its message contains the path", async () => {
     const other = aFolder()
     const fresh = await aDatabaseOn(server)
     const dataDir = join(other.path, "data")

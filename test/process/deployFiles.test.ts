@@ -11,7 +11,7 @@ import { projectRoot } from "../support/migrations.ts"
 const text = (path: string) => readFileSync(`${projectRoot}${path}`, "utf8")
 const files = ["deploy/Dockerfile", "deploy/compose.yaml", "deploy/pod.service"]
 
-it("every variable in the files of deploy/ is a setting of the pod, or a setting with the path of a file that contains the value", () => {
+it("every variable in the files of deploy/ is a setting of the pod, or gives the path of a file with the value of a setting", () => {
   const known = new Set<string>(Object.values(settingsTable).map(({ name }) => name))
   for (const file of files) {
     const named = [...text(file).matchAll(/POD_[A-Z_]+/g)].map(([name]) => name.replace(/_FILE$/, ""))

@@ -44,7 +44,7 @@ const askUntilItFails = async (url: string, begun: () => void): Promise<Ended> =
 }
 
 describe("stopping a pod without losing requests", () => {
-  it("32 clients under full load lose no request: the pod asks each to close its connection, and refuses only new connections", async () => {
+  it("while a pod under full load stops, none of its 32 clients loses a request, and the pod refuses only new connections", async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path, environment: { POD_STOP_GRACE: "1s" } })
     let running: ReadonlyArray<Promise<Ended>> = []

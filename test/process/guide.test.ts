@@ -49,7 +49,7 @@ const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
     )
   )
 
-it("a developer who follows the developer guide gets a new operation that works and refuses callers without access", async () => {
+it("a developer who follows the developer guide gets a new operation that works and that refuses callers without access", async () => {
   const { files, folder } = copyWithGuide()
   const suites = files.filter((file) => file.endsWith(".test.ts"))
   assert.isAbove(suites.length, 0, "the guide tests what it adds")

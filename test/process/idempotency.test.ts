@@ -63,7 +63,7 @@ const suite = (prepare: () => Promise<Place>) => {
   }
   const isReplay = ({ headers }: Reply) => headers.get("x-idempotent-replay") === "true"
 
-  it("an invalid idempotency key is refused and nothing is stored", async () => {
+  it("a request with an invalid idempotency key is refused, and nothing is stored", async () => {
     const title = randomUUID()
     for (const once of ["1234567", "x".repeat(257), "with a space"]) {
       assert.strictEqual((await create(0, key, once, title)).status, 400)
@@ -171,11 +171,11 @@ const suite = (prepare: () => Promise<Place>) => {
   })
 }
 
-describe("one pod on PGlite", () => {
+describe("requests with an idempotency key to one pod on PGlite", () => {
   suite(async () => ({ folder: await aPreparedFolder(), environment: {}, pods: 1, remove: async () => undefined }))
 })
 
-describePostgres("two pods on PostgreSQL", (server) => {
+describePostgres("requests with an idempotency key to two pods on PostgreSQL", (server) => {
   suite(async () => {
     const database: TestDatabase = await aDatabaseOn(server)
     return {

@@ -91,7 +91,7 @@ describe("starts and stops of a pod on PGlite", () => {
     folder.remove()
   })
 
-  it("a second pod process on the same data directory does not start, and its message names the process id of the first", async () => {
+  it("a second pod process on the same data directory does not start, and its message contains the process id of the first", async () => {
     const refused = await refusedStart({ dataDir: folder.path })
     assert.strictEqual(refused.code, exitCodes.directoryLocked)
     assert.strictEqual(sentences(refused.errors), 1)
@@ -165,7 +165,7 @@ describe("starts and stops of a pod on PGlite", () => {
     other.remove()
   })
 
-  it("while a killed pod starts again, it refuses connections, and its first answer already shows the data from before the kill", async () => {
+  it("a killed pod refuses connections while it starts again, and its first answer shows the data from before the kill", async () => {
     pod = await startPod({ dataDir: folder.path })
     await pod.kill()
     const port = await freePort()
@@ -208,7 +208,7 @@ describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
     assert.notInclude(refused.message, "not-the-password")
   })
 
-  it("if the database of the pod does not exist, the pod ends at once, and its message names the database", async () => {
+  it("if the database of the pod does not exist, the pod ends at once, and its message contains the name of the database", async () => {
     const url = new URL(database.url)
     url.pathname = "/no_such_database"
     const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
@@ -217,7 +217,7 @@ describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
     assert.notInclude(refused.message, new URL(database.url).password || "no password in this run")
   })
 
-  it("if the database server is not yet running, a pod that starts waits for it, and can be stopped while it waits", async () => {
+  it("a pod waits during its start for a database server that does not run yet, and can be stopped while it waits", async () => {
     const proxy = await aFaultProxy(database.url)
     await proxy.refuse()
     const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })

@@ -8,7 +8,7 @@ import { ask, createKey, signInOwner } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aMoment } from "../support/aMoment.ts"
 
-describe("a pod whose log nobody reads", () => {
+describe("a pod whose log output is blocked or closed", () => {
   it("if the program that reads the log of a pod ends, the pod continues to answer and stops normally", async () => {
     const folder = await aPreparedFolder()
     const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })

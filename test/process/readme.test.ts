@@ -50,7 +50,7 @@ const replaced = (lines: ReadonlyArray<string>, baseUrl: string) =>
 const expectedStatus = (line: string) => /# ([45]\d\d):/.exec(line)?.[1] ?? "200"
 
 it.skipIf(!hasTools)(
-  "each command of the README and of docs/ answers as the page says (skipped without bash, curl and sed)",
+  "every command of the README and of docs/ answers as the page says (skipped without bash, curl and sed)",
   async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path })

@@ -33,19 +33,19 @@ const refused = async (start: Omit<Start, "workDir">, ...told: ReadonlyArray<str
 }
 
 describe("a data directory that cannot be used", () => {
-  it("if the data directory is a file, the pod does not start, and its message names the file", async () => {
+  it("if the data directory is a file, the pod does not start, and its message contains the path of the file", async () => {
     const path = join(folder.path, "data")
     writeFileSync(path, "")
     await refused({ dataDir: path }, `${path} is a file`, "POD_DATA_DIR")
   })
 
-  it("if a part of the path to the data directory is a file, the pod does not start, and its message names the file", async () => {
+  it("if a part of the path to the data directory is a file, the pod does not start, and its message contains the path of the file", async () => {
     writeFileSync(join(folder.path, "above"), "")
     const path = join(folder.path, "above/between/data")
     await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
   })
 
-  it("a data directory that cannot be created is refused at once, without endless retries", async () => {
+  it("the pod refuses a data directory that cannot be created at once, without endless retries", async () => {
     await refused({ dataDir: "/proc/nope" }, "/proc/nope", "POD_DATA_DIR")
     await refused({ dataDir: "/proc/nope/deeper" }, "/proc/nope/deeper", "POD_DATA_DIR")
   })
@@ -94,12 +94,12 @@ describe("a .env file that cannot be read", () => {
     assert.notInclude(readdirSync(folder.path), "data")
   }
 
-  it("if .env is a directory, the pod does not start, and its message says so", async () => {
+  it("if .env is a directory, the pod does not start, and its message says that .env is a directory", async () => {
     mkdirSync(dotenv())
     await refusedSettings({}, dotenv(), "it is a directory", "Fix:")
   })
 
-  it("if the system user of the pod may not read the file .env, the pod does not start, and its message names the file", async () => {
+  it("if the system user of the pod may not read the file .env, the pod does not start, and its message contains the path of the file", async () => {
     writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })
     await refusedSettings({ asNobody: true }, dotenv(), "not permitted", "Fix:")
   })
@@ -133,7 +133,7 @@ describe("the command line of the pod", () => {
     assert.match(output, /^\d+\.\d+\.\d+\n$/)
   })
 
-  it("if an argument is unknown, the pod does not start, and its message names the argument without the value, which may be secret", async () => {
+  it("if an argument is unknown, the pod does not start, and its message contains the argument without its value, which may be secret", async () => {
     const { code, output } = await answered("--pepper=do-not-repeat", "--help")
     assert.strictEqual(code, exitCodes.badUsage)
     assert.match(output, /^[^\n]*--pepper[^\n]*--help[^\n]*\n$/)

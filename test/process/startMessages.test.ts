@@ -86,7 +86,7 @@ describe("the messages of a start", () => {
     )
   })
 
-  it("the start message of a pod with an owner has three lines and says how many proposals wait for a decision", () => {
+  it("the start message of a pod with an owner has three lines, and one line says how many proposals wait for a decision", () => {
     const lines = announced({ isFirstStart: false, setupToken: undefined, waiting: 3 }).trim().split("\n")
     assert.lengthOf(lines, 3)
     assert.include(lines[1], "http://localhost:8787/admin")
@@ -112,7 +112,7 @@ describe("the messages of a start", () => {
     assert.include(announced({}, { POD_HOST: "::1" }), "http://localhost:8787/admin")
   })
 
-  it("if the port is in use at the first start, the message names the process that uses the port, and no data directory is created", async () => {
+  it("if the port is in use at the first start, the message says which process uses the port, and no data directory is created", async () => {
     const other = spawn(process.execPath, [
       "-e",
       'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => console.log(s.address().port))'
@@ -137,7 +137,7 @@ describe("the messages of a start", () => {
 })
 
 describe("the messages of a stop", () => {
-  it("a pod that stops says how many requests it still finishes, without open event streams", async () => {
+  it("a pod that stops says how many requests it still finishes, and does not count open event streams", async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path })
     const signedIn = await fetch(`${pod.baseUrl}/auth/sign-in`, {

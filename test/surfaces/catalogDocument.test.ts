@@ -77,7 +77,7 @@ describe("the catalog of procedures and MCP tools", () => {
     assert.sameDeepMembers(described, listed)
   })
 
-  it("if several procedures use a schema name of the catalog, they all mean the same schema", () => {
+  it("if several procedures in the catalog use one schema name, all of them mean the same schema", () => {
     const names = new Map<string, string>()
     for (const [path, { payloadSchema }] of Procedures.requests) {
       // No schema of a declared procedure needs services, but the type of the group cannot say this.

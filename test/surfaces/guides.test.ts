@@ -15,7 +15,7 @@ describe("the pages of docs/", () => {
 
   const read = (path: string) => pod.stranger.send("GET", path)
 
-  it("a path below /docs without a page gets the same answer as any unknown path", async () => {
+  it("a request for a missing page below /docs gets the same answer as for any unknown path", async () => {
     for (const path of [
       "/docs/guides/absent.md",
       "/docs/guides/..%2f..%2fpackage.json",
@@ -30,7 +30,7 @@ describe("the pages of docs/", () => {
     assert.strictEqual((await pod.stranger.send("POST", "/llms.txt", {})).status, 405)
   })
 
-  it("/llms.txt lists pages that all exist", async () => {
+  it("every page that /llms.txt lists exists", async () => {
     const { body, headers } = await read("/llms.txt")
     assert.match(headers.get("content-type") ?? "", /^text\/plain/)
     const paths = [...String(body).matchAll(/\]\((docs\/[^)]+\.md)\)/g)].map(([, path]) => path)

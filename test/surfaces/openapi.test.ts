@@ -158,7 +158,7 @@ describe("the API description", () => {
     assert.lengthOf(new Set(whole.map((each) => JSON.stringify(each))), whole.length)
   })
 
-  it("every operation of the API description lists exactly the status numbers that the operation can answer", () => {
+  it("every operation of the API description lists exactly the status codes that the operation can answer", () => {
     const listed = ({ responses }: { readonly responses: Readonly<Record<string, object>> }) => Object.keys(responses)
     for (const { method, operation } of operations) {
       const isGuarded = credentialsOf(operation).length > 0
@@ -187,7 +187,7 @@ describe("the API description", () => {
     ])
   })
 
-  it("the size of the API description divided by its number of operations stays below a limit", () => {
+  it("the API description needs on average fewer than a fixed number of bytes for each operation", () => {
     assert.isBelow(Buffer.byteLength(text) / operations.length, 2_250)
   })
 
@@ -247,7 +247,7 @@ describe("the answers of a running pod fit the API description", () => {
     }
   })
 
-  it("a key without the needed scope is refused as the API description says, and so is a key where only a session is accepted", async () => {
+  it("a key without the needed scope, and a key where only a session is accepted, are refused as the API description says", async () => {
     const narrow = await pod.aKey(pod.owner, { scope: ["probe"] })
     for (const { path, method, operation } of guarded) {
       keeps(operation.operationId, await narrow.send(method, withUnusedIds(path)), 403)

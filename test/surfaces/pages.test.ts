@@ -34,7 +34,7 @@ describe("the web pages of the pod", () => {
         .end()
     })
 
-  it("below /assets the pod serves only asset files, and not the HTML pages", async () => {
+  it("below /assets the pod serves only asset files, and no HTML pages", async () => {
     for (const path of [
       "/assets",
       "/assets/",
@@ -120,7 +120,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the docs link in every refusal leads to a place that exists on the page of errors", async () => {
+  it("the docs link in every refusal leads to an existing place on the page of errors", async () => {
     const page = (await get("/docs/errors")).body
     const names = [...Object.keys(failureMeanings), ...Object.keys(codeMeanings)]
     for (const name of names) assert.include(page, `id="${name}"`)
@@ -133,7 +133,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the pod answers 304 if the client already has the current version of the web page", async () => {
+  it("the pod answers 304 if the client already has the current version of a web page", async () => {
     for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
       const tag = (await get(path)).headers.get("etag") ?? ""
       assert.match(tag, /^"[\w-]{22}(-gzip|-br)?"$/)
@@ -182,7 +182,7 @@ describe("the web pages of the pod", () => {
     assert.strictEqual(root.headers.get("content-type"), "application/json")
   })
 
-  it("the pod answers a browser that requests its icon", async () => {
+  it("the pod answers a browser that requests the icon of the pod", async () => {
     const { status, headers } = await get("/favicon.ico")
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
   })

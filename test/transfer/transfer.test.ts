@@ -34,7 +34,7 @@ describe("export and import", () => {
     folder.remove()
   })
 
-  it("the data for the export tests has rows in nearly every table", async () => {
+  it("the data for the tests of export and import has rows in nearly every table", async () => {
     const { tables } = await stateAt(embeddedAt(filled))
     const empty = tables.filter(({ rows }) => rows === 0).map(({ name }) => name)
     assert.isAtMost(empty.length, 30, empty.join(", "))
@@ -42,7 +42,7 @@ describe("export and import", () => {
 })
 
 describePostgres("export and import with PostgreSQL", (server) => {
-  it("an embedded pod can be moved to PostgreSQL and back, and its state stays the same", async () => {
+  it("an embedded pod can be moved to PostgreSQL and back, and its state remains the same", async () => {
     const database = await anOddDatabaseOn(server, { timezone: "'Asia/Tokyo'", datestyle: "'SQL, DMY'" })
     const folder = aFolder()
     const before = await stateAt(embeddedAt(filled))

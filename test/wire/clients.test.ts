@@ -66,7 +66,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     return { key, client: clientOf(link, "/api/hub/trpc", key) }
   }
 
-  it("a call is refused with 401 if it has no credential, has a key on /trpc, or has a session on /api/hub/trpc", async () => {
+  it("a call gets 401 if it has no credential, has a key on /trpc, or has a session on /api/hub/trpc", async () => {
     const key = await pod.aKey(pod.owner)
     for (const client of [
       clientOf(link, "/trpc", pod.stranger),
@@ -123,7 +123,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.strictEqual((await query(alive, "svc.me")).id, pod.ownerId)
   })
 
-  it("a call with an invalid input gets an error that names each wrong field, both in its text and in its data", async () => {
+  it("a call with an invalid input gets an error that mentions each wrong field, both in its text and in its data", async () => {
     const error = await errorOf(
       session().mutation("apiKeys.create", { keyName: "", scope: ["*"], grant: { permissions: [] } })
     )
@@ -150,7 +150,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     }
   })
 
-  it("a session and a key can read the workspaces of the caller, the caller and the health of the pod", async () => {
+  it("a session and a key can read the caller's workspaces, the caller's own record and the health of the pod", async () => {
     const id = await pod.aWorkspace(pod.owner, link)
     for (const client of [session(), (await bridge()).client]) {
       const [workspaces, me, alive, ready] = await Promise.all([
@@ -228,7 +228,7 @@ it("a batch whose path has ten thousand commas is refused with 400 and one small
   }
 })
 
-it("the debug log of the calls in this suite contains no credential", () => {
+it("the debug log of the calls in this test suite contains no credential", () => {
   assert.isAbove(log.lines.length, 100)
   assertNoSecrets(log, secrets)
 })

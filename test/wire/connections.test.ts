@@ -142,7 +142,7 @@ describe("slow and malformed requests", () => {
 })
 
 describe("requests that a client sends before it reads the earlier answers", () => {
-  it("if a client sends several requests before it reads the answers, the server answers them in order", async () => {
+  it("if a client sends several requests before it reads the answers, the server answers them in the same order", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(requestOf("/livez", { "x-request-id": "first" }))
     socket.write(
@@ -156,7 +156,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     assert.deepStrictEqual(answers, ["first 200", "second 401", "third 404", "fourth 200"])
   })
 
-  it("if a client sends a thousand requests without reading answers, the pod answers some and closes the connection without a reset", async () => {
+  it("if a client sends a thousand requests without reading answers, the pod answers some of them and closes the connection without a reset", async () => {
     const { closed, socket, text } = await aSocket()
     const faults: Array<Error> = []
     socket.on("error", (fault) => faults.push(fault))

@@ -86,7 +86,7 @@ describe("the procedures of the specification", () => {
     assert.lengthOf(procedures, 57)
   })
 
-  it("for a session or key with full access, every procedure answers with 200 or with a documented refusal", async () => {
+  it("a session or key with full access gets from every procedure the status 200 or a documented refusal", async () => {
     const key = await pod.aKey(pod.owner)
     for (const [through, caller] of [
       ["a session", pod.owner],

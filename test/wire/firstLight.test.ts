@@ -12,7 +12,7 @@ const suite = (storage: () => Storage) => {
   })
   afterAll(() => pod.stop())
 
-  it("a key can read exactly the records that its grant covers", async () => {
+  it("a key can list and read exactly the entities that its grant covers", async () => {
     const workspace = await pod.aWorkspace(pod.owner, "Acme")
     const other = await pod.aWorkspace(pod.owner, "Other")
     const made = async (workspaceId: string | null, profileSlug: string, title: string) =>

@@ -112,7 +112,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
   })
 
-  it("every message of an MCP request counts once, whatever tools it uses", async () => {
+  it("every message of an MCP request counts once against the rate limit, whatever tools it uses", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = [
       legacyCall("svc_orient", {}, 1),

@@ -64,12 +64,12 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual(description, args.content)
   })
 
-  it("svc_capture stores a long text without spaces, and the title ends before the emoji in which it is cut", async () => {
+  it("svc_capture stores a long text without spaces, and the title does not contain half of an emoji where it is cut", async () => {
     const { title } = await done(key, "svc_capture", { content: `a${"😀".repeat(100)}`, workspaceId })
     assert.strictEqual(title, `a${"😀".repeat(29)}…`)
   })
 
-  it("if svc_capture gets a knowledge key that exists, the new text replaces the knowledge under this key", async () => {
+  it("if svc_capture gets the key of an existing knowledge entry, the new text replaces the value of this entry", async () => {
     await done(key, "svc_capture", { content: "main", key: "deploy.branch" })
     await done(key, "svc_capture", { content: "release", key: "deploy.branch" })
     const { body } = await pod.owner.send("GET", "/api/hub/knowledge/deploy.branch")
@@ -102,7 +102,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.isTrue((await done(key, "svc_store_file", file)).isKnown)
   })
 
-  it("a repeated creation of an entity or file with one idempotency key creates it once, also if the creation becomes a proposal", async () => {
+  it("a repeated creation of an entity or file with one idempotency key creates it once, even if the creation becomes a proposal", async () => {
     const contentBase64 = picture.toString("base64")
     const calls = [
       ["svc_create_entity", { profileSlug: "note", title: "Repeated", workspaceId }, "id"],
@@ -141,7 +141,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.deepInclude(body, { data: contentBase64, mimeType: "image/png", fileName: "dot.png" })
   })
 
-  it("svc_store_file refuses a file without content, with two contents, with invalid base64, or with bytes of another type", async () => {
+  it("svc_store_file refuses a file without content, with two contents, with invalid base64, or with bytes of another media type", async () => {
     const file = { filename: "a.png", mimeType: "image/png" }
     assert.include(await refused(key, "svc_store_file", file), "either content or contentBase64")
     assert.include(await refused(key, "svc_store_file", { ...file, content: "a", contentBase64: "YQ==" }), "either")
@@ -197,7 +197,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.deepStrictEqual(messages, [])
   })
 
-  it("svc_wait_for_answer for a proposal returns as soon as a person decides the proposal, with the reason of the person", async () => {
+  it("svc_wait_for_answer for a proposal returns as soon as a person decides on it, with the person's reason", async () => {
     const { proposalId } = await done(agent, "svc_capture", { content: "Another thought" })
     const waiting = call(agent, "svc_wait_for_answer", { proposalId, timeoutSeconds: 50 })
     const path = `/api/hub/proposals/${proposalId}/reject`

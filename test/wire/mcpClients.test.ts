@@ -67,7 +67,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("a call of an unknown tool gives an error, and a refused call of a tool gives a result that is marked as an error", async () => {
+  it("a call of an unknown MCP tool gives an error, and a refused call of a tool gives a result that is marked as an error", async () => {
     const client = await connect(server.url, "reader")
     assert.include(await failure(client.callTool({ name: "nope", arguments: {} })), "Tool nope not found")
     for (const request of [
@@ -110,7 +110,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     }
   })
 
-  it("the answer to a tool call fits the output schema of the tool", async () => {
+  it("the answer to an MCP tool call fits the output schema of the tool", async () => {
     const client = await connect(server.url, "reader")
     await client.listTools() // from here on the client checks answers against the output schema
     const { content, structuredContent } = await client.callTool({ name: "read_notes", arguments: { limit: 3 } })

@@ -15,7 +15,7 @@ afterEach(() => server.close())
 const list = legacy("tools/list")
 
 describe("checks of Host, Origin and URL on MCP", () => {
-  it("MCP refuses a request with 403 if its Host header names another host, in any spelling", async () => {
+  it("MCP refuses a request with 403 if its Host header contains another host, in any spelling", async () => {
     for (const host of [
       "evil.example",
       "evil@localhost",
@@ -51,7 +51,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("MCP refuses an Origin of this machine if the Host is public, and always refuses the Origin null and other opaque ones", async () => {
+  it("MCP refuses an Origin of this machine if the Host is public, and always refuses the Origin null and other opaque origins", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {
@@ -102,7 +102,7 @@ describe("checks of the key on MCP", () => {
     }
   })
 
-  it("beyond the rate limit or during an outage, MCP answers with the status, headers and data of the pod's refusal", async () => {
+  it("if a request exceeds the rate limit or the pod has an outage, MCP answers with the status, headers and data of the pod's refusal", async () => {
     const busy = await ask(server.url, { key: "busy", body: list })
     assert.deepStrictEqual([busy.status, busy.headers.get("retry-after")], [429, "7"])
     assert.isNull(busy.headers.get("www-authenticate"))
@@ -132,7 +132,7 @@ describe("checks of the key on MCP", () => {
     }
   })
 
-  it("in the 2025 MCP protocol, a long call whose key is revoked meanwhile gets 401, because the status is sent only with the result", async () => {
+  it("in the 2025 MCP protocol, a long call whose key is revoked during the call gets 401, because its status is sent only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
     await ask(server.url, { body: list }) // a status that the server sends too early would arrive during this request
@@ -161,7 +161,7 @@ describe("checks of methods and bodies on MCP", () => {
     }
   })
 
-  it("a GET on the MCP path that does not ask for an event stream shows the public manifest, even without a key", async () => {
+  it("a GET on the MCP path that does not ask for an event stream gets the public manifest, even without a key", async () => {
     const { status, text } = await ask(server.url, { method: "GET", key: null, headers: { accept: "*/*" } })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(JSON.parse(text), {

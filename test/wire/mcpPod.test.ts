@@ -40,7 +40,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     }
   })
 
-  it("a key without an MCP scope sees no tool, and its call of a tool by name is refused", async () => {
+  it("a key without an MCP scope sees no tool, and a call of a tool with this key is refused", async () => {
     const client = await connect(await aKey({ scope: ["hub-protocol.read", "hub-protocol.write"] }))
     assert.deepStrictEqual((await client.listTools()).tools, [])
     const { content, isError } = await client.callTool({ name: "svc_get_entities", arguments: {} })
@@ -49,7 +49,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("a tool call with invalid arguments gives a result that is marked as an error and names the field", async () => {
+  it("a tool call with invalid arguments gives a result that is marked as an error and says which field is wrong", async () => {
     const client = await connect(await aKey())
     for (const args of [
       { limit: 0 },
@@ -66,7 +66,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("a tool returns entities with shortened or full descriptions, as the argument detail asks", async () => {
+  it("an MCP tool returns entities with shortened or full descriptions, depending on its argument detail", async () => {
     const client = await connect(await aKey())
     const { tools } = await client.listTools()
     assert.include(
@@ -85,7 +85,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("a tool finds only the records that the grant of the key covers", async () => {
+  it("an MCP tool finds only the records that the grant of the key covers", async () => {
     const client = await connect(await aKey({ grant: { permissions: ["entity.task.read"] } }))
     const { structuredContent } = await client.callTool({ name: "svc_get_entities", arguments: {} })
     assert.deepStrictEqual(structuredContent, { entities: [] })
@@ -126,7 +126,7 @@ describe("raw requests to MCP", () => {
     assert.strictEqual((await ask(url(), { key: secret, query: `?key=${secret}`, body })).status, 400)
   })
 
-  it("an MCP request with a revoked key gets 401 and the challenge, whatever body it has", async () => {
+  it("an MCP request with a revoked key gets 401 and the WWW-Authenticate challenge, whatever body it has", async () => {
     const key = await aKey()
     await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
     for (const body of [legacyCall("svc_get_entities"), { jsonrpc: "2.0", id: 1, method: "tools/list" }, [], "{bad"]) {
@@ -137,7 +137,7 @@ describe("raw requests to MCP", () => {
   })
 })
 
-it("the debug log of the requests in this suite contains no credential", () => {
+it("the debug log of the requests in this test suite contains no credential", () => {
   const routes = new Set(log.lines.map(({ fields }) => fields["route"]))
   assert.isTrue(routes.has("/mcp/svc_get_entities"))
   assertNoSecrets(log, [...secrets, ...Object.values(pod.owner.headers)])

@@ -86,7 +86,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       ))
   }
 
-  it("the list of resources has every record once, over several pages", async () => {
+  it("the list of MCP resources contains every record once, over several pages", async () => {
     const uris = await allOf(key)
     assert.lengthOf(new Set(uris), uris.length)
     assert.lengthOf(uris, 63)
@@ -122,7 +122,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     })
   })
 
-  it("a key whose grant allows only reading documents can read a document by its URI, and gets no list of documents, as over REST", async () => {
+  it("a key whose grant allows only reading documents can read a document by its MCP URI, and gets no list of documents, as over REST", async () => {
     const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["document.read"] } })
     assert.deepStrictEqual(await allOf(narrow), [])
     await through(narrow, async (client) => {
@@ -164,7 +164,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.deepStrictEqual(await complete("nothing like it"), [])
     }))
 
-  it("MCP says that there may be more completions only if there are older records that it has not looked at", async () => {
+  it("MCP says that there may be more completions only if there are older records that it has not searched", async () => {
     const person = await pod.aPerson()
     const theirs = await pod.aKey(person)
     const completed = () =>
@@ -192,7 +192,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.include(await failed(client.getPrompt({ name: "review_waiting", arguments: { x: "1" } })), "no argument")
     }))
 
-  it("the text of an MCP prompt contains the records that the prompt is about", () =>
+  it("the text of an MCP prompt contains the records for which the prompt was requested", () =>
     through(key, async (client) => {
       const { prompts } = await client.listPrompts()
       assert.sameMembers(

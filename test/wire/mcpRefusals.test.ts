@@ -35,7 +35,7 @@ const note = { profileSlug: "note", title: "Words" }
 const mayRead = { grant: { permissions: ["entity.note.read", "entity.task"] } }
 
 describe("the answer of a refused tool call", () => {
-  it("the answer of a refused tool call names the permission that the key lacks and the person who can give it", async () => {
+  it("the answer of a refused tool call contains the permission that the key lacks and the name of the person who can give it", async () => {
     const { data, first } = await refused(await pod.aKey(ann, mayRead), "svc_create_entity", note)
     assert.strictEqual(
       first,
@@ -47,7 +47,7 @@ describe("the answer of a refused tool call", () => {
     assert.isString(data["decisionId"])
   })
 
-  it("if a key lacks a scope, the answer of the refused tool call names this scope", async () => {
+  it("if a key lacks a scope, the answer of the refused tool call contains this scope", async () => {
     const key = await pod.aKey(ann, { scope: ["mcp.read"] })
     const { first } = await refused(key, "svc_create_entity", note)
     assert.strictEqual(
@@ -56,7 +56,7 @@ describe("the answer of a refused tool call", () => {
     )
   })
 
-  it("if a tool needs a key with an unlimited grant, the answer of a refused call names the permission of such a grant", async () => {
+  it("if a tool needs a key with an unlimited grant, the answer of a refused call contains the permission of such a grant", async () => {
     const { id: entityId } = (await ann.send("POST", "/api/hub/entities", note)).body
     const { first } = await refused(await pod.aKey(ann, mayRead), "svc_get_entity", { entityId })
     assert.match(
@@ -65,14 +65,14 @@ describe("the answer of a refused tool call", () => {
     )
   })
 
-  it("if the grant of the key has the permission but only for another workspace, the answer of a refused tool call names this limit", async () => {
+  it("if the grant of the key has the permission but only for another workspace, the answer of a refused tool call says so", async () => {
     const workspaceId = await pod.aWorkspace(ann)
     const key = await pod.aKey(ann, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
     const { first } = await refused(key, "svc_create_entity", note)
     assert.match(first, /is limited to other workspaces, projects or records\. Ask Ann, who gave you this key, /)
   })
 
-  it("if an agent lacks a capability, the answer of the refused tool call names this capability", async () => {
+  it("if an agent lacks a capability, the answer of the refused tool call contains this capability", async () => {
     const agent = await ann.mutate("agents.create", { name: "Scribe", capabilities: ["entity.task"] })
     const agentId = agent.body.result.data.id as string
     const { first } = await refused(await pod.aKey(ann, { agentId }), "svc_create_entity", note)
@@ -83,7 +83,7 @@ describe("the answer of a refused tool call", () => {
     )
   })
 
-  it("a refused tool call gets the same answer for a workspace that the agent cannot reach and for a missing workspace", async () => {
+  it("a refused tool call gets the same answer for a workspace that the agent cannot access and for a missing workspace", async () => {
     const key = await pod.aKey(ann)
     const foreign = await pod.aWorkspace(pod.owner)
     const first = async (workspaceId: string) =>
@@ -96,7 +96,7 @@ describe("the name of the person to ask", () => {
   const refusal = new Forbidden({ code: "SCOPE_MISSING", why: "", required: ["mcp.read"], granted: [] })
   const told = (name: string | undefined) => refusalText(refusal, "svc_x", name)
 
-  it("if the person to ask has no name or an e-mail address as name, the answer of a refused tool call does not name the person", () => {
+  it("if the person to ask has no name or an e-mail address as name, the answer of a refused tool call does not mention the person", () => {
     for (const name of [undefined, "", " \n ", "ann@example.com"]) {
       assert.include(told(name), "Ask the person who gave you this key for a key that has it.")
       assert.notInclude(told(name), "ann@")

@@ -94,7 +94,7 @@ for (const [name, connect] of Object.entries(clients)) {
       await client.close()
     })
 
-    it("every tool schema has an object at its root and refers to no other document", async () => {
+    it("every schema of an MCP tool has an object at its root and refers to no other document", async () => {
       const client = await connect(key)
       for (const tool of (await client.listTools()).tools) {
         for (const schema of [tool.inputSchema, tool.outputSchema]) {
@@ -125,7 +125,7 @@ describe("the tool interfaces of model providers", () => {
     })
   }
 
-  it("the schema of a tool describes the default value that the pod uses for a missing argument", async () => {
+  it("the schema of an MCP tool describes the default value that the pod uses for a missing argument", async () => {
     const client = await clients["SDK v2"](key)
     const all = (await client.listTools()).tools
     await client.close()
@@ -142,7 +142,7 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
   })
 
-  it("the schema of a tool says which arguments can be null to clear a field, and null then clears the field", async () => {
+  it("the schema of an MCP tool says which arguments can be null to clear a field, and null then clears the field", async () => {
     const client = await clients["SDK v2"](key)
     await client.listTools()
     const made = await client.callTool({

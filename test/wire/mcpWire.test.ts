@@ -30,7 +30,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     assert.deepStrictEqual(called.first?.result?.content, [{ type: "text", text: '{"items":[{"id":"n1"}]}' }])
   })
 
-  it("in the 2026-07-28 MCP protocol, a client may accept only JSON", async () => {
+  it("a client of the 2026-07-28 MCP protocol may accept only JSON", async () => {
     const { body, headers } = modern("tools/list")
     assert.strictEqual(
       (await ask(server.url, { body, headers: { ...headers, accept: "application/json" } })).status,
@@ -93,7 +93,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     await reader?.cancel()
   })
 
-  it("the pod acknowledges an MCP subscription without the notifications that it never sends, and ends it when the endpoint closes", async () => {
+  it("the pod acknowledges an MCP subscription without the notifications that it never sends, and ends the subscription when the endpoint closes", async () => {
     const asked = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
     const { body, headers } = modern("subscriptions/listen", { notifications: asked })
     const response = await fetch(server.url, {
@@ -208,7 +208,7 @@ describe("tool calls over MCP", () => {
     }
   })
 
-  it("if a tool fails or its answer cannot be written as JSON, the client gets only an error id", async () => {
+  it("if an MCP tool fails or its answer cannot be written as JSON, the client gets only an error id", async () => {
     for (const request of [{ body: legacyCall("explode") }, modernCall("explode"), { body: legacyCall("circle") }]) {
       const { first, status, text } = await ask(server.url, request)
       assert.deepStrictEqual([status, first?.result?.isError], [200, true])

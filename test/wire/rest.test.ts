@@ -16,7 +16,7 @@ afterAll(() => edge.close())
 
 const json = { "content-type": "application/json" }
 
-it("the digest of the stored data changes with a successful write, so the tests of refusals can detect a write", async () => {
+it("the digest by which these tests notice a write changes with every successful write of the REST API", async () => {
   const before = await stateOf(edge.pod)
   const answer = await edge.pod.owner.send("PUT", "/api/hub/knowledge/state", { value: 1 })
   assert.strictEqual(answer.status, 200)
@@ -92,7 +92,7 @@ describe("bodies of REST requests", () => {
       }
     }))
 
-  it("a caller without a credential who sends an invalid body gets 401 and no information about the body", async () => {
+  it("a caller without a credential who sends an invalid body gets 401 and learns nothing about the body's schema", async () => {
     for (const operation of edge.catalog.rest.filter(
       ({ door, kind }) => kind === "mutation" && door._tag !== "Public"
     )) {
@@ -159,7 +159,7 @@ describe("queries of REST requests", () => {
     "%00=1"
   ]
 
-  it("an invalid query value and a repeated query parameter are refused", () =>
+  it("a REST request with an invalid query value or a repeated query parameter is refused", () =>
     edge.changingNothing(async () => {
       for (const query of refusedQueries) {
         const path = `/api/hub/entities?${query}`

@@ -117,7 +117,7 @@ describe("unusual forms of request paths", () => {
     }
   })
 
-  it("a trailing slash, the older URL of the API and encoded letters reach the same route with the same access rule", async () => {
+  it("a path with a trailing slash, with encoded letters or with the older URL of the API leads to the same route with the same access rule", async () => {
     for (const path of ["/api/hub/users/me/", "/api/hub-protocol/users/me", "/api/hub/users/%6de"]) {
       assertRefused(await edge.client.send({ path }), path, 401)
       const answer = await edge.client.send({ path, headers: edge.key.headers })
@@ -143,7 +143,7 @@ describe("unusual forms of request paths", () => {
     assertRefused(await edge.client.send({ path: "/api/hub/knowledge/a", headers: edge.key.headers }), "a", 404)
   })
 
-  it("a URL that is too long is refused with JSON, and the pod still answers", async () => {
+  it("a request with a URL that is too long is refused with a JSON error, and the pod still answers other requests", async () => {
     for (const path of [`/api/hub/entities?q=${"x".repeat(20_000)}`, `/${"x".repeat(100_000)}`]) {
       assertRefused(await edge.client.send({ path, headers: edge.key.headers }), "a long URL", 431)
     }
@@ -200,7 +200,7 @@ describe("methods of REST requests", () => {
       }
     }))
 
-  it("a HEAD request is answered like a GET without a body, also for a refusal", async () => {
+  it("a HEAD request gets the same status and content length as a GET but no body, even if it is refused", async () => {
     for (const [path, headers] of [
       ["/livez", {}],
       [`/api/hub/entities/${edge.entityId}`, edge.key.headers],
@@ -225,7 +225,7 @@ describe("requests from pages of other origins", () => {
       headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" }
     })
 
-  it("a page of an unknown origin gets no CORS header, in a preflight or in an answer", async () => {
+  it("a web page of an unknown origin gets no CORS header, neither in a preflight nor in an answer", async () => {
     for (const origin of ["https://evil.example", "null", `${corsOrigin}.evil.example`, "http://app.example.com"]) {
       const asked = await preflight(origin)
       assert.strictEqual(asked.status, 204)
@@ -236,7 +236,7 @@ describe("requests from pages of other origins", () => {
     }
   })
 
-  it("a page of a configured origin may call every surface and read the headers it needs", async () => {
+  it("a web page of a configured origin may call every surface and read the headers it needs", async () => {
     for (const path of ["/api/hub/entities", "/trpc/apiKeys.create", "/mcp", "/auth/sign-in"]) {
       const { headers, status } = await preflight(corsOrigin, path)
       assert.strictEqual(status, 204)

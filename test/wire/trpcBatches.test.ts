@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => pod.stop())
 
 describe("the cursors of a tRPC batch", () => {
-  it("the official client reads the cursor of each listing of a batch from its result", async () => {
+  it("the official tRPC client reads the cursor of each listing in a batch from the result of this listing", async () => {
     const cursors: Array<unknown> = []
     const client: any = createTRPCClient<any>({
       links: [
@@ -43,7 +43,7 @@ describe("the cursors of a tRPC batch", () => {
     assert.deepStrictEqual(rest.map(titles), [titles(all).slice(2), titles(all).slice(3)])
   })
 
-  it("a streamed batch has the cursor of each listing in the line of its result", async () => {
+  it("a streamed tRPC batch has the cursor of each listing in the line of its result", async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { limit: 2 }, 1: { limit: 50 } }))
     const address = `${pod.baseUrl}/api/hub/trpc/entities.getEntities,entities.getEntities?batch=1&input=${input}`
     const answer = await fetch(address, { headers: { ...key.headers, "trpc-accept": "application/jsonl" } })

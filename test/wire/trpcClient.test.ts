@@ -38,7 +38,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       assert.strictEqual(error.data?.["httpStatus"], 500)
     })
 
-    it("if the pod refuses a whole request, every call in it gets a typed error from the official tRPC client", async () => {
+    it("if the pod refuses a whole tRPC request, every call in it gets a typed error from the official client", async () => {
       const refuse: NonNullable<FixtureOptions["refuse"]> = async () => ({
         ok: false,
         code: "TOO_MANY_REQUESTS",
@@ -94,7 +94,7 @@ describe("batches of the official tRPC client", () => {
     assert.strictEqual(requested.length, 2)
   })
 
-  it("if a tRPC batch has too many calls, every call in it fails with this reason", async () => {
+  it("if a tRPC batch has too many calls, every call in the batch fails with this reason", async () => {
     await using server = await aServer()
     const client = clientOf(server.url, "httpBatchLink")
     const errors = await Promise.all(Array.from({ length: 6 }, () => errorOf(client.query("hello"))))

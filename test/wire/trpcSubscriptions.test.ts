@@ -31,7 +31,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
   }
   const idsOf = (items: ReadonlyArray<Tracked>) => items.map(({ data }) => data.id)
 
-  it("a subscriber with a session or a key gets each new event, in the same form as in the list of events", async () => {
+  it("a tRPC subscriber with a session or a key gets each new event in the same form as in the list of events", async () => {
     const person = await pod.aPerson()
     for (const caller of [person, await pod.aKey(person), await pod.aKey(person, { scope: ["realtime:observe"] })]) {
       const subscriber = watch(caller)
@@ -74,7 +74,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
   }
 
   it(
-    "a subscriber that continues from its last event id misses no event and gets no event twice, while others write",
+    "a tRPC subscriber that continues from its last event id misses no event and gets no event twice, while others write",
     async () => {
       const person = await pod.aPerson()
       const workspaceId = await pod.aWorkspace(person, "Shared")
@@ -127,7 +127,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     patience
   )
 
-  it("a subscription with a filter gets only events of the requested type, first word of the type, or workspace", async () => {
+  it("a tRPC subscription with a filter gets only events of the requested type, of the requested first word of the type, or of the requested workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Filtered")
     const asked = [{ type: "pump.stopped" }, { entityType: "entity" }, { workspaceId }]
@@ -141,7 +141,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     for (const { leave } of subscribers) leave()
   })
 
-  it("if the pod refuses a subscription, the subscriber gets an error with code, status and reason", async () => {
+  it("if the pod refuses a tRPC subscription, the subscriber gets an error with code, status and reason", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")
@@ -161,7 +161,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     }
   })
 
-  it("open subscriptions end at once with an error after their key is revoked, and after their person signs out or is suspended", async () => {
+  it("open tRPC subscriptions end at once with an error after their key is revoked, and after their person signs out or is suspended", async () => {
     const person = await pod.aPerson(`unsubscribed-${storage.kind}@example.com`)
     const [key, second] = [await pod.aKey(person), await pod.aKey(person)]
     const [byKey, bySession, bySecond] = [watch(key), watch(person), watch(second)]

@@ -73,7 +73,7 @@ describe("inputs that a transformer wrapped", () => {
     }
   })
 
-  it("an input with a field json is not treated as wrapped if it has further fields, or if the procedure has a field named json", async () => {
+  it("an input with a field json is not treated as wrapped by a transformer if it has further fields, or if the procedure has a field named json", async () => {
     const other = await key.query("entities.getEntities", { json: {}, limit: 1 })
     assert.notInclude(JSON.stringify(other.body), "plain JSON")
     const procedures: Procedures = { ...router, told: { kind: "query", run: (input) => ok(input) } }
@@ -82,7 +82,7 @@ describe("inputs that a transformer wrapped", () => {
     assert.deepStrictEqual(await told.json(), { result: { data: { json: 1 } } })
   })
 
-  it("if a tRPC batch has inputs with and without a transformer, each call gets its own answer", async () => {
+  it("if a tRPC batch has some inputs with a transformer and some without, each call gets its own answer", async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { json: { limit: 1 } }, 1: { limit: 1 } }))
     const path = "/api/hub/trpc/entities.getEntities,entities.getEntities"
     const { body, status } = await key.send("GET", `${path}?batch=1&input=${input}`)

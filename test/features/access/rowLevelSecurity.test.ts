@@ -84,7 +84,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a row-level security policy reads its settings once for each statement and not once for each row",
+    "the database reads the settings of a row-level security policy once for each statement and not once for each row",
     Effect.gen(function* () {
       for (const { name, conditions } of yield* securedTables) {
         for (const condition of conditions) {
@@ -101,7 +101,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's database role is not a superuser, cannot bypass row-level security or create tables, owns nothing and is in no other role, except that it may vacuum the embedded database",
+    "the pod's database role owns nothing, is no superuser, can neither bypass row-level security nor create tables, and has no other role but pg_maintain on PGlite",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
@@ -170,7 +170,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
 
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
     rule(
-      `a statement without a condition on the space sees only the rows of its spaces, and the next statement without settings sees none (${mode})`,
+      `an SQL statement without a condition on the space sees only the rows of its own spaces, and the next statement without settings sees none (${mode})`,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { tables, inside, whole } = yield* filledTables
@@ -239,7 +239,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a row that belongs to one person is hidden from other people in the space, and they cannot write it",
+    "a row that belongs to one person is hidden from other people in the space, and other people cannot change it",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables

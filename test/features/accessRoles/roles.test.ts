@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(data(await narrow.query("roles.list", {})), [])
     })
 
-    it("when a person changes or deletes an access role, the keys that were made from it keep their grant, and each key shows what happened to its role", async () => {
+    it("when a person changes or deletes an access role, the keys that were made from it keep their grant, and each key shows what happened to the role", async () => {
       const role = await aRole(pod.owner, ["entity.note.read"])
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"], roleId: role.id } })
       const mine = async () =>

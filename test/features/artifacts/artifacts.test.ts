@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
     const listed = async (query: string, caller: Caller = pod.owner) => (await caller.send("GET", path + query)).body
     const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-    it("a person outside the workspace, and a key whose grant excludes artifacts, cannot read or write them, and an agent without the capability cannot write them", async () => {
+    it("a person outside the workspace, and a key whose grant excludes artifacts, can neither read nor write artifacts, and an agent without the capability cannot write them", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept" }, stranger)).status, 404)
       assert.strictEqual((await post({ userId: stranger.id }, stranger)).status, 403)
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 66: the address of an artifact must be public, whether it is in refId, in props or in an edited proposal", async () => {
+    it("attack 66: the web address of an artifact must be public, whether it is in refId, in props or in an edited proposal", async () => {
       const url = { kind: "url" }
       const refused = [
         { ...url, refId: "http://169.254.169.254/latest" },
@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an artifact can change from any state to any other, and it keeps the time at which it last entered each state", async () => {
+    it("an artifact can change from any state to any other state, and it keeps the time at which it last entered each state", async () => {
       const { id } = await make()
       const kept = (await set(id, { state: "kept" })).body
       assert.isString(kept.keptAt)
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a caller cannot move an artifact to another workspace by a change that names that workspace", async () => {
+    it("a caller cannot move an artifact to another workspace by a change that contains the id of this workspace", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept", workspaceId: stranger.id })).status, 400)
       const patched = await set(id, { state: "kept" })
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await narrowed(`workspaceId=${workspaceId}`), [made[4], made[2], made[0]])
     })
 
-    it("an agent's artifact waits for approval, and then has the agent as its actor and the time of the approval", async () => {
+    it("an agent's artifact waits for approval, and the approved artifact has the agent as its actor and the time of the approval", async () => {
       const { id } = await make({ workspaceId: null })
       const asked = await set(id, { state: "kept" }, agent)
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

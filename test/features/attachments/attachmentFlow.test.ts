@@ -92,7 +92,7 @@ onEachPod("the attachments of an entity", (scene) => {
     assert.deepStrictEqual(await expectStatus(200, owner.send("GET", path(id))), [])
   })
 
-  it("an attachment is returned with the same bytes and their hash, and a listing leaves the bytes out", async () => {
+  it("a reader of an attachment gets the same bytes and their hash, and a listing of attachments leaves the bytes out", async () => {
     const { owner } = scene()
     const id = await aNote()
     const first = await expectStatus(

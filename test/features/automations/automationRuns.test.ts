@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
       return body.result.data.map(({ id }: { readonly id: string }) => id)
     }
 
-    it("a person gets the same answer for a run of another person as for a run that does not exist", async () => {
+    it("a request for an automation run of another person gets the same answer as for a run that does not exist", async () => {
       const key = await pod.aKey(other)
       assert.deepStrictEqual(await listed(key), [])
       const [foreign, missing] = [own, automationId].map((runId) => key.query("automations.getRun", { runId }))
@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await key.query("automations.listRuns", { workspaceId })).status, 403)
     })
 
-    it("a key whose grant does not contain automations sees no run, and a key for a workspace sees only the runs in that workspace", async () => {
+    it("a key whose grant does not contain automations sees no automation run, and a key for a workspace sees only the runs in that workspace", async () => {
       const blind = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual(await listed(blind), [])
       assert.strictEqual((await blind.query("automations.getRun", { runId: own })).status, 404)
@@ -71,7 +71,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await bound.query("automations.getRun", { runId: own })).status, 404)
     })
 
-    it("runs are listed newest first, can be filtered, and are read with all their fields", async () => {
+    it("automation runs are listed newest first, can be filtered, and are read with all their fields", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["automation.read"] } })
       assert.deepStrictEqual(await listed(key), [shared, own])
       assert.deepStrictEqual(await listed(key, { automationId, status: "succeeded" }), [own])

@@ -115,7 +115,7 @@ describe("the canonical sentence", () => {
     { fastCheck: { numRuns: 1000 } }
   )
 
-  it("the canonical sentence describes a schedule in words only if the words mean exactly the same schedule", () => {
+  it("the canonical sentence of an automation describes a schedule in words only if the words mean exactly the same schedule", () => {
     const whenOf = (text: string) =>
       sentenceOf(Either.getOrThrow(compileSentence({ when: `cron ${text}`, then: "notify me" }))).when
     assert.strictEqual(whenOf("5 9 * * 1,4"), "every monday and thursday at 9:05")
@@ -126,7 +126,7 @@ describe("the canonical sentence", () => {
   })
 
   it.prop(
-    "any three texts as clauses either compile to an automation, or are refused with the name of one clause",
+    "any three texts as the clauses of an automation either compile, or are refused with the name of one clause",
     [anyText, anyText, anyText],
     ([when, where, then]) => {
       const result = compileSentence({ when, where, then: `notify ${then}` })

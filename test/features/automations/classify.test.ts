@@ -175,20 +175,20 @@ describe("rule texts with several shapes", () => {
     assert.deepStrictEqual(shapesOf("every customer gets a letter weekly"), ["schedule", "behaviour"])
   })
 
-  it("if shapes are equally certain, the classification lists them in the order structure, fact, behaviour, extraction, notification, schedule", () => {
+  it("if rule shapes are equally certain, the classification lists them in the order structure, fact, behaviour, extraction, notification, schedule", () => {
     const text = "weekly. notify me. extract it. whenever possible. one folder per client."
     const order: ReadonlyArray<RuleShape> = ["structure", "behaviour", "extraction", "notification", "schedule"]
     assert.deepStrictEqual(shapesOf(text), order)
     assert.deepStrictEqual(shapesOf("it is located in Berlin. leads map to contacts"), ["structure", "fact"])
   })
 
-  it("the classification of a long text contains only the first 50 cues of each shape", () => {
+  it("the classification of a long rule text contains for each shape only the first 50 phrases by which it recognized the shape", () => {
     const text = Array.from({ length: 60 }, (_, at) => `email a${at}@acme.com.`).join(" ")
     const cues = of(text, "notification")?.cues ?? []
     assert.deepStrictEqual([cues.length, cues[0], cues[49]], [50, "email a0@acme.com", "email a49@acme.com"])
   })
 
-  it("the classification of a text counts a repeated phrase once", () => {
+  it("the classification of a rule text counts a repeated phrase once", () => {
     assert.strictEqual(of("notify me. Notify  me. notify me", "notification")?.confidence, 0.6)
   })
 })
@@ -226,29 +226,33 @@ const anyText = fc
 const precedence = ["structure", "fact", "behaviour", "extraction", "notification", "schedule", "unknown"]
 
 describe("rules that hold for every classification", () => {
-  it.prop("the classification of every text is valid, is sorted and stays within its limits", [anyText], ([text]) => {
-    const answer = classify(text)
-    assert.isTrue(Schema.is(Classification)(answer))
-    assert.isAbove(answer.shapes.length, 0)
-    assert.strictEqual(answer.primary, answer.shapes[0].shape)
-    for (const [at, { shape, confidence, cues }] of answer.shapes.entries()) {
-      assert.strictEqual(confidence, Math.round(confidence * 100) / 100)
-      assert.isTrue(confidence <= 0.95 && confidence >= 0)
-      for (const cue of cues) assert.include(text, cue)
-      if (shape === "unknown") assert.strictEqual(answer.shapes.length, 1)
-      else assert.isTrue(confidence > 0 && cues.length > 0)
-      const before = answer.shapes[at - 1]
-      if (before === undefined) continue
-      const isSorted =
-        before.confidence > confidence ||
-        (before.confidence === confidence && precedence.indexOf(before.shape) < precedence.indexOf(shape))
-      assert.isTrue(isSorted, JSON.stringify(answer.shapes))
+  it.prop(
+    "the classification of every text is a valid answer, is sorted and stays within its size limits",
+    [anyText],
+    ([text]) => {
+      const answer = classify(text)
+      assert.isTrue(Schema.is(Classification)(answer))
+      assert.isAbove(answer.shapes.length, 0)
+      assert.strictEqual(answer.primary, answer.shapes[0].shape)
+      for (const [at, { shape, confidence, cues }] of answer.shapes.entries()) {
+        assert.strictEqual(confidence, Math.round(confidence * 100) / 100)
+        assert.isTrue(confidence <= 0.95 && confidence >= 0)
+        for (const cue of cues) assert.include(text, cue)
+        if (shape === "unknown") assert.strictEqual(answer.shapes.length, 1)
+        else assert.isTrue(confidence > 0 && cues.length > 0)
+        const before = answer.shapes[at - 1]
+        if (before === undefined) continue
+        const isSorted =
+          before.confidence > confidence ||
+          (before.confidence === confidence && precedence.indexOf(before.shape) < precedence.indexOf(shape))
+        assert.isTrue(isSorted, JSON.stringify(answer.shapes))
+      }
+      if (answer.oneShot) assert.deepStrictEqual([answer.primary, answer.needsClarification], ["unknown", undefined])
+      if (answer.primary === "unknown") assert.isTrue(answer.oneShot || answer.needsClarification !== undefined)
     }
-    if (answer.oneShot) assert.deepStrictEqual([answer.primary, answer.needsClarification], ["unknown", undefined])
-    if (answer.primary === "unknown") assert.isTrue(answer.oneShot || answer.needsClarification !== undefined)
-  })
+  )
 
-  it.prop("the pod always classifies the same text in the same way", [anyText], ([text]) => {
+  it.prop("the pod classifies the same text in the same way each time", [anyText], ([text]) => {
     assert.deepStrictEqual(classify(text), classify(text))
   })
 

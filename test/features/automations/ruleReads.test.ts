@@ -25,14 +25,14 @@ describe("classifying and parsing rule texts by POST", () => {
       )
     )
 
-  it("a request to classify a text needs a credential with the read scope, and a method other than POST gets 405", async () => {
+  it("a request to classify a text as a rule needs a credential with the read scope, and a method other than POST gets 405", async () => {
     assert.strictEqual((await classify({ text: "x" }, pod.stranger)).status, 401)
     const writer = await pod.aKey(pod.owner, { scope: ["hub-protocol.write"] })
     assert.strictEqual((await classify({ text: "x" }, writer)).status, 403)
     assert.strictEqual((await reader.send("GET", "/api/hub/rules/classify")).status, 405)
   })
 
-  it("a request to classify or parse a text that is missing, empty, too long or not a string is refused", async () => {
+  it("a request to classify or parse a rule text that is missing, empty, too long or not a string is refused", async () => {
     for (const body of [{}, { text: "" }, { text: 5 }, { text: "x".repeat(10_001) }]) {
       assert.strictEqual((await classify(body)).status, 400)
     }
@@ -41,13 +41,13 @@ describe("classifying and parsing rule texts by POST", () => {
     assert.strictEqual((await parse({ text: "x".repeat(2000) })).status, 200)
   })
 
-  it("a request to parse a text for a workspace of which the caller is not a member is refused", async () => {
+  it("a request to parse a rule text for a workspace of which the caller is not a member is refused", async () => {
     const other = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(other)
     assert.strictEqual((await parse({ text: "x", workspaceId })).status, 403)
   })
 
-  it("a key with any grant, and an agent without capabilities, can classify and parse texts", async () => {
+  it("a key with any grant, and an agent without capabilities, can classify and parse rule texts", async () => {
     const text = "Whenever a task is created, notify me"
     const { body, status } = await classify({ text, context: { capabilities: ["mail"], profiles: ["task"] } })
     assert.strictEqual(status, 200)
@@ -60,7 +60,7 @@ describe("classifying and parsing rule texts by POST", () => {
     assert.strictEqual(parsed.body.refused, null)
   })
 
-  it("a request to classify a text stores nothing, and its idempotency key has no effect", async () => {
+  it("a request to classify a rule text stores nothing, and its idempotency key has no effect", async () => {
     const before = await events()
     const key = { "idempotency-key": "the-same-every-time" }
     for (let times = 0; times < 2; times++) {

@@ -15,7 +15,7 @@ onOneStorage("what starts a rule", (storage) => {
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
 
-  it("a rule does not run for an event from before its creation, for an event of another type, or if its condition is false", async () => {
+  it("an automation rule does not run for an event from before its creation, for an event of another type, or if its condition is false", async () => {
     await scene.log({ type: "early.happened" })
     const early = await scene.rule({ when: "early.happened", then: "notify me" })
     const longer = await scene.rule({ when: "early.*", then: "notify me" })
@@ -32,7 +32,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a rule of a workspace also runs for events of its other members, and a rule with the scope user only for events in the personal space", async () => {
+  it("an automation rule of a workspace also runs for events of its other members, and a rule with the scope user only for events in the personal space", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
@@ -60,7 +60,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.deepStrictEqual(await scene.runs(everywhere, colleague), [])
   })
 
-  it("a rule for a project runs only for records in the project, and files the records that it creates in this project", async () => {
+  it("an automation rule for a project runs only for records in the project, and files the records that it creates in this project", async () => {
     const { owner } = scene.pod
     const { body: project } = await owner.send("POST", "/api/hub/projects", { name: "Roof" })
     const sentence = { when: "entity.note.create", where: "title contains roof", then: "create a task called Fix roof" }
@@ -77,7 +77,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a paused rule does not run until it is resumed, a changed rule runs its new steps, and a deleted rule never runs again", async () => {
+  it("a paused automation rule does not run until it is resumed, a changed rule runs its new steps, and a deleted rule never runs again", async () => {
     const ruleId = await scene.rule({ when: "phase.one", then: "create a task called Old step" })
     assert.strictEqual((await scene.change(ruleId, { active: false })).status, "paused")
     await scene.log({ type: "phase.one" })
@@ -98,14 +98,14 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a rule can run for the deletion of a record of its person, although the run can no longer read the record", async () => {
+  it("an automation rule can run for the deletion of a record of its person, although the run can no longer read the record", async () => {
     const ruleId = await scene.rule({ when: "entity.note.delete", then: "create a task called Look what is gone" })
     const id = await scene.entity({ profileSlug: "note", title: "Gone" })
     await scene.pod.owner.send("DELETE", `/api/hub/entities/${id}`)
     assert.strictEqual((await scene.ended(ruleId)).error, null)
   })
 
-  it("a rule with a schedule starts only once, even if several pods look for it and several of its times have passed", async () => {
+  it("an automation rule with a schedule starts only once, even if several pods look for it and several of its times have passed", async () => {
     const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
     const looking = (days: number, minutes: number) =>
       scene.pod.run(
@@ -136,7 +136,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a rule for 29 February does not stop the other rules", async () => {
+  it("an automation rule for 29 February does not stop the other rules", async () => {
     const leap = await scene.rule("WHEN cron 0 0 29 2 * THEN create a task called Leap day")
     const daily = await scene.rule("WHEN every day at 10:00 THEN create a task called Daily")
     const look = (at: string) =>
@@ -145,7 +145,7 @@ onOneStorage("what starts a rule", (storage) => {
     await Promise.all([scene.ended(leap), scene.ended(daily)])
   })
 
-  it("a rule whose schedule cannot be read does not stop the rules after it", async () => {
+  it("an automation rule whose schedule cannot be read does not stop the rules after it", async () => {
     const ruleId = await scene.rule("WHEN every day at 11:00 THEN create a task called After the fault")
     await scene.pod.run(
       Effect.gen(function* () {
@@ -162,7 +162,7 @@ onOneStorage("what starts a rule", (storage) => {
   })
 })
 
-it("a schedule is due at the latest of its times that has passed, and is not due if this time is before the last change of the rule", () => {
+it("a schedule is due at the latest of its times that has passed, and is not due if this time is before the last change of the automation rule", () => {
   const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
   const due = (changed: string, now: string) => {
     const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))
@@ -174,7 +174,7 @@ it("a schedule is due at the latest of its times that has passed, and is not due
   assert.strictEqual(due("1T10:00:00", "5T23:00:00"), "2026-03-05T09:00:00.000Z")
 })
 
-it("a schedule for a day that not every month or year has is due only on that day", () => {
+it("a schedule for a day that does not exist in every month or year is due only on that day", () => {
   const due = (cron: string, now: string) => {
     const found = dueTime({ cron, changedAt: DateTime.unsafeMake("2020-01-01T00:00:00Z") }, DateTime.unsafeMake(now))
     return found === null ? null : DateTime.formatIso(found)

@@ -63,7 +63,7 @@ for (const [where, storage] of storages) {
       )
 
     describe("refused rules", () => {
-      it("a key that may read and change rules can pause a rule of its person but not of another person, and a key that may only change rules is refused", async () => {
+      it("a key that may read and change rules can pause an automation rule of its person but not of another person, and a key that may only change rules is refused", async () => {
         const { ruleId } = await make()
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update"] } })
         assert.strictEqual((await blind.send("PATCH", `${path}/${ruleId}`, { active: false })).status, 403)
@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await key.send("PATCH", `${path}/${theirs}`, { active: false })).status, 404)
       })
 
-      it("a rule with an unreadable clause is refused, the answer names the clause, and nothing is stored", async () => {
+      it("an automation rule with an unreadable clause is refused, the answer says which clause is wrong, and nothing is stored", async () => {
         const before = (await listed()).length
         for (const [clause, wrong] of [
           ["when", { when: "the moon is blue" }],
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await listed()).length, before)
       })
 
-      it("the pod refuses a rule with a past expiry, an unknown scope or an empty intent, and a workspace rule without the id of the workspace", async () => {
+      it("the pod refuses an automation rule with a past expiry, an unknown scope or an empty intent, and a workspace rule without the id of the workspace", async () => {
         for (const [fields, at] of [
           [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
           [{ expiresAt: "soon" }, "expiresAt"],
@@ -103,7 +103,7 @@ for (const [where, storage] of storages) {
         }
       })
 
-      it("the pod refuses a rule for another person's workspace, a rule in another person's name, and a rule that names a person as its agent", async () => {
+      it("the pod refuses an automation rule for another person's workspace, a rule in another person's name, and a rule with the id of a person as its agent", async () => {
         const there = { scope: { kind: "workspace", workspaceId } }
         assert.strictEqual((await refused(there, other)).status, 403)
         assert.strictEqual((await refused({ scope: { kind: "user", workspaceId } }, other)).status, 403)
@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({ agentUserId: pod.ownerId }, agent)).status, 400)
       })
 
-      it("a key with a narrow grant cannot list rules, and a key or an agent without the permission cannot create one", async () => {
+      it("a key with a narrow grant cannot list automation rules, and a key or an agent without the permission cannot create one", async () => {
         const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["rule.read"] } })
         const list = await narrow.send("GET", path)
         assert.deepStrictEqual([list.status, list.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
@@ -128,7 +128,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({}, bound)).status, 403)
       })
 
-      it("an agent cannot propose a rule whose automation does something else than its sentence says, or that applies outside its space", async () => {
+      it("an agent cannot propose an automation rule that does something else than its sentence says, or that applies outside its space", async () => {
         const { ruleId } = await make({ sentence })
         const rule = (await one(ruleId)) as unknown as { rule: Record<string, unknown> }
         const { expiresAt: _, ...content } = rule.rule
@@ -150,7 +150,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a rule is stored with its compiled sentence and has exactly the documented fields", async () => {
+    it("an automation rule is stored with its compiled sentence and has exactly the documented fields", async () => {
       const automationIds = [other.id]
       const made = await make({ sentence, automationIds, expiresAt: "2999-01-01T00:00:00.000Z" })
       assert.deepStrictEqual(Object.keys(made).toSorted(), ["ruleId", "status"])
@@ -183,7 +183,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the members of a workspace see its rules, and only the person sees a rule with the scope pod or user", async () => {
+    it("the members of a workspace see its automation rules, and only the person who made a rule with the scope pod or user sees it", async () => {
       const shared = await make({ scope: { kind: "workspace", workspaceId } })
       const own = await make({ scope: { kind: "user" } })
       const there = (await listed(`&workspaceId=${workspaceId}`)).map(({ id }) => id)
@@ -194,7 +194,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(theirs, own.ruleId)
     })
 
-    it("attack 61: an expired rule is listed as expired and has no effect", async () => {
+    it("attack 61: an expired automation rule is listed as expired and has no effect", async () => {
       const fields = (expiresAt: DateTime.Utc | null) => ({
         name: "Passing",
         expiresAt,
@@ -224,7 +224,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(applied, past)
     })
 
-    it("an agent's rule is listed as proposed only if the request asks for proposed rules, and has no effect before a person approves it", async () => {
+    it("an agent's automation rule is listed as proposed only if the request asks for proposed rules, and has no effect before a person approves it", async () => {
       const asked = await make({ sentence, reasoning: "You asked twice." }, agent)
       assert.strictEqual(asked.status, "proposed")
       assert.isUndefined(await one(asked.proposedId))
@@ -248,7 +248,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 61: the actor of an agent's rule is the agent, whoever the request names and whoever approves it", async () => {
+    it("attack 61: the actor of an agent's automation rule is the agent, even if the request contains another actor and a person approves the rule", async () => {
       const asked = await make({ userId: pod.ownerId, agentUserId: agentId }, agent)
       await pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {})
       const { body } = await pod.owner.query("events.list", { type: "rule.create", limit: 100 })
@@ -260,7 +260,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(own.find(({ subjectId }: { subjectId: string }) => subjectId === ruleId).actorId, pod.ownerId)
     })
 
-    it("the pages of a rule listing show each rule and each proposed rule once, newest first, with a cursor and with an offset", async () => {
+    it("the pages of an automation rule listing show each rule and each proposed rule once, newest first, with a cursor and with an offset", async () => {
       const person = await pod.aPerson()
       const { body } = await person.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
       const eager = await pod.aKey(person, { agentId: body.result.data.id })

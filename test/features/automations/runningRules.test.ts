@@ -14,7 +14,7 @@ onEachStorage("rules that run", (storage) => {
     scene.rule({ when: "entity.note.create", where: `title is ${title}`, then }, more)
   const note = (title: string, more: object = {}) => scene.entity({ profileSlug: "note", title, ...more })
 
-  it("a rule whose step names a missing person, channel or webhook fails, runs no later step, and logs the failure", async () => {
+  it("an automation rule with a step for a missing person, channel or webhook fails, runs no later step, and logs the failure", async () => {
     for (const step of [
       "notify Nobody",
       "tell Nobody to look",
@@ -38,7 +38,7 @@ onEachStorage("rules that run", (storage) => {
     )
   })
 
-  it("a step of a rule fails with a readable message if there is no record, or if the record does not allow the value that the step sets", async () => {
+  it("a step of an automation rule fails with a readable message if there is no record, or if the record does not allow the value that the step sets", async () => {
     const ruleId = await scene.rule({ when: "test.recordless", then: "set title to Something" })
     await scene.log({ type: "test.recordless" })
     assert.deepInclude(await scene.ended(ruleId), {
@@ -52,7 +52,7 @@ onEachStorage("rules that run", (storage) => {
     assert.match(run.error, /title/)
   })
 
-  it("a rule creates an entity when its event happens, and the record of the run contains the id of this entity", async () => {
+  it("an automation rule creates an entity when its event happens, and the record of the run contains the id of this entity", async () => {
     const ruleId = await scene.rule({
       when: "entity.note.create",
       where: "title contains crash",
@@ -80,7 +80,7 @@ onEachStorage("rules that run", (storage) => {
     assert.deepStrictEqual(body.result.data, run)
   })
 
-  it("the steps of a rule set fields and properties of the record that started the rule, one after the other", async () => {
+  it("the steps of an automation rule set fields and properties of the record that started the rule, one after the other", async () => {
     const ruleId = await onNote("Set me", "set mood to calm, then set title to Calm note, then set place.city to Oslo")
     const id = await note("Set me", { properties: { mood: "curious", kept: 1 } })
     assert.strictEqual((await scene.ended(ruleId)).status, "succeeded")
@@ -91,7 +91,7 @@ onEachStorage("rules that run", (storage) => {
     })
   })
 
-  it("a rule posts all its messages to a channel in one thread, and all its messages to an agent in another thread", async () => {
+  it("an automation rule posts all its messages to a channel in one thread, and all its messages to an agent in another thread", async () => {
     const { owner } = scene.pod
     const { body: channel } = await owner.send("POST", "/api/hub/channels", { title: "Releases" })
     const agent = (await owner.mutate("agents.create", { name: "Scout" })).body.result.data
@@ -118,7 +118,7 @@ onEachStorage("rules that run", (storage) => {
     assert.deepStrictEqual(await said(told), ["user: read the note", "user: read the note"])
   })
 
-  it("a rule can notify its person and a colleague who may read the record, and fails if the colleague may not read it", async () => {
+  it("an automation rule can notify its person and a colleague who may read the record, and fails if the colleague may not read it", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Notified")
     const colleague = await aColleague(pod, storage, workspaceId, "viewer", "notified")
@@ -146,7 +146,7 @@ onEachStorage("rules that run", (storage) => {
     assert.strictEqual((await scene.ended(outside)).status, "failed")
   })
 
-  it("a rule sends its event to a webhook of its person, even if the webhook does not follow this type of event", async () => {
+  it("an automation rule sends its event to a webhook of its person, even if the webhook does not follow this type of event", async () => {
     const receiver = await aReceiver()
     try {
       const draft = { name: "Bridge", url: receiver.url, eventTypes: ["nothing.such"] }

@@ -144,7 +144,7 @@ describe("sentences with a THEN clause that is refused", () => {
 describe("sentences that are given as one text", () => {
   const left = (text: string) => Either.flip(compileSentence(text)).pipe(Either.getOrThrow)
 
-  it("an automation sentence without WHEN or THEN is refused, and the answer names the first bad clause", () => {
+  it("an automation sentence without WHEN or THEN is refused, and the answer says which clause is the first bad one", () => {
     assert.strictEqual(left("if a task is created THEN notify me").clause, "when")
     assert.strictEqual(left("WHEN a task is created").clause, "then")
     assert.strictEqual(left("WHEN nothing WHERE nothing THEN nothing").clause, "when")

@@ -22,16 +22,16 @@ const chosen = (brands: Brands, projectId?: string) =>
   })
 
 describe("the choice of a brand", () => {
-  it("the pod chooses no brand if no brand exists, or if several workspaces have brands and the request names no workspace", () => {
+  it("the pod chooses no brand if no brand exists, or if several workspaces have brands and the request states no workspace", () => {
     assert.strictEqual(chosen([]), "no-brand-space")
     assert.strictEqual(chosen([aBrand("a", { workspaceId: "x" }), aBrand("b", { workspaceId: "y" })]), "no-brand-space")
   })
-  it("the pod chooses no brand if several brands fit equally well", () => {
+  it("if several brands fit a request equally well, the pod chooses no brand", () => {
     const brands = [aBrand("a"), aBrand("b")]
     assert.strictEqual(chosen(brands), "no-default-brand")
     assert.strictEqual(chosen(brands, "p"), "no-brand-for-project")
   })
-  it("the pod prefers the brand of the project to every default brand", () => {
+  it("the pod chooses the brand of the project before every default brand", () => {
     const brands = [aBrand("a", { isDefault: true }), aBrand("b", { workspaceId: "x", projectIds: ["p"] })]
     assert.strictEqual(chosen(brands, "p"), "b via project")
     assert.strictEqual(chosen(brands, "q"), "a via default-flag")
@@ -41,11 +41,11 @@ describe("the choice of a brand", () => {
     assert.strictEqual(chosen([aBrand("a")]), "a via only-brand")
     assert.strictEqual(chosen([aBrand("a")], "p"), "a via only-brand")
   })
-  it("the pod prefers a brand of the home space to brands of other spaces", () => {
+  it("the pod chooses a brand of the home space before brands of other spaces", () => {
     const brands = [aBrand("a", { workspaceId: "x", isDefault: true }), aBrand("b")]
     assert.strictEqual(chosen(brands), "b via only-brand")
   })
-  it("the order in which brands are read does not change the choice", () => {
+  it("the order in which the pod reads brands does not change its choice", () => {
     const brand = fc.record({
       id: fc.constantFrom("a", "b", "c", "d"),
       workspaceId: fc.constantFrom(null, "x", "y"),

@@ -39,7 +39,7 @@ for (const [where, storage] of storages) {
       assert.isString(body.message)
     })
 
-    it("a request for a brand kit with an invalid format, workspace or project is refused, and the answer names the field", async () => {
+    it("a request for a brand kit with an invalid format, workspace or project is refused, and the answer says which field is wrong", async () => {
       for (const name of ["format", "projectId", "workspaceId"]) {
         const { body, status } = await kit(`?${name}=x`)
         assert.deepStrictEqual([status, body.details[0].path], [400, name])

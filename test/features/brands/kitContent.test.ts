@@ -138,7 +138,7 @@ describe("the text of a brand kit", () => {
     assert.isAbove(taken, 50)
   })
 
-  it("a brand kit has the same text and hash in whatever order its design tokens were given", () => {
+  it("a brand kit has the same text and hash whatever the order of its design tokens", () => {
     const reordered = Either.getOrThrow(
       tokensOf({
         voice: { avoids: ["shouting"], tone: ["calm"] },

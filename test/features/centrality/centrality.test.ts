@@ -29,7 +29,7 @@ import { storages } from "../../support/storages.ts"
 const path = "/api/hub/centrality"
 
 describe("PageRank", () => {
-  it("PageRank ranks the middle of a star first, its scores sum up to 1, and the order of the edges does not matter", () => {
+  it("PageRank ranks the middle of a star first, its scores add up to 1, and the order of the edges does not matter", () => {
     const edges = ["a", "b", "c"].map((source) => ({ source, target: "middle" }))
     const scores = atOnce(pageRank(edges))
     assert.deepStrictEqual(
@@ -45,7 +45,7 @@ describe("PageRank", () => {
     assert.deepStrictEqual(atOnce(pageRank([])), [])
   })
 
-  it("PageRank of many edges pauses after each few thousand edges, and the pauses do not change the order of the scores", () => {
+  it("PageRank pauses after each few thousand edges, and the pauses do not change the order of the scores", () => {
     const count = 30_000
     let read = 0
     let mostRead = 0
@@ -155,7 +155,7 @@ onEachEngine("computing a ranking", (stores) => {
   )
 
   rule(
-    "if a pod stops while it computes a ranking, the next pod computes the ranking",
+    "if a pod stops while it computes a person's ranking of entities, the next pod computes this ranking",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.scoped(
@@ -172,7 +172,7 @@ onEachEngine("computing a ranking", (stores) => {
   )
 
   rule(
-    "the pod computes no ranking for a removed or suspended person, and still computes the rankings of other people",
+    "the pod computes no ranking of entities for a removed or suspended person, and still computes the rankings of other people",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const suspended = yield* aPerson
@@ -262,7 +262,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod?.stop())
 
-    it("a key with a narrow grant cannot read or recompute the ranking of entities, and a caller whose ranking was never computed gets a note", async () => {
+    it("a key with a narrow grant cannot read or recompute the ranking of entities, and a caller without a computed ranking gets a note", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } })
       for (const [method, at] of [
         ["GET", "status"],
@@ -285,7 +285,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the ranking has the most connected entity first, without archived entities, and other people do not see it", async () => {
+    it("the ranking of entities begins with the most connected entity, contains no archived entities, and is hidden from other people", async () => {
       const answer = await pod.owner.send("POST", `${path}/recompute`)
       assert.deepStrictEqual([answer.status, answer.body], [200, { triggered: true }])
       await pod.run(settled)

@@ -59,7 +59,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if no ranking was computed for a person, the store returns none, and it never returns the ranking of another person",
+    "the store returns no ranking of entities if none was computed for the person, and never the ranking of another person",
     Effect.gen(function* () {
       const { reach, source, spaceId } = yield* aPair
       const colleague = aReach({ personId: yield* aPerson, spaces: [spaceId] })

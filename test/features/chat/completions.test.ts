@@ -141,7 +141,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(new Set(chunks.map(({ id }) => id)).size, 1)
   })
 
-  it("if the model breaks off after its first words, the stream ends with an error, and the pod does not ask the model again", async () => {
+  it("if the model breaks off an answer after its first words, the stream ends with an error, and the pod does not ask the model again", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.ending)
     const { frames } = await streamed(pod.baseUrl, key, path, asking(question, { stream: true }))
@@ -171,7 +171,7 @@ onOneStorage("chat completions", (storage) => {
     }
   })
 
-  it("a credential that waits for twenty completions gets 429 until one of its clients leaves, and other credentials still get answers", async () => {
+  it("while a credential waits for twenty chat completions, it gets 429 for further ones, and other credentials still get answers", async () => {
     const { pod, stub } = scene
     const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
     const other = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
@@ -195,7 +195,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await key.send("POST", path, asking(question))).status, 200)
   })
 
-  it("a conversation that is longer than the budget keeps its system messages and its newest turns, and the answer counts the turns that were left out", async () => {
+  it("if a conversation is too long for the model, the pod keeps its system messages and newest turns, and the answer counts the turns left out", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("Yes."))
     const long = (name: string) => `${name} ${"word ".repeat(6_000)}`
@@ -221,7 +221,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await key.send("POST", path, { messages: tooLong })).status, 400)
   })
 
-  it("the list of models has the names that a completion accepts, and one model can be read", async () => {
+  it("the list of models contains the model names that a chat completion accepts, and one model can be read by its name", async () => {
     const { key, pod } = scene
     const { body } = await key.send("GET", "/v1/models")
     assert.deepStrictEqual(

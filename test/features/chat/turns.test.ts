@@ -22,7 +22,7 @@ onOneStorage("chat in a channel", (storage) => {
   const messages = async (channelId: string) =>
     assertOk(await scene.pod.owner.send("GET", `/api/hub/threads/${channelId}/messages`)) as ReadonlyArray<any>
 
-  it("a chat turn of a stranger, of a narrow key or in another person's channel is refused with a readable message, and the model is not called", async () => {
+  it("a chat turn of a stranger, of a key with a narrow grant or in another person's channel gets a readable refusal, and the model is not called", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const stranger = await pod.stranger.send("POST", path, { query })
@@ -44,7 +44,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual(stub.asked().length, 0)
   })
 
-  it("a chat turn with an idempotency key is refused with the reason, because the pod could not send its answer again", async () => {
+  it("a chat turn with an idempotency key is refused with the reason that the pod could not send its answer again", async () => {
     const { key, pod, stub } = scene
     const answer = await key.send("POST", path, { query }, { "idempotency-key": "ask-only-once" })
     assert.strictEqual(answer.status, 400)
@@ -144,7 +144,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.include(answer.content, "The key\ufffd is \ufffd here.")
   })
 
-  it("a chat turn that fails stores nothing, and its last frame has the error", async () => {
+  it("a chat turn that fails stores nothing, and its last frame contains the error", async () => {
     const { stub } = scene
     stub.reply(replies.saying("First."))
     const { channelId } = (await turn({ query, agentType: "failing" })).frames.at(-1).data
@@ -201,7 +201,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.deepStrictEqual(first.frames.at(-1).data, { channelId: null, messageId: null }, first.text)
   })
 
-  it("if a rule requires approval, the chat messages of an agent become a proposal, and a frame has the address for its approval", async () => {
+  it("if a governance rule requires approval, the chat messages of an agent become a proposal, and a frame has the address for its approval", async () => {
     const { pod, stub } = scene
     const { owner } = pod
     const workspaceId = await pod.aWorkspace(owner)

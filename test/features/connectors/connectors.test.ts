@@ -32,7 +32,7 @@ onOneStorage("connectors", (storage) => {
     assertOk(await person.send("POST", at, { name: "Tracker", kind: "tracker", baseUrl: service.url, ...more }))
   const probe = async (person: Caller, id: string) => assertOk(await person.send("POST", `${at}/${id}/probe`))
 
-  it("a probe of a connector sends the credential to the service and stores the result, and a disconnected connector makes no call", async () => {
+  it("a probe of a connector sends the credential to the outside service and stores the result, and a disconnected connector makes no call", async () => {
     const person = await pod.aPerson()
     const credentialId = await anEntry(person, service.url)
     const { id, status } = await connect(person, { credentialId })

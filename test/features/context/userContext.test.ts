@@ -23,13 +23,13 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([refused.status, refused.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
     })
 
-    it("the user context is always that of the caller, whichever user the path names", async () => {
+    it("the user context is always that of the caller, even if the path contains another user", async () => {
       await pod.owner.send("POST", "/api/hub/entities", { title: "Of the owner" })
       const { body, status } = await contextOf(other, pod.ownerId)
       assert.deepStrictEqual([status, body], [200, { userId: pod.ownerId, preferences: {}, recentActivity: [] }])
     })
 
-    it("the user context has the last ten actions of the caller, newest first, and no next page", async () => {
+    it("the user context has the last ten actions of the caller, newest first, and has no further page", async () => {
       const person = await pod.aPerson()
       const made = Array.from({ length: 12 }, (_, at) => `Note ${at}`)
       for (const title of made) await person.send("POST", "/api/hub/entities", { title })

@@ -26,7 +26,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
   const repeatable = (at: number): Readonly<Record<string, string>> =>
     at % 2 === 0 ? {} : { "idempotency-key": `asked-by-${at}-of-many` }
 
-  it("concurrent requests with one external key create one thread, and every other request is told that it got this existing thread", async () => {
+  it("concurrent requests with one external key create one thread, and the other answers say that they contain this existing thread", async () => {
     for (let round = 0; round < 5; round++) {
       const draft = { externalSource: "chat", externalId: `round ${round}` }
       const begun = await atOnce((at) => pod.owner.send("POST", "/api/hub/threads", draft, repeatable(at)))
@@ -46,7 +46,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
     }
   })
 
-  it("if a request has the external key of a thread that its API key may not read, the answer is a conflict without the id of the thread", async () => {
+  it("if a request has the external key of a thread that its API key may not read, the pod answers with a conflict that does not contain the thread's id", async () => {
     const draft = { externalSource: "chat", externalId: "unread" }
     const writing = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
     const first = await pod.owner.send("POST", "/api/hub/threads", draft)
@@ -57,7 +57,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
     }
   })
 
-  it("if callers send messages and changes to a thread at the same time, the pod stores all of them in one order, with the last title", async () => {
+  it("if callers send messages to a thread and change it at the same time, the pod stores all messages and changes in one order", async () => {
     const { id } = (await pod.owner.send("POST", "/api/hub/threads", { title: "Busy" })).body
     const path = `/api/hub/threads/${id}`
     const answers = await atOnce((at) =>

@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "Hello?")).status, 404)
     })
 
-    it("a key that may create and read messages can post one, and the thread becomes the latest, even if the key may not update threads", async () => {
+    it("a key that may create and read messages can post a message, which moves the thread to the top of the list, even if the key may not update threads", async () => {
       const quiet = await aThread({ title: "Quiet", workspaceId })
       const newer = await aThread({ workspaceId })
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create", "channel.read"] } })

@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await viewer.send("GET", `/api/hub/threads/${id}`)).body.title, "Seen")
     })
 
-    it("a thread can be placed only in a channel or thread of its own space that its creator may read", async () => {
+    it("a thread can be placed only in a channel or thread that is in its own space and that its creator may read", async () => {
       const foreign = await made(stranger, "/channels", {})
       const elsewhere = await made(pod.owner, "/channels", { workspaceId })
       const own = await made(pod.owner, "/channels", {})
@@ -211,7 +211,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(before, { title: "Before", status: null })
     })
 
-    it("the branches of a thread are the threads that have it as their parent", async () => {
+    it("the list of branches of a thread contains the threads that have this thread as their parent", async () => {
       const trunk = await made(pod.owner, "/threads", { title: "Trunk" })
       assert.deepStrictEqual((await pod.owner.send("GET", `/api/hub/threads/${trunk.id}/branches`)).body, {
         branches: []

@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
     const note = (caller: Caller, body: object = {}) =>
       caller.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note", ...body })
 
-    it("the answer for a decision about another caller's request is the same 404 as for a missing decision", async () => {
+    it("a request for a gate decision about another caller's request gets the same 404 as for a missing decision", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
       const refused = await note(key)
       assert.strictEqual(refused.status, 403)
@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await decision(pod.owner, refused.body.decisionId)).status, 200)
     })
 
-    it("when the pod explains why it refused a write, it names the smallest sufficient grant, and a key with that grant may make the write", async () => {
+    it("when the pod explains why it refused a write, it shows the smallest sufficient grant, and a key with that grant may make the write", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read", "entity.task.create"] } })
       const refused = await note(key, { workspaceId })
       const explained = await decision(key, refused.body.decisionId)
@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await note(enough, { workspaceId })).status, 200)
     })
 
-    it("when a further write of a request is refused, the refusal names its permission, and the smallest grant allows the whole request", async () => {
+    it("when an additional write of a request is refused, the refusal contains the missing permission, and the smallest grant allows the whole request", async () => {
       const project = await pod.owner.send("POST", "/api/hub/projects", { name: "Pier", workspaceId })
       const draft = { workspaceId, content: "# Text" }
       const text = { body: draft, required: ["document.create"] }
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(explained.body.smallestGrant, null)
     })
 
-    it("the pod explains not only refusals, but also why it applied a write and why it made a write a proposal", async () => {
+    it("the pod explains not only why it refused a write, but also why it applied a write or made a proposal of it", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const asked = await note(agent)

@@ -32,13 +32,13 @@ describe("a digest of entities", () => {
     ])
   })
 
-  it("the digest of a workspace does not count workspaces", () => {
+  it("the digest of a workspace does not count the workspace itself as a record", () => {
     const counts = [{ spaceId: one, kind: "note", count: 1 }]
     const { summary } = digestFrom({ kind: "workspace", spaceId: one }, counts, [aKeyEntity("A")], new Map(), own)
     assert.strictEqual(summary, "This workspace: 1 entity (1 note). Latest: “A”.")
   })
 
-  it("a digest without entities has a summary line that says so", () => {
+  it("the summary line of a digest without entities says that there are none", () => {
     const { byWorkspace, keyEntities, summary, total } = digestFrom(scope, [], [], new Map(), own)
     assert.deepStrictEqual([total, byWorkspace, keyEntities], [0, [], []])
     assert.strictEqual(summary, "Harbour: no entities that you may read.")
@@ -60,7 +60,7 @@ describe("a digest of entities", () => {
     })
   )
 
-  it("the counts of the kinds in a digest sum up to its total, and the order of the entities does not change the digest", () => {
+  it("the counts of the kinds in a digest add up to its total, and the order of the entities does not change the digest", () => {
     fc.assert(
       fc.property(counted, (counts) => {
         const digest = digestFrom(scope, counts, [], new Map(), own)

@@ -58,7 +58,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod?.stop())
 
-    it("the pod refuses to list profiles for a key with a narrow grant, without userId, and for a workspace of other people", async () => {
+    it("the discovery of profiles is refused for a key with a narrow grant, without userId, and for a workspace of other people", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "profile"] } })
       const bound = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
       for (const narrow of [key, bound]) {
@@ -72,14 +72,14 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever userId the request names", async () => {
+    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever userId the request contains", async () => {
       const other = await pod.aPerson()
       const { body } = await other.send("GET", `${path}?userId=${pod.ownerId}&fill=true`)
       assert.notInclude(JSON.stringify(body), "boat")
       assert.strictEqual((await profile("note", "&fill=true", other))?.entityCount, 0)
     })
 
-    it("a listed profile has its properties, the number of its entities and an explanation of how to create one", async () => {
+    it("discovery shows for each profile its properties, the number of its entities and how to create one", async () => {
       const boat = await profile("boat")
       assert.deepInclude(boat, {
         id: profileId,
@@ -96,7 +96,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await profile("note"))?.visibility, "pod")
     })
 
-    it("the pod counts in a sample how many entities have a value for a property", async () => {
+    it("discovery counts in a sample how many entities have a value for a property", async () => {
       const boat = await profile("boat", "&fill=true")
       assert.deepStrictEqual(
         boat!.properties!.map(({ fill, slug }) => [slug, fill]),
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the summary form of discovery has no properties, and the parameters slugs, sort and groups choose which profiles are listed", async () => {
+    it("the summary form of discovery contains no properties, and the parameters slugs, sort and groups choose which profiles it lists", async () => {
       assert.notProperty(await profile("boat", "&summary=true"), "properties")
       const { hint, profiles } = await discover("&profileSlugs=boat,%20nothing")
       assert.deepStrictEqual([profiles.map(({ slug }) => slug), hint.includes("nothing")], [["boat"], true])
@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(await discover(), "groups")
     })
 
-    it("if two profiles have the same slug, the answer says which of them a write without a workspace uses", async () => {
+    it("if two profiles have the same slug, discovery says which of them a write without a workspace uses", async () => {
       const own = await made("profiles", { slug: "boat", displayName: "Own boat" })
       const boats = (await discover()).profiles.filter(({ slug }) => slug === "boat")
       const there = boats.find(({ id }) => id === profileId)
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the answer of discovery also has the types of relations, useful calls and a hint", async () => {
+    it("the answer of discovery also contains the types of relations, useful calls and a hint", async () => {
       const { commands, hint, relationTypes } = await discover()
       assert.includeMembers(
         relationTypes.map(({ slug }) => slug),

@@ -42,7 +42,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "discovery counts no empty value and no archived entity, and leaves out kinds without entities",
+    "discovery counts no empty values and no archived entities, and leaves out kinds without entities",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, properties: { a: 0, b: false, c: "", d: [], e: {}, f: null } }))
@@ -58,7 +58,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "discovery counts properties in a limited number of the latest entities of a kind",
+    "discovery counts the values of properties only in a limited number of the latest entities of a kind",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, kind: "task", properties: { oldest: 1 } }))

@@ -30,7 +30,7 @@ for (const [where, storage] of storages) {
       ...more
     })
 
-    it("an agent's document does not exist before approval, and then its first revision has the agent as its actor", async () => {
+    it("an agent's document does not exist before its approval, and then its first revision has the agent as its actor", async () => {
       const asked = await agent.send("POST", path, { title: "Plan", content: "# Plan" })
       assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], JSON.stringify(asked.body))
       const { proposalId, proposedId } = asked.body
@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${proposedId}`)).status, 404)
     })
 
-    it("an agent's edit of a document is merged with a person's edit of another field, and conflicts with a person's edit of the same field", async () => {
+    it("an agent's proposed edit of a document is merged with a person's edit of another field, and conflicts with a person's edit of the same field", async () => {
       const { id } = await make("base")
       const retitle = await agent.send("PATCH", `${path}/${id}`, { baseRevision: 1, title: "Retitled" })
       const rewrite = await agent.send("PATCH", `${path}/${id}`, { baseRevision: 1, content: "rewritten" })
@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, { title: "Retitled", content: "mine", revision: 3 })
     })
 
-    it("text changes that do not give the proposed content, or that were made for an earlier content of the document, are refused", async () => {
+    it("a proposal with text changes that do not give the proposed content, or that were made for an earlier content, is refused", async () => {
       const { id } = await make("The quay is wet.")
       const send = (body: object) => agent.send("POST", `${path}/proposals`, body)
       const wrong = await send(wetToDry(id, { proposedContent: "The quay is gone." }))
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is dry.")
     })
 
-    it("a person's suggestion for a document waits until a person who may write in that space approves it, and keeps its author as the actor", async () => {
+    it("a person's suggestion for a document waits for approval by a person who may write in that space, and its author remains the actor", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour office")
       const editor = await aColleague(pod, storage, workspaceId, "editor", "suggests")
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "looks")
@@ -145,7 +145,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([gone.status, gone.body.code], [409, "AUTHORITY_GONE"])
     })
 
-    it("when a person edits a document by text changes, the pod applies the edit at once", async () => {
+    it("when a person edits a document by text changes, the pod applies the edit without approval", async () => {
       const { id } = await make("The quay is wet.")
       const stranger = await pod.aPerson()
       assert.strictEqual((await stranger.send("POST", `${path}/proposals`, wetToDry(id))).status, 404)

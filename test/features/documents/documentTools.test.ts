@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
     }
     const read = (documentId: string, format?: string) => call(key, "svc_get_document", { documentId, format })
 
-    it("a key that may not read documents finds no document, and the create tool does not fetch a web address", async () => {
+    it("a key that may not read documents finds no document, and the MCP tool that creates documents does not fetch a web address", async () => {
       const { said } = await call(key, "svc_create_document", { title: "Plan", content: "secret words" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       const found = await call(narrow, "svc_get_document", { documentId: said.document.id })
@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
       assert.isTrue((await call(key, "svc_create_document", { title: "x", idempotencyKey: "short" })).isError)
     })
 
-    it("the read tool returns the content of a document with its revision and sections, and returns HTML as readable text if the request asks for it", async () => {
+    it("the MCP tool that reads documents returns the content with its revision and sections, and returns HTML as readable text if asked to", async () => {
       const { said: made } = await call(key, "svc_create_document", { title: "A", content: "# One\ntext\n# Two" })
       const { said } = await read(made.document.id)
       assert.deepInclude(said, { content: "# One\ntext\n# Two", revision: 1, type: "markdown", diagnostics: [] })
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await read(empty.said.document.id)).said, { content: "", sections: [] })
     })
 
-    it("the create tool returns the existing document for the same title and content, and creates a new document for another or an empty content", async () => {
+    it("the MCP tool that creates documents returns the existing document for the same title and content, and else creates a new document", async () => {
       const write = async (fields: object, caller = key) => {
         const { said } = await call(caller, "svc_create_document", { title: "Twin", content: "words", ...fields })
         return [said.document.id, said.isKnown] as const
@@ -80,7 +80,7 @@ for (const [where, storage] of storages) {
       assert.isFalse((await write({}, stranger))[1], "a document of another person does not count as existing")
     })
 
-    it("repeated and concurrent requests with one idempotency key create one document", async () => {
+    it("repeated and concurrent requests with one idempotency key create only one document", async () => {
       const args = { title: "Once", content: "once", idempotencyKey: "a-key-of-mine" }
       const answers = await Promise.all(Array.from({ length: 8 }, () => call(key, "svc_create_document", args)))
       assert.lengthOf(new Set(answers.map(({ said }) => said.document.id)), 1)
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(again.said.proposalId, first.said.proposalId)
     })
 
-    it("a key that may create but not read documents gets the created document in the answer", async () => {
+    it("a key that may create but not read documents gets the created document in the answer to its request", async () => {
       const writer = await pod.aKey(pod.owner, { grant: { permissions: ["document.create"] } })
       for (const more of [{}, { idempotencyKey: "a-key-to-write" }]) {
         const { isError, said } = await call(writer, "svc_create_document", { title: "W", content: "w", ...more })

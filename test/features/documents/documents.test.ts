@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       caller.send("PATCH", `${path}/${id}`, fields)
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("a person outside the workspace, and a key whose grant excludes documents, cannot read or write them, and an agent without the capability cannot write them", async () => {
+    it("a person outside the workspace, and a key whose grant excludes documents, can neither read nor write documents, and an agent without the capability cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       const missing = await stranger.send("GET", `${path}/${pod.ownerId}`)
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([absent.status, absent.headers.get("content-type")], [404, "application/json"])
     })
 
-    it("the answer for a deleted document and for its revisions is 404", async () => {
+    it("a request for a deleted document or its revisions gets 404", async () => {
       const { id } = await make()
       assert.strictEqual((await pod.owner.send("DELETE", `${path}/${id}`)).status, 200)
       for (const at of ["", "/raw", "/revisions", "/revisions/1"]) {

@@ -30,7 +30,7 @@ describe("the sections of a Markdown text", () => {
     ])
   })
 
-  it("a section of a Markdown text begins with the # signs of its heading, and two sections are nested or do not overlap", () => {
+  it("a section of a Markdown text begins with the # signs of its heading, and of two sections either one contains the other or they do not overlap", () => {
     const line = fc.constantFrom("# a", "## b", "### c", "text", "```", "", "###### f")
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
@@ -49,7 +49,7 @@ describe("the sections of a Markdown text", () => {
     )
   })
 
-  it("the list of sections of a very long Markdown text has only the first ones", () => {
+  it("the list of sections of a very long Markdown text contains only a limited number of sections", () => {
     assert.lengthOf(sectionsOf("# a\n".repeat(200_000)), sectionsMax)
   })
 })
@@ -62,7 +62,7 @@ describe("the words of an HTML text", () => {
     assert.strictEqual(textOfHtml(html), "Tom & Ann\n1 < 2\nend\nline")
   })
 
-  it("the readable text of nested or broken tags contains no tag", () => {
+  it("the readable text of HTML with nested or broken tags contains no tag", () => {
     const part = fc.constantFrom("<b>", "</b>", "<script>", "</script>", "<!--", "-->", "word", "<", "<p", " ")
     fc.assert(
       fc.property(fc.array(part, { maxLength: 30 }), (parts) => {

@@ -37,7 +37,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a caller changes an entity and expects an earlier version, the answer is a conflict, and the entity stays unchanged",
+    "if a caller changes an entity and expects an earlier version, the pod answers with a conflict and does not change the entity",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -53,7 +53,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when many callers change an entity at the same moment and expect the same version, one succeeds, and all changes without an expected version succeed one after another",
+    "if many callers change an entity at the same moment and expect the same version, one change succeeds, and without an expected version all succeed",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 4 // the first round only opens the connections; the changes of later rounds compete for the row
@@ -113,7 +113,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "after an entity is removed, no reader finds it, it stays removed, and the history of its changes stays",
+    "after an entity was removed, no reader finds it, nobody can change or remove it again, and its events stay in the log",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -136,7 +136,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a caller removes an entity and expects an earlier version, the answer is a conflict, and the entity stays",
+    "if a caller removes an entity and expects an earlier version, the pod answers with a conflict and does not remove the entity",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -256,7 +256,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a changed entity becomes the first of a listing",
+    "a changed entity moves to the beginning of the entity listing",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const first = yield* addEntity(reach, anEntity({ spaceId }))
@@ -270,7 +270,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a reader gets an entity with all the fields with which it was added",
+    "a reader of an entity gets all the fields with which it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = anEntity({

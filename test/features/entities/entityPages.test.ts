@@ -66,7 +66,7 @@ onEachPod("a listing of entities", (scene) => {
     }
   })
 
-  it("an entity listing refuses the cursor of another listing, and a search has no cursor", async () => {
+  it("an entity listing refuses the cursor of another listing, and an entity search accepts and returns no cursor", async () => {
     const { owner } = scene()
     const byId = Buffer.from("00000000-0000-7000-8000-000000000001").toString("base64url")
     const list = (query: string) => owner.send("GET", `/api/hub/entities?${query}`)
@@ -79,7 +79,7 @@ onEachPod("a listing of entities", (scene) => {
     assert.isNull((await list("q=row&limit=1")).headers.get("x-svc-next-cursor"))
   })
 
-  it("when a person reverts an approved creation, the pod removes the entity, even if it has facets", async () => {
+  it("when a person reverts the approval of a new entity, the pod removes the entity, even if it has facets", async () => {
     const { agent, owner } = scene()
     const role = { slug: "patron", displayName: "Patron", profileKind: "role", applicableKinds: ["note"] }
     await expectStatus(200, createProfile(owner, role))

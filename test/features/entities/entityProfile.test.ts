@@ -42,7 +42,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.strictEqual(known.error, unknown.error)
   })
 
-  it("a key that is limited to a workspace gets the same answer for another workspace of its person and for a missing one", async () => {
+  it("a key for one workspace gets the same answer for another workspace of its person as for a missing workspace", async () => {
     const { owner, pod, workspaceId } = scene()
     const elsewhere = await pod.aWorkspace(owner)
     const key = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [elsewhere] } })
@@ -108,7 +108,7 @@ onEachPod("an entity and its profile", (scene) => {
     )
   })
 
-  it("the pod refuses properties that do not fit their definitions with 400, and names the path of every fault", async () => {
+  it("the pod refuses properties that do not fit their definitions with 400, and reports the path of every fault", async () => {
     const { owner, workspaceId } = scene()
     await aKind("ticket", {
       state: { valueType: "select", constraints: { options: ["open", "shut"], defaultValue: "open" } },
@@ -122,7 +122,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(made.properties, { owner: "Ada", colour: "any", state: "open" })
   })
 
-  it("a property definition applies in its own space only, even if it extends a built-in profile", async () => {
+  it("a property definition applies only in its own space, even if it extends a built-in profile", async () => {
     const { owner, workspaceId } = scene()
     const definition = { workspaceId, profileId: builtInTaskId, slug: "effort", valueType: "number", overlay: true }
     const { id } = await expectStatus(200, defineProperty(owner, definition))
@@ -151,7 +151,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.sameMembers([...(await faultsOf(wrong))], ["properties.wheels", "properties.colour"])
   })
 
-  it("a created, changed or deleted property definition applies to the next entity at once", async () => {
+  it("after a property definition is created, changed or deleted, the next write of an entity follows the new definitions", async () => {
     const { owner, workspaceId } = scene()
     const profileId = await aKind("parcel", {})
     const parcel = (properties: object) =>
@@ -203,7 +203,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(after.properties, { height: 3, leaves: 2, name: "Fern" })
   })
 
-  it("a property that refers to an entity must name an entity of the required profile that the caller may read", async () => {
+  it("a property that refers to an entity must contain the id of an entity of the required profile that the caller may read", async () => {
     const { other, owner, workspaceId } = scene()
     await aKind("visit", {
       of: { valueType: "relation", constraints: { targetProfileSlug: "company" } },

@@ -22,7 +22,7 @@ export const entityTallyContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a tally counts the entities that the caller may read in the requested workspace or project, without archived ones",
+    "the count of entities includes those that the caller may read in the requested workspace or project, without archived entities",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)

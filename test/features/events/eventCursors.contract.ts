@@ -47,7 +47,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "each consumer of the event log has its own cursor, and the store lists a space as unread for this consumer until the cursor has reached the last event",
+    "each consumer of the event log has its own cursor, and the store lists a space as unread for this consumer until the cursor is at the last event",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

@@ -37,7 +37,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a reader gets no event of another person, no event of a space that it cannot reach, and no event at all without a grant for events",
+    "a reader gets no event of another person, no event of a space that the reader cannot access, and no event at all without a grant for events",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const { id } = yield* appended(reach, spaceId)
@@ -177,7 +177,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a read position beyond the end of a space's event log is refused if the caller can read that space, and ignored otherwise",
+    "a read position beyond the end of a space's event log is refused if the caller can read that space, and is otherwise ignored",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const failed = yield* Effect.flip(after(reach, new Map([[spaceId, 1000]])))

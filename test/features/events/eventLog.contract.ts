@@ -147,7 +147,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "every event has a correlation id, even if the request id is not a UUID",
+    "every event has a correlation id, even if the id of its request is not a UUID",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const named = { ...reach, origin: { ...reach.origin, requestId: "trace me" } }
@@ -158,7 +158,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of a write has the id and the fields of the gate's decision, and the events of additional writes have this event as their cause",
+    "the event of a write contains the id and the fields of the gate's decision, and is the cause of the events of additional writes in the same request",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const { id, ...decision } = aDecision()
@@ -209,7 +209,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of an additional write has the event with the gate's decision as its cause, unless it has another cause",
+    "the event of an additional write has the event of the main write as its cause, unless it has another cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [cause, own] = [uuidv7(), uuidv7()]

@@ -30,7 +30,7 @@ describe("the metadata of an event", () => {
     }
   })
 
-  it("attack: event metadata of a known kind with missing or invalid fields is refused, and the answer names the path of each fault", async () => {
+  it("attack: event metadata of a known kind with missing or invalid fields is refused, and the answer reports the path of each fault", async () => {
     const long = "x".repeat(501)
     for (const [metadata, ...paths] of [
       [{ kind: "ai" }, "agent"],

@@ -27,7 +27,7 @@ onOneStorage("watching events", (storage) => {
   }
   const idsOf = (events: ReadonlyArray<{ readonly data: { readonly id: string } }>) => events.map(({ data }) => data.id)
 
-  it("an event stream is refused without a valid credential or the scope for it, with a narrow grant, and for an unreachable workspace", async () => {
+  it("an event stream is refused without a valid credential or the needed scope, with a narrow grant, and for a workspace that the caller cannot read", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")
@@ -124,7 +124,7 @@ onOneStorage("watching events", (storage) => {
     patience
   )
 
-  it("a reader of the event stream that was disconnected before its first event continues from the position at which it opened the stream", async () => {
+  it("a reader of the event stream that was disconnected before its first event continues from the position at which the stream was opened", async () => {
     const person = await pod.aPerson()
     const first = await watch(person)
     await first.heartbeats(1)
@@ -135,7 +135,7 @@ onOneStorage("watching events", (storage) => {
     second.close()
   })
 
-  it("a reader who opened the event stream for one workspace and resumes it for all of them gets no event from before the opening", async () => {
+  it("a reader who opened the event stream for one workspace and resumes it for all workspaces gets no event from before the opening", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Narrow")
     for (let past = 0; past < 3; past++) await logged(person)
@@ -239,7 +239,7 @@ onOneStorage("watching events", (storage) => {
     patience
   )
 
-  it("an event stream without events sends heartbeats, and the pod logs a line when the stream ends", async () => {
+  it("an event stream without events sends heartbeats, and the pod writes a log line when the stream ends", async () => {
     const person = await pod.aPerson()
     const reader = await watch(person)
     await reader.heartbeats(4)

@@ -49,7 +49,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller cannot read reactive events of another person, of a space that the caller cannot reach, or without a grant for events",
+    "a caller cannot read reactive events of another person, of a space that the caller cannot access, or without a grant for events",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const cause = yield* appended(reach, spaceId)

@@ -41,7 +41,7 @@ describePostgres("the work of two pods", (server) => {
     }
 
   it(
-    "two pods with one database send each event to each webhook once, and the events of one subject in their order",
+    "if two pods share a database, each webhook gets each event once, and the events of one subject in their order",
     async () => {
       const person = await pods[0].aPerson()
       const receivers = await Promise.all([aReceiver(), aReceiver()])
@@ -71,7 +71,7 @@ describePostgres("the work of two pods", (server) => {
   )
 
   it(
-    "if two pods share a database, a rule runs once for each event, and each run does its step once",
+    "if two pods share a database, an automation rule runs once for each event, and each run does its step once",
     async () => {
       const person = await pods[0].aPerson()
       const sentence = { when: "shared.ran", then: "create a task called Shared" }

@@ -56,7 +56,7 @@ onOneStorage("the procedures about a pod", (storage) => {
   })
   afterAll(() => pod.stop())
 
-  it("each procedure that reports on the pod refuses a key with a narrow grant, and a suspended person", async () => {
+  it("every procedure that reports on the pod refuses a key with a narrow grant and a suspended person", async () => {
     const key = await pod.aKey(pod.owner, narrow)
     for (const name of reads) {
       const { body, status } = await key.query(name)
@@ -117,7 +117,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.isAbove(refused.tools.totalTools, 5)
   })
 
-  it("the list of agent configurations shows the roles of each agent and the number of its active keys", async () => {
+  it("the list of agent configurations shows for each agent its roles and the number of its active keys", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const { body } = await person.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
@@ -163,7 +163,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepInclude(await data(person, "preferences.get"), { theme: "dark" })
   })
 
-  it("free-form preferences are merged by name, so that concurrent changes of two clients are both kept", async () => {
+  it("free-form preferences are merged by their names, so that concurrent changes of two clients are both kept", async () => {
     const person = await pod.aPerson()
     const { body } = await person.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agent = await pod.aKey(person, { agentId: body.result.data.id })
@@ -258,7 +258,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepStrictEqual(await data(pod.owner, "inbox.stats"), { unread: 0, snoozed: 0 })
   })
 
-  it("a pod without a model lists no model services, and answers null for the service manifest and the state of memory", async () => {
+  it("a pod without a model lists no model services, and answers null for the manifest of the service and the state of the memory", async () => {
     for (const name of reads.filter(
       (each) => each.startsWith("intelligence.get") || each.startsWith("intelligence.li")
     )) {
@@ -269,7 +269,7 @@ onOneStorage("the procedures about a pod", (storage) => {
 })
 
 onOneStorage("the model services of a pod", (storage) => {
-  it("lists about the model service do not show its URL, call it only if they need its answer, and list no skills while it is down", async () => {
+  it("lists about the model service do not contain its URL, call the service only if they need its answer, and list no skills while it is down", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

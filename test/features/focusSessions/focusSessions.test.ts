@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await colleague.send("POST", "/api/hub/focus-sessions", named)).status, 403)
     })
 
-    it("focus sessions are listed only for a workspace that the request names and the caller can reach", async () => {
+    it("focus sessions are listed only for a workspace that the request contains and the caller can access", async () => {
       for (const query of ["", "workspaceId=", "workspaceId=here", `workspaceId=${workspaceId}&limit=0`]) {
         assert.strictEqual(await list(pod.owner, query), 400, query)
       }
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", `/api/hub/focus-sessions/${session.id}`)).body, session)
     })
 
-    it("when a person closes a focus session, the pod stores the time once, and when the person reopens it, the pod removes the time", async () => {
+    it("when a person closes a focus session, the pod stores the time of the first closing, and when the person reopens it, the pod removes the time", async () => {
       const { id } = await begin({})
       const closed = await change(id, { status: "closed", verificationReport: { passed: true } })
       assert.match(closed.closedAt, /^\d{4}-.*Z$/)
@@ -163,7 +163,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(await change(id, { contextReport: null }), { contextReport: null })
     })
 
-    it("an agent's request to begin or close a focus session waits for approval by the person who owns the agent, and the session belongs to that person", async () => {
+    it("an agent's request to begin or close a focus session waits for approval by the person who owns the agent, and the session belongs to this person", async () => {
       const asked = await begin({ goal: "Proposed" }, agent)
       assert.strictEqual(asked.status, "proposed", JSON.stringify(asked))
       const approve = (proposalId: string) => pod.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list(pod.owner, `workspaceId=${workspace}&status=closed`), [begun[6]])
     })
 
-    it("a focus session counts as the caller's own only if it belongs to the caller, is in the given space, and the caller may read sessions", async () => {
+    it("a focus session counts as the caller's own only if it belongs to the caller, is in the requested space, and the caller may read sessions", async () => {
       const { id } = await begin({ workspaceId })
       const isOwn = (options: ReachOptions, spaceId?: string) =>
         pod.run(

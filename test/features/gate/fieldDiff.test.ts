@@ -113,7 +113,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("the diff from the second record to the first has the same paths in the same order as the diff from the first to the second", () => {
+  it("the diff from a second record to a first record has the same paths in the same order as the diff from the first to the second", () => {
     const reversed = { added: "removed", removed: "added", changed: "changed" } as const
     fc.assert(
       fc.property(record, record, (before, after) => {
@@ -134,7 +134,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("the diff is sorted by path; an array, and an object that only one side has, each count as one value", () => {
+  it("the diff of two records is sorted by path, and treats an array, or an object that only one record has, as one value", () => {
     const before = { title: "Plan", properties: { tags: ["a"], old: { x: 1 }, same: { y: [1] }, due: 1 } }
     const after = { properties: { due: null, fresh: { z: 1 }, same: { y: [1] }, tags: ["a", "b"] }, title: "Plan" }
     assert.deepStrictEqual(diffFields(before, after), [
@@ -145,14 +145,14 @@ describe("two records with differences", () => {
     ])
   })
 
-  it("the diff shows an object that becomes a single value, and an empty object that one side does not have", () => {
+  it("the diff of two records shows an object that becomes a single value, and an empty object that only one record has", () => {
     assert.deepStrictEqual(diffFields({ a: { b: 1 } }, { a: 1, c: {} }), [
       { path: ["a"], kind: "changed", before: { b: 1 }, after: 1 },
       { path: ["c"], kind: "added", after: {} }
     ])
   })
 
-  it("the diff compares fields with the names __proto__ and constructor like any other field", () => {
+  it("the diff of two records compares fields with the names __proto__ and constructor like any other field", () => {
     const before = parsed(`{"__proto__": {"admin": false}}`)
     const after = parsed(`{"__proto__": {"admin": true}, "constructor": 1}`)
     assert.deepStrictEqual(diffFields(before, after), [
@@ -180,7 +180,7 @@ describe("the changed words of a text", () => {
     )
   })
 
-  it("the diff of two texts keeps as many words as their longest common subsequence", () => {
+  it("the word diff of two texts keeps as many words as their longest common subsequence", () => {
     const letters = fc.array(fc.constantFrom("a ", "b ", "c "), { maxLength: 15 })
     const longest = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
       let row: ReadonlyArray<number> = other.map(() => 0)
@@ -203,7 +203,7 @@ describe("the changed words of a text", () => {
     )
   })
 
-  it("the word diff of a text marks only the words that changed", () => {
+  it("the word diff of two texts marks only the words that changed", () => {
     assert.strictEqual(marked("Send it on Monday.", "Send it on Friday."), "Send it on [-Monday.-][+Friday.+]")
     assert.strictEqual(marked("one two three four", "one three 3 four"), "one [-two -]three [+3 +]four")
     assert.strictEqual(
@@ -222,7 +222,7 @@ describe("the changed words of a text", () => {
     assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
   })
 
-  it("if more than a thousand words differ on each side, the diff shows the middle as one removed and one added piece", () => {
+  it("if more than a thousand words differ on each side, the word diff shows the middle as one removed and one added piece", () => {
     const lines = (count: number, ending: string) =>
       Array.from({ length: count }, (_, at) => `${at} ${ending}`).join("\n")
     assert.isAbove(wordsOf(`${lines(450, "old")}\nend`, `${lines(450, "new")}\nend`).length, 1000)
@@ -257,7 +257,7 @@ describe("the diff of very long texts", () => {
     )
   })
 
-  it("a text of a million characters whose middle was rewritten has one removed and one added piece between its equal start and end", () => {
+  it("the word diff of a million characters whose middle was rewritten has one removed and one added piece between the equal start and end", () => {
     const words = bounded(`begin ${long} end`, `begin ${many((at) => `v${at}`.padEnd(7, "y"))} end`)
     assert.deepStrictEqual(
       words.map(({ kind }) => kind),

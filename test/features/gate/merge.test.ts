@@ -50,7 +50,7 @@ describe("conflicts of a merge", () => {
     )
   })
 
-  it("the merge reports a conflict only if both sides differ from the base and from each other", () => {
+  it("a merge reports a conflict only if the record and the proposal both differ from the base and from each other", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         for (const conflict of mergeFields(base, current, proposed).conflicts) {
@@ -63,7 +63,7 @@ describe("conflicts of a merge", () => {
     )
   })
 
-  it("if the two sides of a merge are exchanged, the conflicts have the same paths", () => {
+  it("if the record and the proposal of a merge are exchanged, the conflicts have the same paths", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const swapped = mergeFields(base, proposed, current)
@@ -144,7 +144,7 @@ describe("merges without a conflict", () => {
     )
   })
 
-  it("a merge takes each field, also a removed one, from the side that changed it", () => {
+  it("a merge takes each field, even a removed field, from the side that changed it", () => {
     fc.assert(
       fc.property(flat, flat, flat, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)
@@ -180,7 +180,7 @@ describe("merges without a conflict", () => {
     assert.isAbove(apart, 20, "some runs had changes of different fields on both sides")
   })
 
-  it("each value of a merge is the current or the proposed value", () => {
+  it("each value in a merged record is the current value or the proposed value", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields } = mergeFields(base, current, proposed)
@@ -196,7 +196,7 @@ describe("merges without a conflict", () => {
 })
 
 describe("merging objects", () => {
-  it("two new objects at the same path are merged field by field", () => {
+  it("if both sides of a merge add an object at the same path, the two objects are merged field by field", () => {
     assert.deepStrictEqual(mergeFields({}, { o: { a: 1 } }, { o: { b: 2 } }), {
       fields: { o: { a: 1, b: 2 } },
       conflicts: []

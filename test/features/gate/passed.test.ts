@@ -44,7 +44,7 @@ describe("the proof that the gate allowed a write", () => {
   })
 
   it.effect(
-    "the event of an additional write has the main write's event as its cause, and no decision of its own",
+    "the event of an additional write has the event of the main write as its cause, and contains no gate decision of its own",
     () =>
       Effect.sync(() => {
         const decision = {

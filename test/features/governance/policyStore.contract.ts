@@ -161,7 +161,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a governance rule in a named space is revoked once, with an event, and then no longer applies",
+    "a governance rule of a given space can be revoked once, with an event, and then no longer applies",
     Effect.gen(function* () {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()

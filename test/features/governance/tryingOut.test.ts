@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       ...(["auto", "propose"] as const).map(
         (verdict) =>
           [
-            `a rule says ${verdict}`,
+            `a governance rule has the verdict ${verdict}`,
             async (agentUserId: string) => {
               const { owner, workspaceId } = ground
               const about = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*" }
@@ -129,7 +129,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })
 
-    it("the dry run refuses a write that only people may do, with the code of the gate", async () => {
+    it("the dry run refuses a write that only people may do, with the same code as the gate", async () => {
       for (const subject of notWritableByKeys) {
         const predicted = await tryOut(
           subject,

@@ -92,7 +92,7 @@ describe("malformed permissions", () => {
   })
 
   it.prop(
-    "the parser accepts exactly the permissions that a second parser of the documented grammar accepts",
+    "the parser of permissions accepts exactly the permissions that a second parser of the documented grammar accepts",
     [nearPermission],
     ([text]) => {
       assert.strictEqual(Either.isRight(parsePermission(text)), isPermission(text))
@@ -180,7 +180,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "the list of all kinds that a grant covers is the same as the result of checking each kind alone",
+    "the list of all kinds that a grant covers gives the same result as checking each kind separately",
     [fc.array(nearPermission, { maxLength: 3 }), action],
     ([permissions, verb]) => {
       const coveredKinds = kindsCovered(onlyPermissions(...permissions), "entity", verb)
@@ -238,10 +238,14 @@ describe("the four lists of a grant", () => {
     { fastCheck: { numRuns: 500 } }
   )
 
-  it.prop("a key with an empty list of permissions sees no row", [credential, somebody, rows], ([held, who, all]) => {
-    fc.pre(held.kind === "key")
-    const empty = { ...held, grant: onlyPermissions() }
-    assert.deepStrictEqual(boundsFor(principalOf(empty, who), "entity", "read").spaces, [])
-    assert.isFalse(all.some((row) => canSee(empty, who, row)))
-  })
+  it.prop(
+    "a key with an empty list of permissions can see no row",
+    [credential, somebody, rows],
+    ([held, who, all]) => {
+      fc.pre(held.kind === "key")
+      const empty = { ...held, grant: onlyPermissions() }
+      assert.deepStrictEqual(boundsFor(principalOf(empty, who), "entity", "read").spaces, [])
+      assert.isFalse(all.some((row) => canSee(empty, who, row)))
+    }
+  )
 })

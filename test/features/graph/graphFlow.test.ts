@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
     afterAll(() => pod?.stop())
 
     describe("refused requests for the graph", () => {
-      it("a key with a narrow grant can call no operation of the graph", async () => {
+      it("a key with a narrow grant cannot call any operation of the graph", async () => {
         const id = await an("note", "Closed")
         const narrow = [
           await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } }),
@@ -299,7 +299,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await read(`resolve/${body.proposalId}`, other), unknown(body.proposalId))
     })
 
-    it("the graph resolves a skill, and finds skills, workspaces and agents by name, but only those of the caller", async () => {
+    it("the graph resolves the id of a skill, and finds skills, workspaces and agents by name, but only those of the caller", async () => {
       const skill = await made(pod.owner, "skills", { name: "Summarise", prompt: "Summarise {{text}}." })
       assert.deepInclude(await read(`resolve/${skill}`), { type: "skill", displayName: "Summarise", openable: true })
       assert.deepStrictEqual(await read(`resolve/${skill}`, other), unknown(skill))

@@ -49,7 +49,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the graph follows a relation only for a caller who may read relations and both ends of the relation",
+    "the graph follows a relation only for a caller who may read relations and both entities of the relation",
     Effect.gen(function* () {
       const { note, personId, spaceId, task } = yield* aPair
       const other = yield* aWorkspaceOf(personId)

@@ -83,7 +83,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invitation can be neither listed nor withdrawn by a person who neither made it nor owns the pod",
+    "an invitation can be neither listed nor withdrawn by a person who neither made the invitation nor owns the pod",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -138,7 +138,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when many people use one invitation at the same moment, one succeeds, and the listing shows this person",
+    "when many people use one invitation at the same moment, only one person succeeds, and the listing shows this person",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -155,7 +155,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "invitations are listed newest first in pages, and the log of the inviter has their events",
+    "invitations are listed newest first in pages, and the inviter's log contains their events",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

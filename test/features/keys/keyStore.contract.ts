@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key of another person can be neither read, listed, renamed, revoked nor replaced, and stays unchanged",
+    "a caller can neither read, list, rename, revoke nor replace a key of another person",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const made = yield* add()
@@ -114,7 +114,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person renames a key with one event, and only its name changes",
+    "renaming a key writes one event and changes only its name",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const made = yield* add()
@@ -128,7 +128,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the events of a key say what changed: the name, the reason of a revocation, the successor of a rotation",
+    "the events of a key contain what changed: the name, the reason of a revocation, or the key that replaced it in a rotation",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -149,7 +149,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person revokes a key twice, the second answer is the same, and there is no second event",
+    "when a person revokes a key twice, both answers are the same, and there is only one event",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -242,7 +242,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the keys of a person and of that person's agents are listed newest first, in pages",
+    "the key store lists the keys of a person and of the person's agents newest first, in pages",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -274,7 +274,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a call with a key can read the record of that key",
+    "the record of a key can be read by a call with this key",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       yield* add()
@@ -322,7 +322,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key whose successor has expired has no active replacement",
+    "a key has no active replacement if the key that replaced it has expired",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const old = yield* add()

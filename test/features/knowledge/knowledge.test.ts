@@ -103,7 +103,7 @@ describePostgres("knowledge entries on PostgreSQL", (server) => {
   knowledgeVersionsContract(stored)
 
   it.effect(
-    "when several callers write one new knowledge entry at the same moment, all succeed, and there is one entry",
+    "when several callers write the same new knowledge entry at the same moment, all calls succeed, and there is one entry",
     () =>
       Effect.gen(function* () {
         const { put } = yield* Knowledge

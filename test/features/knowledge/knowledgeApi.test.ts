@@ -47,7 +47,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "a first PUT creates a knowledge entry, a second PUT replaces it, and a PUT without a value keeps the stored value",
+    "a first PUT creates a knowledge entry, a second PUT replaces its value, and a PUT without a value keeps the stored value",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach({ spaces: [workspaceId], role: "editor" })
@@ -65,7 +65,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "when a caller writes a new knowledge entry several times, there is one entry, and one event for each write",
+    "when a caller writes a new knowledge entry several times, the pod has one entry, and one event for each write",
     Effect.gen(function* () {
       const person = aReach()
       const writers = Array.from({ length: 5 }, (_, value) => ask(person, "put", { key: "deploy", body: { value } }))
@@ -81,7 +81,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "earlier versions of a knowledge entry stay readable, latest first and page by page",
+    "earlier versions of a knowledge entry can still be read, latest first and page by page",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })
@@ -116,7 +116,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "PUT with an expected version replaces only that version, and does not create an entry",
+    "a PUT of a knowledge entry with an expected version replaces only that version, and never creates an entry",
     Effect.gen(function* () {
       const person = aReach()
       const put = (body: object, key = "deploy") => ask(person, "put", { key, body })

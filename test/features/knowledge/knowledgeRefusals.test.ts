@@ -140,7 +140,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "the pod refuses a knowledge value that is too long or that the database cannot store, and the answer names the field",
+    "the pod refuses a knowledge value that is too long or that the database cannot store, and the answer says which field is wrong",
     Effect.gen(function* () {
       const person = aReach()
       const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) as unknown
@@ -166,7 +166,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "the answer is 404 when a caller reads or archives a missing knowledge entry",
+    "a request to read or archive a missing knowledge entry gets 404",
     Effect.gen(function* () {
       const person = aReach()
       const missing = yield* ask(person, "get", { key: "deploy" })
@@ -179,7 +179,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "if a caller creates a knowledge entry with an existing entry key, the answer is a conflict, and the existing entry stays unchanged",
+    "if a caller creates a knowledge entry with the key of an existing entry, the pod answers with a conflict and does not change the existing entry",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
@@ -190,7 +190,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "the pod refuses a PUT of a knowledge entry with two different workspaces",
+    "the pod refuses a PUT of a knowledge entry that contains two different workspaces",
     Effect.gen(function* () {
       const spaces = [uuidv7(), uuidv7()]
       const [workspaceId, other] = spaces

@@ -71,7 +71,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "if a caller writes a knowledge entry and expects another version, the store changes nothing",
+    "if a caller writes a knowledge entry and expects another version than the stored one, the store changes nothing",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId }))

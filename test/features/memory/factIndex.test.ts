@@ -105,7 +105,7 @@ const check = (law: (facts: ReadonlyArray<KeptFact>) => void) =>
   FastCheck.assert(FastCheck.property(drafts, (each) => law(factsOf(each))))
 
 describe("the index of facts", () => {
-  it("for a past time, the fact index gives the same answers and scores as an index that has only the facts valid at that time", () =>
+  it("for a past time, the fact index gives the same answers and scores as an index that contains only the facts valid at that time", () =>
     check((facts) => {
       const asOf = moment(60)
       const held = facts.filter(
@@ -115,7 +115,7 @@ describe("the index of facts", () => {
       assert.deepStrictEqual(ranked(indexOf(facts), asOf), ranked(mirror))
     }))
 
-  it("for the present, the fact index gives the same answers as an index that never had the ended facts", () =>
+  it("for the present time, the fact index gives the same answers as an index that never contained the ended facts", () =>
     check((facts) => {
       const held = facts.filter(({ validTo }) => validTo === null)
       assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held)))
@@ -173,7 +173,7 @@ describe("the index of facts", () => {
       })
     ))
 
-  it("the fact index finds every near duplicate of a text, however many other facts have more words in common with the text", () => {
+  it("the fact index finds every near duplicate of a text, even if many other facts have more words in common with the text", () => {
     const others = Array.from({ length: 40 }, (_, at) => `Ana repaired the engine ${at}`)
     const [fact, ...more] = ["Ana repaired the small engine", ...others]
     const written = factsOf([...more, fact].map((said) => ({ words: said.split(" "), session: -1, from: 0, to: null })))
@@ -184,7 +184,7 @@ describe("the index of facts", () => {
     )
   })
 
-  it("two facts that are near duplicates have the same duplicate key, whatever typing error or order of sentences they have", () =>
+  it("two facts that are near duplicates have the same duplicate key, even with typing errors or sentences in another order", () =>
     FastCheck.assert(
       FastCheck.property(FastCheck.array(aSentence, { minLength: 1, maxLength: 3 }), aSlip, (sentences, slip) => {
         const text = `${sentences.join(". ")}.`

@@ -34,7 +34,7 @@ describe("pairs of facts that people labelled by hand", () => {
     assert.isAtLeast(recall, 0.95)
   })
 
-  it("if one fact is a duplicate of another, the second is a duplicate of the first, and every fact is a duplicate of itself", () => {
+  it("if one fact is a duplicate of another fact, the second is also a duplicate of the first, and every fact is a duplicate of itself", () => {
     for (const [one, other] of [...duplicates, ...nearMisses, ...superseding, ...standing]) {
       assert.strictEqual(areNearDuplicates(one, other), areNearDuplicates(other, one), `${one} / ${other}`)
       assert.isTrue(areNearDuplicates(one, one))

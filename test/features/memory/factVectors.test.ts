@@ -53,14 +53,14 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a question finds a fact that means the same in other words", async () => {
+    it("a memory question finds a fact that has the same meaning in other words", async () => {
       await remember(pod.owner, "Maria prefers tea.")
       await remember(pod.owner, "Maria lives near the harbour.")
       const found = await until(() => recalled(pod.owner, "which coffee"), "Maria prefers tea.")
       assert.strictEqual(found[0], "Maria prefers tea.")
     })
 
-    it("a question does not find a forgotten fact by its meaning, and finds no facts of other people", async () => {
+    it("a memory question does not find a forgotten fact by its meaning, and finds no facts of other people", async () => {
       const id = await remember(pod.owner, "Jonas was born in Berlin.")
       await until(() => recalled(pod.owner, "what city"), "Jonas was born in Berlin.")
       const other = await pod.aPerson()
@@ -85,7 +85,7 @@ for (const [where, storage] of storages) {
       await until(() => recalled(other, "which coffee"), "Olga prefers tea.")
     })
 
-    it("if the embedding model does not answer, a question finds facts by their words", async () => {
+    it("if the embedding model does not answer, a memory question finds facts by their words", async () => {
       stub.reply(replies.refusing(400))
       assert.deepStrictEqual(await recalled(pod.owner, "prefers something"), ["Maria prefers tea."])
       stub.reply(replies.vectors(byTopic))

@@ -189,7 +189,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.lengthOf(await ask(person, "limit=100"), 6)
   })
 
-  it("a search finds a turn of a conversation by the words of the turns before and after it, until these turns are forgotten", async () => {
+  it("a memory search finds a turn of a conversation by the words of the turns before and after it, until these turns are forgotten", async () => {
     await someone()
     const turns = [
       { role: "user", content: "Which restaurant was it?" },
@@ -205,7 +205,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "q=restaurant"), [])
   })
 
-  it("a search finds the turns of a conversation by the day on which they were said", async () => {
+  it("a memory search finds the turns of a conversation by the day of the conversation", async () => {
     await someone()
     const said = (content: string, saidAt: string) => ({ role: "user", content, saidAt })
     await post(person, "/turns", {
@@ -219,7 +219,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.match((await ask(person, "q=signed+14+August+2023"))[0], /We signed it\.$/)
   })
 
-  it("the summary of a session is one fact, and a later summary of the same session replaces it", async () => {
+  it("the summary of a conversation is one fact, and a later summary of the same conversation replaces it", async () => {
     await someone()
     const { body } = await post(person, "/sessions", {
       sessionId: "plan",
@@ -234,7 +234,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, ""), ["plan summary: Planned anew. turns: 0 tags:  metadata: "])
   })
 
-  it("the actions remember, update and forget change the facts of the person, and the history has every change", async () => {
+  it("the memory actions remember, update and forget change the facts of the person, and the history contains every change", async () => {
     await someone()
     const write = async (...entries: ReadonlyArray<readonly [string, string, string]>) =>
       (
@@ -268,7 +268,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.strictEqual((await write(["forget", "nothing of that name", ""])).count, 0)
   })
 
-  it("facts that say the same become one fact with a count, unless a number, a day, a name or a negation differs", async () => {
+  it("facts with the same meaning become one fact with a count, unless a number, a day, a name or a negation differs", async () => {
     await someone()
     const first = await post(person, "", { fact: "The standup is at 9 on Monday." })
     const again = await post(person, "", { fact: "the standup is really at 9 on monday" })
@@ -321,7 +321,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.lengthOf(await ask(person, ""), 2)
   })
 
-  it("a replaced fact ends at the time when the new fact becomes valid, so that both are never valid at the same time", async () => {
+  it("a replaced fact ends at the time when the new fact becomes valid, so that the two facts are never valid at the same time", async () => {
     await someone()
     const jonas = { fact: "The lead of the team is Jonas.", saidAt: "2025-03-03T00:00:00Z" }
     const marta = { fact: "The lead of the team is Marta.", saidAt: "2025-05-01T00:00:00Z" }

@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await agent.send("GET", `${hub}?q=tide+table`))[0].id, body.id)
     })
 
-    it("an agent can update facts of agents at once; its update of a fact that the person stated needs approval, and a revert undoes it", async () => {
+    it("an agent can update facts of agents at once, but its update of a fact that the person stated needs approval and can be reverted", async () => {
       const { agent, owner } = ground
       await post(agent, "/writes", { entries: [{ action: "remember", target: "colour", content: "Blue" }] })
       const own = assertOk(
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.include(await texts(), "[write:remember:shape] Round")
     })
 
-    it("an agent's request to forget a fact waits for the person's approval, and a revert restores the fact", async () => {
+    it("an agent's request to forget a fact waits for the person's approval, and reverting the approval restores the fact", async () => {
       const { agent, agentId, owner } = ground
       const { body: first } = await post(owner, "", { fact: "The boat is called Marlin." })
       const { body: second } = await post(owner, "", { fact: "The boat sleeps four guests." })
@@ -137,7 +137,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await owner.send("GET", `${hub}?q=anchor`))[0].count, 1)
     })
 
-    it("the revert of an approved fact is refused if another fact has replaced it meanwhile", async () => {
+    it("the approval of a fact cannot be reverted if another fact has replaced this fact meanwhile", async () => {
       const { agent, owner } = ground
       const result = await tool(agent, "svc_remember_fact", { fact: "Jonas lives in Kiel." })
       const id = result.proposalId

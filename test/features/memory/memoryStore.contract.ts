@@ -95,7 +95,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a write of facts was planned from an outdated state, the memory store writes neither facts nor an event",
+    "if a write of facts was planned from an outdated state, the memory store writes neither the facts nor an event",
     Effect.gen(function* () {
       const owner = yield* aPerson
       assert.isNotNull(yield* written(owner, aFactWrite()))
@@ -109,7 +109,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a write of a fact returns the fact with the written fields, and a read by the id of the fact returns the same",
+    "a write of a fact returns the fact with the written fields, and reading it by its id returns the same fields",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const at = DateTime.unsafeMake("2023-05-08T10:00:00.000Z")
@@ -212,7 +212,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the history of a fact has all writes of the fact and its replacements, latest first, in pages, with their sources",
+    "the history of a fact shows all writes of the fact and of the facts that replaced it, latest first, in pages, with their sources",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const source = uuidv7()

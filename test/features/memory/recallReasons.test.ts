@@ -20,14 +20,14 @@ for (const [where, storage] of storages) {
       return body as ReadonlyArray<{ fact: { fact: string }; score: number; words: ReadonlyArray<string> }>
     }
 
-    it("each recalled fact has the words of the question that the fact contains, spelled as in the question", async () => {
+    it("each recalled fact lists the words of the question that the fact contains, spelled as in the question", async () => {
       const [best, next] = await recalled("q=staging%20databases%20now")
       assert.strictEqual(best?.fact.fact, "The staging database moves on Friday.")
       assert.deepStrictEqual(best?.words, ["staging", "databases"])
       assert.deepStrictEqual(next?.words, ["staging"])
     })
 
-    it("a recall returns the same facts in the same order as the fact listing, and no score is higher than the score before it", async () => {
+    it("a recall returns the same facts in the same order as the fact listing, in the order of falling scores", async () => {
       const found = await recalled("q=staging%20database&limit=2")
       const listed = (await pod.owner.send("GET", "/api/hub/memory?q=staging%20database&limit=2")).body
       assert.deepStrictEqual(

@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(viewer, threadId), 3)
     })
 
-    it("when a person marks a conversation as read, only the unread count of this person becomes zero, and later messages count again", async () => {
+    it("when a person marks a conversation as read, only the unread count of this person becomes zero, and later messages are counted again", async () => {
       const threadId = await aThread()
       await say(threadId)
       const last = await say(threadId)
@@ -142,7 +142,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(colleague, threadId), 1)
     })
 
-    it("the unread count of a channel includes its threads; when a person marks the channel as read, its threads are marked, but not their branches", async () => {
+    it("the unread count of a channel includes its threads, and marking the channel as read also marks its threads, but not the branches of the threads", async () => {
       const { id: channelId } = await made("/channels", { workspaceId })
       const [one, other] = [
         await aThread({ parentChannelId: channelId }),
@@ -160,7 +160,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await all(), [1, 0, 1, 1])
     })
 
-    it("a key for one workspace can mark conversations in that workspace only if the person who owns the key may write there", async () => {
+    it("a key for one workspace can mark conversations in this workspace as read only if the person who owns the key may write there", async () => {
       const threadId = await aThread()
       await say(threadId)
       const grant = { permissions: ["messaging", "channel.read"], workspaceIds: [workspaceId] }
@@ -191,7 +191,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("the linked unread list shows the conversations about an object that have unread messages, and the total number of these messages", async () => {
+    it("the linked unread list shows the conversations about an object that have unread messages, and counts these messages", async () => {
       const workspace = await aWorkspace(colleague)
       const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
       const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }
@@ -218,7 +218,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await linked("&limit=1"), { linked: [shown(two, 2)], total: 3 })
     })
 
-    it("the pages of the inbox show each channel and thread once", async () => {
+    it("the pages of the inbox show each channel and each thread once", async () => {
       const workspace = await aWorkspace(pod.owner)
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) {

@@ -18,7 +18,7 @@ describe("quiet hours for notifications", () => {
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
   })
 
-  it("quiet hours over midnight end in the next morning of their time zone, both before and after midnight", () => {
+  it("quiet hours that cross midnight end the next morning in their time zone, both if it is before and if it is after midnight", () => {
     assert.strictEqual(iso(quietUntil(night, at("2026-01-10T21:00:00Z"))), "2026-01-11T06:00:00.000Z")
     assert.strictEqual(iso(quietUntil(night, at("2026-01-11T05:59:59Z"))), "2026-01-11T06:00:00.000Z")
     const noon = { from: "12:00", to: "13:00", timezone: "Asia/Kolkata" }
@@ -101,7 +101,7 @@ describe("states of a notification", () => {
 })
 
 describe("event types that notify people", () => {
-  it("no client can log an event of a type that notifies people, in any letter case", () => {
+  it("a client cannot log an event of a type that sends notifications, in any letter case", () => {
     const types = ["automation.failed", "automation.notify", "webhook.disabled", "ai.nudge.posted", "Automation.Notify"]
     const more = ["notification.create", "notification.update", "proposal.create", "message.create", "document.update"]
     for (const type of [...types, ...more]) assert.isTrue(isReservedType(type), type)

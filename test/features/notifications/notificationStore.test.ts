@@ -12,7 +12,7 @@ import { aPlannedNotification } from "./notificationStore.contract.ts"
 onEachEngine("stored notifications", contractOf("notifications"))
 
 onEachDatabase("the deletion of old notifications", (stores) => {
-  it.effect("notifications that are more than 90 days old are deleted, and no others", () =>
+  it.effect("only notifications that are more than 90 days old are deleted", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { add, forgetOld, list } = yield* NotificationStore

@@ -14,7 +14,7 @@ onOneStorage("notifications of people", (storage) => {
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())
 
-  it("a waiting proposal notifies the people who may decide but no viewer, and the decision notifies the person who owns the agent", async () => {
+  it("a waiting proposal notifies the people who may decide on it but no viewer, and the decision notifies the person who owns the agent", async () => {
     const { listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "deciding")
@@ -51,7 +51,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.deepStrictEqual(await listed(pod.owner, { workspaceId, kind: "proposal_decided" }), [])
   })
 
-  it("a mention notifies the named member and never its author, and another mention raises the count of the unread notification", async () => {
+  it("a mention in a message notifies the mentioned member and never the author, and another mention raises the count of the unread notification", async () => {
     const { counted, listed, mentions, pod, says, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "viewer", "ada")
@@ -89,7 +89,7 @@ onOneStorage("notifications of people", (storage) => {
     )
   })
 
-  it("a text that mentions somebody adds one notification job to the queue, and a text without an @ adds none", async () => {
+  it("a text with a mention adds one notification job to the queue, and a text without an @ adds none", async () => {
     if (storage.kind === "memory") return // the test reads the job queue with SQL, and the memory storage has no SQL
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
@@ -194,7 +194,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.strictEqual(await counted(editor), 0)
   })
 
-  it("a stopped webhook and a failed automation notify the person who owns them, and a notice of an automation notifies the named member", async () => {
+  it("a stopped webhook and a failed automation notify the person who owns them, and an automation can notify another member", async () => {
     const { listed, pod, until } = scene
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
@@ -243,7 +243,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.isNotNull(after.readAt)
   })
 
-  it("a notification in quiet hours is held and does not count as unread, until the person ends the quiet hours", async () => {
+  it("a notification that comes in quiet hours is held and does not count as unread, until the person ends the quiet hours", async () => {
     const { counted, listed, mentions, pod, quietNow, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "editor", "sleeping")

@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod?.stop())
 
-    it("a key that cannot read every kind of record, or that is narrowed to a workspace, cannot call orient", async () => {
+    it("a key that cannot read every kind of record, or that is limited to a workspace, cannot call the operation orient", async () => {
       for (const order of [
         { grant: { permissions: ["entity.note.read", "workspace", "project", "profile", "proposal"] } },
         { grant: { permissions: ["entity"] } },
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       assert.include(body.error, "profiles")
     })
 
-    it("when a person calls orient, the answer contains nothing about the records of another person", async () => {
+    it("the answer of the operation orient contains nothing about the records of another person", async () => {
       const told = JSON.stringify(await orient("?detail=full", await pod.aPerson()))
       for (const word of ["Harbour", "quay", "Berth", "thought", "Dredging", workspaceId]) assert.notInclude(told, word)
     })
@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       assert.isAbove((await orient("?detail=full")).onboarding.length, 2)
     })
 
-    it("if a request to orient names a workspace, a project or some lists, the answer contains only these", async () => {
+    it("if a request to orient asks for a workspace, a project or some lists, the answer contains only these", async () => {
       const titles = (map: { readonly news: ReadonlyArray<{ readonly title: string }> }) =>
         map.news.map(({ title }) => title)
       assert.deepStrictEqual(titles(await orient(`?workspaceId=${workspaceId}`)), ["Berth plan"])
@@ -130,7 +130,7 @@ for (const [where, storage] of storages) {
       assert.property(structuredContent, "leftOut")
     })
 
-    it("the graph tool finds an object by name, lists several candidates, and keeps its answer within the requested size", async () => {
+    it("the graph tool finds an object by name, lists several candidates if there are some, and keeps its answer within the requested size", async () => {
       const key = await pod.aKey(pod.owner)
       const hubId = await made("entities", { title: "Quay hub", profileSlug: "note", workspaceId })
       for (let at = 0; at < 20; at += 1) {

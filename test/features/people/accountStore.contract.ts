@@ -141,7 +141,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a password change replaces the stored hash only if it is still the hash that the caller compared",
+    "a password change replaces the stored password hash only if it is still the hash that the caller checked",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

@@ -77,19 +77,19 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "when many people claim a pod at the same moment, one becomes the owner, and the others are not stored",
+    "when many people claim a pod at the same moment, one person becomes the owner, and the other people are not stored",
     claiming
   )
 
   rule(
-    "the store finds no access for a user id that was never added",
+    "the store finds no access for the id of a person who was never added",
     Effect.gen(function* () {
       assert.isFalse(yield* isKnown(uuidv7()))
     })
   )
 
   rule(
-    "only one person with an e-mail address can be added, whatever its letter case",
+    "only one person can be added with the same e-mail address in any letter case",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const email = `${uuidv7()}@example.com`

@@ -49,14 +49,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.query("grants.preview", { grant: { permissions: ["*.x"] } })).status, 400)
     })
 
-    it("the summary of a grant for a key with only read scopes promises only reading", async () => {
+    it("the summary of a grant for a key with only read scopes says that the key can only read", async () => {
       const everything = { grant: { permissions: ["*"] } }
       assert.strictEqual((await preview(everything)).summary, "Everything its person can do.")
       const { summary } = await preview({ ...everything, scope: ["hub-protocol.read", "mcp.read"] })
       assert.strictEqual(summary, "Reads everything its person can see.")
     })
 
-    it("the preview of a grant counts what the grant can read by kind and workspace, and shows some samples", async () => {
+    it("the preview of a grant counts the records that the grant can read by kind and workspace, and shows some sample records", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Only entity.note.read.")
       assert.sameDeepMembers(counts, [
@@ -135,7 +135,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(whole.can, { code: "GRANT_DOOR_UNSUPPORTED", required: ["*"], matched: [] })
     })
 
-    it("the preview counts exactly the knowledge entries and the facts that a key with the grant gets", async () => {
+    it("the preview of a grant counts exactly the knowledge entries and the facts that a key with this grant can read", async () => {
       const permission = fc.constantFrom(
         "*",
         "entity",
@@ -224,14 +224,14 @@ for (const [where, storage] of storages) {
       assert.isAbove(doors.length, 40)
     })
 
-    it("only a signed-in person can ask which keys read a record, and only about a record that the person can read", async () => {
+    it("only a signed-in person can ask which keys can read a record, and only about a record that the person can read", async () => {
       const record = { objectType: "entity", objectId: entities[0].id }
       assert.strictEqual((await (await pod.aKey(pod.owner)).query("grants.readers", record)).status, 403)
       assert.strictEqual((await (await pod.aPerson()).query("grants.readers", record)).status, 404)
       assert.strictEqual((await pod.owner.query("grants.readers", { ...record, objectType: "nothing" })).status, 400)
     })
 
-    it("the list of the keys that read a record contains exactly the keys that can read the record now", async () => {
+    it("the list of the keys that can read a record contains exactly the keys that can read the record now", async () => {
       const inWorkspace = entities.find((each) => each.kind === "note" && each.workspaceId === workspaceId)!
       const orders: ReadonlyArray<readonly [name: string, order: object]> = [
         ["everything", {}],

@@ -41,7 +41,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.deepStrictEqual(assertOk(await person.send("GET", "/api/hub/threads")), [])
   })
 
-  it("a proactive post is stored as a message in a thread of the person, with an event, and notifies the person", async () => {
+  it("a proactive post is stored as a message in a thread of the person, with an event, and the person gets a notification", async () => {
     const { person, post, workspaceId } = await aPoster()
     const content = "x".repeat(10_000)
     const answer = assertOk(await post({ content, reasoning: "They end soon", metadata: { contracts: 2 } }))
@@ -99,7 +99,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.strictEqual(assertOk(await post()).reason, "rate_limited")
   })
 
-  it("an agent can post to its person, and a post that needs approval becomes a proposal and counts towards the limit", async () => {
+  it("an agent can send a proactive post to its person, and a post that needs approval becomes a proposal and counts towards the limit", async () => {
     const { person, post } = await aPoster()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id
     const agent = await scene.pod.aKey(person, { agentId })
@@ -117,7 +117,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", `/api/hub/threads/${channelId}/messages`)), 2)
   })
 
-  it("other members of the workspace see neither a proactive post to a person nor the notification of it", async () => {
+  it("other members of the workspace see neither a proactive post to a person nor its notification", async () => {
     const { post, workspaceId } = await aPoster()
     const colleague = await aColleague(scene.pod, storage, workspaceId, "admin", `reader-${workspaceId}`)
     const { channelId } = assertOk(await post())

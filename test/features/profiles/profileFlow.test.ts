@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       await answered(200, pod.owner.send("DELETE", `/api/hub/profiles/${made.id}`))
     })
 
-    it("only an unlimited key can read profiles, and a key with a grant for profiles can write them", async () => {
+    it("only a key without limits can read profiles, and a key with a grant for profiles can write them", async () => {
       const scoped = await pod.aKey(pod.owner, { grant: { permissions: ["profile.read", "entity.read"] } })
       await refused("GRANT_DOOR_UNSUPPORTED", scoped.send("GET", "/api/hub/profiles"))
       await refused("GRANT_DOOR_UNSUPPORTED", scoped.query("profiles.list"))
@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(event.actorId, agentId)
     })
 
-    it("the pod refuses a property definition that contradicts itself, and the answer names the wrong field", async () => {
+    it("the pod refuses a property definition that contradicts itself, and the answer says which field is wrong", async () => {
       await invalidAt("options", define({ slug: "state", valueType: "select" }))
       await invalidAt("constraints.min", define({ slug: "size", valueType: "number", constraints: { min: 2, max: 1 } }))
       await invalidAt("profileId", define({ slug: "size", valueType: "number", profileId: workspaceId }))

@@ -101,7 +101,7 @@ describe("property definitions", () => {
     for (const definition of sound) assert.deepStrictEqual(pathsOf(definition), [], JSON.stringify(definition))
   })
 
-  it("in a request, the property type string means text, and other unknown property types are refused", () => {
+  it("in a request, the property type string means the type text, and other unknown property types are refused", () => {
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("string"), "text")
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("number"), "number")
     assert.isFalse(Schema.is(PropertyType)("string"))
@@ -119,7 +119,7 @@ describe("required properties and default values", () => {
     assert.strictEqual(messageOf({ ...required, type: "array" }, []), "is required")
   })
 
-  it("a name that every object inherits, such as constructor, does not count as a property", () => {
+  it("a name that every JavaScript object inherits, such as constructor, does not count as a property", () => {
     const { faults } = validateProperties([aDefinition({ ...required, slug: "constructor" })], {}, "create")
     assert.strictEqual(faults.length, 1)
     const filled = validateProperties([aDefinition({ slug: "toString", defaultValue: "a" })], {}, "create")
@@ -236,7 +236,7 @@ const phase = fc.constantFrom("create" as const, "update" as const)
 
 describe("rules that hold for every check of properties", () => {
   it.prop(
-    "properties that were already checked stay the same when they are checked again",
+    "checking properties that were already checked does not change them",
     [definitions, properties, phase],
     ([held, given, when]) => {
       const once = validateProperties(held, given, when)
@@ -244,17 +244,25 @@ describe("rules that hold for every check of properties", () => {
     }
   )
 
-  it.prop("the check of an update neither adds nor changes properties", [definitions, properties], ([held, given]) => {
-    assert.strictEqual(validateProperties(held, given, "update").properties, given)
-  })
-
-  it.prop("the check of a new entity keeps every value of the request", [definitions, properties], ([held, given]) => {
-    const { properties: filled } = validateProperties(held, given, "create")
-    for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
-    for (const key of Object.keys(filled)) {
-      assert.isTrue(Object.hasOwn(given, key) || held.some((one) => one.slug === key && one.defaultValue !== null))
+  it.prop(
+    "the check of updated properties neither adds nor changes properties",
+    [definitions, properties],
+    ([held, given]) => {
+      assert.strictEqual(validateProperties(held, given, "update").properties, given)
     }
-  })
+  )
+
+  it.prop(
+    "the check of a new entity's properties keeps every value of the request",
+    [definitions, properties],
+    ([held, given]) => {
+      const { properties: filled } = validateProperties(held, given, "create")
+      for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
+      for (const key of Object.keys(filled)) {
+        assert.isTrue(Object.hasOwn(given, key) || held.some((one) => one.slug === key && one.defaultValue !== null))
+      }
+    }
+  )
 
   it.prop(
     "the properties of a valid new entity are also valid as an update of the entity",
@@ -269,7 +277,7 @@ describe("rules that hold for every check of properties", () => {
   )
 
   it.prop(
-    "the check reports faults only for properties that have a definition, and each fault once",
+    "the check of properties reports faults only for properties that have a definition, and each fault once",
     [definitions, properties, phase],
     (all) => {
       const [held, given, when] = all
@@ -294,7 +302,7 @@ describe("rules that hold for every check of properties", () => {
 })
 
 describe("how many entities have a value for a property", () => {
-  it("the pod counts how many entities of a sample have a value for a property", () => {
+  it("the pod counts how many entities in a sample have a value for a property", () => {
     const samples = [{ a: "x", b: null }, { a: "", b: [] }, { a: " ", b: false }, { b: 0 }, { other: 1 }]
     assert.deepStrictEqual(fillCounts([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
       a: { filled: 1, sampleSize: 5 },

@@ -47,7 +47,7 @@ export const projectionStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the store returns no public data of a missing workspace, an unreachable workspace, a workspace without public data, or a personal space",
+    "the store returns no public data for a missing workspace, an unreadable workspace, a workspace without public data, or a personal space",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aPublicWorkspace
       assert.isNull(yield* read(reach, uuidv7()))
@@ -61,7 +61,7 @@ export const projectionStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the public data of a workspace has the entities with public kinds and roles that are not deleted, and a filter by a role that is not public is ignored",
+    "the public data of a workspace contains its existing entities with public kinds and roles, and a filter by a role that is not public is ignored",
     Effect.gen(function* () {
       const { company, reach, spaceId, task } = yield* aPublicWorkspace
       const found = yield* read(reach, spaceId)

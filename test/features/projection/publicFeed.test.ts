@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
       return { workspaceId, id }
     }
 
-    it("a workspace without a public feed, a missing workspace and a personal space give the same answer", async () => {
+    it("a workspace without a public feed, a missing workspace and a personal space get the same answer from the public feed", async () => {
       const silent = await pod.aWorkspace(pod.owner)
       const { workspaceId: closed } = await aPublicWorkspace({ enabled: false })
       await entity({ profileSlug: "company", title: "Own" })
@@ -127,7 +127,7 @@ for (const [where, storage] of storages) {
       ])
     })
 
-    it("if a request to the public feed names a role that is not public, the answer has no entities of that role", async () => {
+    it("if a request to the public feed asks for a role that is not public, the answer has no entities of that role", async () => {
       const { id, workspaceId } = await aPublicWorkspace({ roles: ["company", "person"] })
       await entity({ workspaceId, profileSlug: "note", title: "Secret" })
       const idsOf = async (role: string) => (await itemsOf(workspaceId, `&role=${role}`)).map((item) => item.id)
@@ -152,7 +152,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await found("zebra"), 0)
     })
 
-    it("when a person changes the public configuration, the next request to the public feed uses it", async () => {
+    it("when a person changes the configuration of the public feed, the next request uses the new configuration", async () => {
       const { workspaceId } = await aPublicWorkspace()
       assert.lengthOf(await itemsOf(workspaceId), 1)
       await say(workspaceId, { enabled: false, roles: ["company"] })

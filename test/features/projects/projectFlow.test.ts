@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     const get = (path: string, caller: Caller = pod.owner) => caller.send("GET", `${hub}${path}`)
 
     describe("refused requests for projects", () => {
-      it("a person does not see the projects of other people, and the answer for such a project is the same 404 as for a missing one", async () => {
+      it("a person does not see the projects of other people, and a request for such a project gets the same 404 as for a missing project", async () => {
         const id = await aProject("Lighthouse")
         const other = await pod.aPerson()
         assert.deepStrictEqual((await get("/projects", other)).body, [])
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await get(`/projects?workspaceId=${workspaceId}`, bound)).status, 403)
       })
 
-      it("a key that puts an entity in a project also needs the permission for relations", async () => {
+      it("a key that puts an entity in a project needs the permission for relations too", async () => {
         const [id, entityId] = [await aProject("Quay"), await an("Bollard")]
         const file = (caller: Caller) =>
           caller.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [entityId] })
@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a project name that is similar to an existing one is refused with the candidates, unless forceCreate is true", async () => {
+    it("a project name that is similar to an existing one is refused, and the answer lists the similar projects, unless forceCreate is true", async () => {
       const id = await aProject("Harbour extension")
       const asked = { name: "The harbour extenson", workspaceId }
       const refused = await pod.owner.send("POST", `${hub}/projects`, asked)
@@ -138,7 +138,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, made.toReversed())
     })
 
-    it("an entity that is created in a project belongs to it, and the digest of the project counts the entities that the caller may read", async () => {
+    it("an entity that is created in a project belongs to this project, and the digest of the project counts the entities that the caller may read", async () => {
       const id = await aProject("Breakwater")
       const first = await an("Stones", { projectId: id })
       const second = await an("Order stones", { projectId: id, profileSlug: "task" })
@@ -238,7 +238,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("an agent that proposes a project must name at least five entities as evidence, and a person must approve it", async () => {
+    it("an agent that proposes a project must give at least five entities as evidence, and a person must approve it", async () => {
       const evidence: Array<string> = []
       for (const title of ["One", "Two", "Three", "Four", "Five"]) evidence.push(await an(title))
       const ask = (evidenceEntityIds?: ReadonlyArray<string>) =>

@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("only the person who owns the agent sees the agent's request to run a command and decides on it, and nobody can revert the decision", async () => {
+    it("only the person who owns the agent sees the agent's request to run a command and can decide on it, and the decision cannot be reverted", async () => {
       const sessionId = uuidv7()
       const asked = { title: "Deploy the tide table", command: "make deploy", details: { commit: "a1" }, sessionId }
       const { body, status } = await ask(asked)
@@ -54,7 +54,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await statusOf(other.id), "rejected")
     })
 
-    it("the answer to a new proposal has the same status and id as the stored proposal", async () => {
+    it("the answer to a write that becomes a proposal has the same status and id as the stored proposal", async () => {
       const draft = { targetType: "entity", proposalType: "create", data: { profileSlug: "note", title: "By hand" } }
       const { body } = await agent.send("POST", path, draft)
       assert.deepStrictEqual([body.status, body.id], ["pending", body.proposalId])

@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the answer to a proposed write has the fields that clients of its record type read", async () => {
+    it("the answer to a proposed write also has the fields that clients expect for this type of record", async () => {
       const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "Asked" }))
       assert.strictEqual(asked.proposedEntityId, asked.proposedId)
       assert.isFalse("reviewUrl" in asked)
@@ -233,7 +233,7 @@ for (const [where, storage] of storages) {
       refused(await decide(own, "approve"), 409, "PROPOSAL_SETTLED")
     })
 
-    it("when a person reverts a proposal, the pod restores the previous values exactly, or reports which fields changed after the approval", async () => {
+    it("when a person reverts a proposal, the pod restores the previous values exactly, or reports which fields have changed since the approval", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Better", properties: { due: "Friday" } })
       ok(await decide(proposed, "approve"))
@@ -247,7 +247,7 @@ for (const [where, storage] of storages) {
       refused(await decide(proposed, "revert"), 400)
     })
 
-    it("an approved new record has the id that the agent received, and when a person reverts the approval, the pod deletes the record", async () => {
+    it("a new record has the id that the agent received before the approval, and when a person reverts the approval, the pod deletes the record", async () => {
       const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "New", profileSlug: "task" }))
       refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
       ok(await decide(asked.proposalId, "approve"))
@@ -297,7 +297,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a proposal is found by a prefix of its id that matches no other proposal of the caller", async () => {
+    it("a proposal can be found by the beginning of its id if no other proposal of the caller has the same beginning", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Found" })
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/proposals/${proposed.slice(0, 34)}`)).id, proposed)
@@ -321,7 +321,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await blind.send("GET", "/api/hub/proposals?status=all")).total, 0)
     })
 
-    it("a listing of proposals has a limited length, the number of all proposals, and a cursor for the next page", async () => {
+    it("a page of the proposal listing has a limited length, the number of all proposals, and a cursor for the next page", async () => {
       const { total } = ok(await owner.send("GET", "/api/hub/proposals?status=all&limit=1&view=basic"))
       assert.isAbove(total, 3)
       const ids = new Set<string>()

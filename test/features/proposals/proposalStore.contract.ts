@@ -230,7 +230,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "after its expiry time, every reader sees a proposal as expired and no longer as pending",
+    "after the expiry time of a proposal, every reader sees it as expired and no longer as pending",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId, expiresAt: longAgo }))
@@ -253,7 +253,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a prefix of an id finds a proposal if it matches exactly one that the caller may read",
+    "the beginning of an id finds a proposal if it matches exactly one proposal that the caller may read",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
@@ -274,7 +274,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the excerpt of a pending proposal has the beginnings of its texts, and changes when the proposal is edited",
+    "the excerpt of a pending proposal contains the beginnings of its texts, and changes when the proposal is edited",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const other = yield* aWorkspaceOf(userId)

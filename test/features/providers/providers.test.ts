@@ -61,7 +61,7 @@ onOneStorage("model providers", (storage) => {
     await second.stop()
   })
 
-  it("the pod uses an activated model provider at once, another one after a switch, and its own settings after the provider is deactivated", async () => {
+  it("the pod uses an activated model provider at once, another provider after a switch, and its own settings after the provider is deactivated", async () => {
     const { owner } = pod
     first.reply(replies.saying("In March [1]."))
     second.reply(replies.saying("In March 2026 [1]."))
@@ -107,7 +107,7 @@ onOneStorage("model providers", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("after a switch of the embedding model, searches compare only words until the new model has read all texts; a switch back reads no text again", async () => {
+  it("after a switch of the embedding model, searches compare only words until the new model has read all texts", async () => {
     const { owner } = pod
     const embedding = (stub: ModelStub, vectorOf: (text: string) => ReadonlyArray<number>) =>
       stub.reply((response, asked) =>
@@ -152,7 +152,7 @@ onOneStorage("model providers", (storage) => {
     for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("attack: the key of a provider is sent only to its own host, and a private address, a redirect and a key for another host are refused", async () => {
+  it("attack: the key of a model provider is sent only to its own host, and a private address, a redirect and a key for another host are refused", async () => {
     const { owner } = pod
     const credentialId = await aKeyEntry(owner, first.url)
     assertRefused(await owner.send("POST", at, { name: "x", model: "m", url: second.url, credentialId }), 400)
@@ -174,7 +174,7 @@ onOneStorage("model providers", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("attack: another person, an agent, a narrow key and a key without the scope cannot configure a model provider", async () => {
+  it("attack: another person, an agent, a key with a narrow grant and a key without the scope cannot configure a model provider", async () => {
     const scene = await anAttackScene({ kind: "memory" })
     const { agent, owner, pod: own, victim, workspaceId } = scene
     const url = "https://models.example.com/v1"
@@ -204,7 +204,7 @@ onOneStorage("model providers", (storage) => {
 
 describe("two pods over one database", () => {
   onOneDatabase((storage) => {
-    it("if two pods share a database and one of them activates or deactivates a model provider, the other pod follows without a restart", async () => {
+    it("if two pods share a database and one of them activates or deactivates a model provider, the other pod uses the same provider without a restart", async () => {
       const stub = await aModelStub()
       stub.reply(replies.saying("In March [1]."))
       const overrides = { webhookAllow: ["127.0.0.1"] }

@@ -43,7 +43,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.strictEqual(refused.status, 403)
   })
 
-  it("the pulse shows an event that was sent to a webhook with the delivery and its result, but hides it in the internal lens", async () => {
+  it("the pulse shows an event that was sent to a webhook with the delivery and its result, but not under the lens internal", async () => {
     const person = await scene.pod.aPerson("ledger@example.com")
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { name: "Ledger" }, person)
@@ -61,7 +61,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     )
   })
 
-  it("the pulse shows an event of an agent with the agent's name, and shows a proposal as pending until a person has decided", async () => {
+  it("the pulse shows an event of an agent with the agent's name, and shows a proposal as pending until a person has decided on it", async () => {
     const person = await scene.pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).id
     const key = await scene.pod.aKey(person, { agentId })
@@ -110,7 +110,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.deepStrictEqual(reactions, [{ kind: "ai_feed", label: "Ai answered", status: "success" }])
   })
 
-  it("the pulse shows a run of a rule under the event that started it, and a notification under the rule's own event", async () => {
+  it("the pulse shows an automation run under the event that started it, and a notification under the event of its rule", async () => {
     const person = await scene.pod.aPerson()
     const rule = {
       intent: "Tell me of tasks",

@@ -116,7 +116,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
 
   for (const type of [Tracks, MadeTracks] as ReadonlyArray<AnyTrack>) {
     rule(
-      `the pages of a record listing show every record once, by cursor and by offset, for every caller (${type.order})`,
+      `the pages of a record listing show every record once, by cursor and by offset, for every caller (listed by the time ${type.order})`,
       Effect.gen(function* () {
         const { personId, spaces, reach, made } = yield* aShelf
         for (const [count, narrow, filter] of [

@@ -119,7 +119,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key with a grant for objects may do every action on exactly the records that the grant lists",
+    "a key with a grant for given objects may do every action on exactly the records that the grant lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const named = yield* addRecord(reach, { spaceId })

@@ -29,7 +29,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a caller changes or removes a record and expects an earlier version, the store refuses with the current version and changes nothing",
+    "if a caller changes or removes a record and expects an earlier version, the store refuses, returns the current version and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })
@@ -46,7 +46,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when many callers change a record at the same moment and expect the same version, one succeeds, and all changes without an expected version succeed one after another",
+    "if many callers change a record at the same moment and expect the same version, one change succeeds, and without an expected version all succeed",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 3 // the first round only opens the connections; the changes of later rounds compete for the row

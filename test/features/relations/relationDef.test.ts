@@ -36,7 +36,7 @@ describe("the label of a relation", () => {
 })
 
 describe("the kinds that a relation type may link", () => {
-  it("both ends of a relation must have an allowed kind, and an empty list allows every kind", () => {
+  it("both entities of a relation must have a kind that the relation type allows, and an empty list allows every kind", () => {
     assert.isNull(endOfWrongKind(aDef(), "company", "person"))
     assert.deepStrictEqual(endOfWrongKind(aDef(), "person", "person"), { end: "source", kinds: ["company"] })
     assert.deepStrictEqual(endOfWrongKind(aDef(), "company", "note"), { end: "target", kinds: ["person"] })
@@ -46,7 +46,7 @@ describe("the kinds that a relation type may link", () => {
   const kind = fc.constantFrom("note", "task", "person")
   const kinds = fc.uniqueArray(kind)
 
-  it("an undirected relation allows its two kinds in either order", () => {
+  it("an undirected relation type allows its two kinds in either order", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, one, other) => {
         const def = aDef({ isDirectional: false, sourceKinds, targetKinds })
@@ -55,7 +55,7 @@ describe("the kinds that a relation type may link", () => {
     )
   })
 
-  it("the list of pairs for a relation type has exactly the pairs of kinds that the type allows", () => {
+  it("the list of kind pairs for a relation type contains exactly the pairs that the type allows", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, source, target) => {
         const def = aDef({ sourceKinds, targetKinds })
@@ -69,7 +69,7 @@ describe("the kinds that a relation type may link", () => {
     )
   })
 
-  it("the list of pairs for one kind of entity has the pairs with that kind", () => {
+  it("the list of kind pairs for one kind of entity contains the pairs with that kind", () => {
     const def = aDef({ sourceKinds: ["company", "person"], targetKinds: ["person", "note"] })
     assert.lengthOf(kindPairs(def), 4)
     assert.lengthOf(kindPairs(def, "note"), 2)

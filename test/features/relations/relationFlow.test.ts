@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
     const aPair = async () => [await an("note", "Claim"), await an("task", "Proof")] as const
 
     describe("refused requests for relations", () => {
-      it("a person cannot read, create or delete relations between another person's entities, and gets the same answer as for missing ones", async () => {
+      it("a person cannot read, create or delete relations between another person's entities, and gets the same answer as for missing relations", async () => {
         const [note, task] = await aPair()
         const edge = await drawn(pod.owner, note, task)
         const other = await pod.aPerson()
@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual([named.status, named.body.code], [403, "IDENTITY_FORBIDDEN"])
       })
 
-      it("the pod refuses a relation without a valid type, and a relation whose ends are not two different entities of its space", async () => {
+      it("the pod refuses a relation without a valid type, or whose two entities are not different entities of its space", async () => {
         const [note, task] = await aPair()
         const own = await an("note", "Own", {})
         assert.strictEqual((await link(pod.owner, note, own)).status, 400)
@@ -232,7 +232,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids((await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body), [edge.id])
     })
 
-    it("an agent with a limited list of objects cannot propose a relation that could never be approved", async () => {
+    it("an agent with a grant for given objects cannot propose a relation that could never be approved", async () => {
       const [note, task] = await aPair()
       const { body } = await pod.owner.mutate("agents.create", { name: "Narrow", capabilities: ["*"] })
       const agentId = body.result.data.id

@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a stranger, a key with a narrow grant and a request without a question are refused, and the model is not called", async () => {
+    it("a question of a stranger, of a key with a narrow grant or without a text is refused, and the language model is not called", async () => {
       stub.reply(replies.saying("Hello [1]."))
       assert.strictEqual((await pod.stranger.send("POST", path, { question })).status, 401)
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("the answer has the text of the model with the sources that it cites, and the parameter question has priority over query", async () => {
+    it("the answer to a question has the text of the model with the sources that it cites, and the parameter question has priority over query", async () => {
       stub.reply(replies.saying("The crane on the quay was inspected in March 2026 [1]."))
       const body = await ask(pod.owner, { question, query: "bananas" })
       assert.deepStrictEqual(body, {
@@ -81,7 +81,7 @@ for (const [where, storage] of storages) {
       assert.isNotNull((await ask(pod.owner, { query: question })).answer)
     })
 
-    it("each number in an answer is the position of a source in the list of sources", async () => {
+    it("each citation number in an answer is the position of a source in the list of sources", async () => {
       stub.reply((response, asked) => {
         const lines: ReadonlyArray<string> = asked.body.messages[1].content.split("\n")
         const at = lines.findIndex((line) => line.includes("flooded"))
@@ -95,7 +95,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the model gets no text that the caller may not read, and is not called if the search finds nothing", async () => {
+    it("the language model gets no text that the caller may not read, and is not called if the search finds nothing", async () => {
       const other = await pod.aPerson()
       await make(other, { title: "Other crane", description: "The crane of another person was inspected in May." })
       stub.reply(replies.saying("The crane on the quay was inspected in March 2026 [1]."))
@@ -163,7 +163,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("the pod calls the model again after a cut connection and after one failure of the service, and the answer is complete", async () => {
+    it("the pod calls the language model again after a cut connection and after one failure of the service, and the answer is complete", async () => {
       const again = replies.refusing(503, {}, { "retry-after-ms": "1" })
       stub.reply(again, replies.cutting, replies.saying("The crane on the quay was inspected in March 2026 [1]."))
       assert.isNotNull((await ask(pod.owner, { question })).answer)

@@ -85,13 +85,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual(refused.status, 403)
     })
 
-    it("a key with a narrow grant may not call the search", async () => {
+    it("a key with a narrow grant may not search over all records", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       const { body, status } = await key.send("POST", "/api/hub/knowledge/search", { query: "crane" })
       assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
     })
 
-    it("phrases in quotes, words with a minus and filters narrow a search", async () => {
+    it("phrases in quotes, words with a minus and filters in a question reduce what a search finds", async () => {
       await make(pod.owner, { title: "Blue whale", description: "the blue whale sings at night" })
       await make(pod.owner, { title: "Whale blue", description: "night sings the whale blue" })
       await make(pod.owner, { title: "Paint whale", profileSlug: "task", description: "paint the blue whale" })
@@ -111,7 +111,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(pod.owner, '"sextant copper"')), [])
     })
 
-    it("a search finds a project by its name also if the person has hundreds of newer projects", async () => {
+    it("a search finds a project by its name even if the person has hundreds of newer projects", async () => {
       const person = await pod.aPerson()
       const { id: projectId } = (await person.send("POST", "/api/hub/projects", { name: "Oldest" })).body
       await make(person, { title: "Filed gull", projectId })
@@ -175,7 +175,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(pod.owner, asked, { workspaceId }), "procedural"), [key])
     })
 
-    it("the answer to a question about a kind of record is a listing, and the answer to a how-to question is a knowledge entry", async () => {
+    it("a question about a kind of record is answered with a list of records, and a how-to question with a knowledge entry", async () => {
       await make(pod.owner, { title: "Sweep the deck", profileSlug: "task", properties: { status: "open" } })
       const listed = await search(pod.owner, "which tasks are open?")
       assert.deepStrictEqual([listed.intent, listed.primary], ["structured", "structured"])

@@ -102,12 +102,12 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if a question names a kind of record that the grant of the key does not cover, the search treats it like an unknown kind", async () => {
+    it("if a question contains a kind of record that the grant of the key does not cover, the search treats it like an unknown kind", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       assert.deepStrictEqual((await search(key, "list all tasks and notes")).understanding.profileTypes, ["note"])
     })
 
-    it("a search with a key for one workspace is refused if it names another workspace", async () => {
+    it("a search with a key for one workspace is refused if the search asks for another workspace", async () => {
       const key = await pod.aKey(pod.owner, { workspaceId })
       const other = await pod.aWorkspace(pod.owner, "Elsewhere")
       const { status } = await key.send("POST", "/api/hub/knowledge/search", { query: "anchor", workspaceId: other })

@@ -50,7 +50,7 @@ describe("the sample data", () => {
     }
   })
 
-  it("if the creation of sample data is killed after any call, the next attempt completes the sample, and nothing exists twice", async () => {
+  it("if the creation of sample data is killed after any call, the next attempt completes the sample data and creates nothing twice", async () => {
     for (const calls of [6, 40, 130, 150]) {
       const killed = await makeSample(callerOf(pod.operator!, calls)).then(
         () => "made",
@@ -83,7 +83,7 @@ describe("the sample data", () => {
     assert.lengthOf(rows, report.facts)
   })
 
-  it("the gate decides on the removal of sample data and writes an event, and the sample data of another person stay", async () => {
+  it("the gate decides on the removal of sample data and writes an event, and the sample data of another person are not removed", async () => {
     const other = await pod.aPerson()
     await makeSample(callerOf(other))
     const [ours] = await workspaces(pod.owner)

@@ -29,7 +29,7 @@ describe("a search index that several searches read at once", () => {
       })
   )
 
-  it.live("other tasks can run while a long computation runs in slices, and the slices do not change its result", () =>
+  it.live("other tasks can run between the slices of a long computation, and the slices do not change its result", () =>
     Effect.gen(function* () {
       const steps = function* (): Steps<number> {
         let sum = 0

@@ -227,7 +227,7 @@ describe("the parts of a search question", () => {
     assert.isAtMost(kept.placesShown(), 40)
   })
 
-  it("a word with a minus in a question removes exactly the rows with that word from the answer, and does not change the scores of the other rows", () =>
+  it("a word with a minus in a question removes exactly the rows with this word from the answer, and does not change the scores of the remaining rows", () =>
     fc.assert(
       fc.asyncProperty(rows, present, present, async (all, one, other) => {
         const kept = over(all)
@@ -282,7 +282,7 @@ describe("the parts of a search question", () => {
 })
 
 describe("the search index of rows", () => {
-  it("a row that was indexed twice appears only once in a search, and a row that was removed from the index does not change later answers", () =>
+  it("a row that was indexed twice appears only once in a search, and a row that was removed from the index no longer changes answers", () =>
     fc.assert(
       fc.asyncProperty(rows, source(50), query, async (all, further, asked) => {
         const kept = over(all)

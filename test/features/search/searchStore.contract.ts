@@ -21,7 +21,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("the search store returns no rows of a space that the caller cannot reach", () =>
+  check("the search store returns no rows of a space that the caller cannot access", () =>
     Effect.gen(function* () {
       const { reach: theirs, spaceId } = yield* aMember()
       const { id } = yield* addEntity(theirs, anEntity({ spaceId, title: "Hidden" }))
@@ -39,7 +39,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the search store returns every change after a given event number, and the current state of the changed objects",
+    "the search store returns all changes after a given event number, and the current state of the changed objects",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -80,7 +80,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the search store shows the part of a text that the request asks for", () =>
+  check("the search store returns exactly the part of a text that the request asks for", () =>
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const { id } = yield* addEntity(

@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a search finds an entity that has the topic but none of the words of the question, and the answer says why", async () => {
+    it("a search by meaning finds an entity that has the topic but none of the words of the question, and the answer says why it was found", async () => {
       await make(pod.owner, { title: "Hoist", description: "The hoist stands on the quay." })
       await make(pod.owner, { title: "Invoice 17", description: "For the bricks." })
       const { items } = await until(
@@ -81,14 +81,14 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(items[0].marks, [])
     })
 
-    it("if a question has a phrase in quotes or a word with a minus, the search compares no vectors and does not send the question to the model", async () => {
+    it("if a question has a phrase in quotes or a word with a minus, the search compares no vectors and does not send the question to the embedding model", async () => {
       serving(model)
       assert.deepStrictEqual((await search(pod.owner, '"crane"')).titles, [])
       assert.deepStrictEqual((await search(pod.owner, "crane -quay")).titles, [])
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("if two searches have the same question, the pod sends the question to the model only once", async () => {
+    it("if two searches have the same question, the pod sends the question to the embedding model only once", async () => {
       serving(model)
       await search(pod.owner, "which hoist is it")
       await search(pod.owner, "which hoist is it")
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("if a question goes to several groups of records at once, the pod sends the question to the model only once", async () => {
+    it("if a question goes to several groups of records, the pod sends the question to the embedding model only once", async () => {
       serving(model)
       const query = "how do I set up the hoist on the quay"
       const { body } = await pod.owner.send("POST", "/api/hub/knowledge/search", { query, compare: true })
@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a search by meaning finds no records that the caller may not read, and the scores are the same as without these records", async () => {
+    it("a search by meaning finds no records that the caller may not read, and its scores are the same as if these records did not exist", async () => {
       const reader = await pod.aPerson()
       await make(reader, { title: "Lifting gear", description: "It stands on the quay." })
       const before = await until(
@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await search(reader, "crane"), before)
     })
 
-    it("a search finds a text that the model refuses by its words, and finds the other texts by their meaning too", async () => {
+    it("a text that the embedding model refuses can still be found by its words, and other texts can also be found by their meaning", async () => {
       const choosy: ModelReply = (response, asked) =>
         asked.body.input.some((text: string) => text.includes("forbidden"))
           ? replies.refusing(400)(response, asked)
@@ -156,7 +156,7 @@ for (const [where, storage] of storages) {
       serving(model)
     })
 
-    it("if the model does not answer, a search compares only words, and its answer says that the vectors are missing", async () => {
+    it("if the embedding model does not answer, a search compares only words, and its answer says that the vectors are missing", async () => {
       for (const reply of [replies.garbage, replies.refusing(500), replies.silent]) {
         serving(reply)
         const { degraded, titles } = await search(pod.owner, `hoist ${Math.random()}`)

@@ -61,27 +61,25 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check(
-    "the vector store returns vectors in the order in which they were written, and each vector on only one page",
-    () =>
-      Effect.gen(function* () {
-        const { reach, spaceId } = yield* aMember()
-        const [first, second, third] = [uuidv7(), uuidv7(), uuidv7()]
-        yield* store(reach, ({ keep }) => keep(writing(spaceId, [second, third])))
-        yield* store(reach, ({ keep }) => keep(writing(spaceId, [first])))
-        const page = yield* store(reach, ({ since }) => since("one", spaceId, beginning, 2))
-        const rest = yield* store(reach, ({ since }) => since("one", spaceId, page[1], 2))
-        assert.deepStrictEqual(
-          [...page, ...rest].map(({ objectId, revision }) => [objectId, revision]),
-          [
-            [second, 1],
-            [third, 1],
-            [first, 2]
-          ]
-        )
-        assert.deepStrictEqual([...page[0].vector.bytes], [...vectorOf(1, -2, 3).bytes])
-        assert.strictEqual(page[0].vector.scale, vectorOf(1, -2, 3).scale)
-      })
+  check("the vector store returns vectors in the order in which they were written, each vector on only one page", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const [first, second, third] = [uuidv7(), uuidv7(), uuidv7()]
+      yield* store(reach, ({ keep }) => keep(writing(spaceId, [second, third])))
+      yield* store(reach, ({ keep }) => keep(writing(spaceId, [first])))
+      const page = yield* store(reach, ({ since }) => since("one", spaceId, beginning, 2))
+      const rest = yield* store(reach, ({ since }) => since("one", spaceId, page[1], 2))
+      assert.deepStrictEqual(
+        [...page, ...rest].map(({ objectId, revision }) => [objectId, revision]),
+        [
+          [second, 1],
+          [third, 1],
+          [first, 2]
+        ]
+      )
+      assert.deepStrictEqual([...page[0].vector.bytes], [...vectorOf(1, -2, 3).bytes])
+      assert.strictEqual(page[0].vector.scale, vectorOf(1, -2, 3).scale)
+    })
   )
 
   check(
@@ -131,7 +129,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the vector store lists a space as unfinished until the model has read its last event", () =>
+  check("the vector store lists a space as unfinished until the embedding model has read its last event", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const model = uuidv7()

@@ -125,7 +125,7 @@ describe("the vectors of a space", () => {
     assert.deepStrictEqual(found(index, vectors), [idOf(1)])
   })
 
-  it("a search by vectors finds a passage after the index of words was compacted, and ignores a vector of another length", () => {
+  it("a search by vectors still finds a passage after the index of words was compacted, and ignores a vector of another length", () => {
     const [index, vectors] = [new PostingIndex(), new SpaceVectors("model")]
     for (let at = 0; at < 1500; at++) index.put(indexed(aSource({ id: idOf(at + 100), text: "crane" }), "english"))
     put(index, vectors, aSource({ id: idOf(1), title: "One" }), 1, east)

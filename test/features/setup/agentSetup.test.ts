@@ -55,7 +55,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual(body.result.data, [])
   })
 
-  it("the provisioning token sets up one agent of each type for the owner, and a second setup of the agent revokes its first key", async () => {
+  it("the provisioning token sets up one agent of each type for the owner, and a second setup of an agent revokes its first key", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const body = { agentType: "researcher", workspaceId, definition: { name: "Research helper", model: "any" } }
     const first = await setUp(bearer(token), body)
@@ -98,7 +98,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.strictEqual(statuses.filter((status) => status === 200).length, 1)
   })
 
-  it("a setup gives no new key to an agent that its person has suspended, and keeps the capabilities that the person has set", async () => {
+  it("the setup of an agent that its person has suspended gives no new key, and a setup keeps the capabilities that the person has set", async () => {
     const made = await setUp(bearer(token), { agentType: "narrowed" })
     await pod.owner.mutate("agents.update", {
       agentId: made.agentUserId,
@@ -145,7 +145,7 @@ onOneStorage("setting up agents", (storage) => {
     }
   })
 
-  it("the key of an agent or a service that was set up with a key expires no later than this key", async () => {
+  it("the key of an agent or a service that was set up with another key expires no later than this other key", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const short = await pod.aKey(pod.owner, { scope: ["setup.agent"], expiresInDays: 2 })
     const { body } = await pod.owner.query("apiKeys.list")

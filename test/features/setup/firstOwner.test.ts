@@ -101,7 +101,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`if several people claim the pod at once, one becomes the owner and the others get 409, on ${kind}`, async () => {
+  it(`if several people claim the pod at once, one person becomes the owner and the other people get 409, on ${kind}`, async () => {
     const pod = await anUnownedPod(kind, token)
     const link = Redacted.value(await pod.link())
     const made = await pod.send("POST", "/magic-link", undefined, token)

@@ -37,7 +37,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a mutation with an idempotency key fails in an expected way, the pod does not store the failure, and the repeated request runs again",
+    "if a mutation with an idempotency key fails in an expected way, the pod does not store the failure, and a repeated request runs again",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -90,7 +90,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request with another body, route, method or idempotency key is a different request and not a repetition",
+    "a request with the same idempotency key but another body, route or method is a different request and not a repetition",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Readiness } from "../../../src/features/system/Readiness.ts"
 import { aPod } from "../../support/pod.ts"
 
-it("the startup probe answers 503 until the start has finished, and 200 from then on, also while the pod stops", async () => {
+it("the startup probe answers 503 until the start of the pod has finished, and 200 from then on, even while the pod stops", async () => {
   const pod = await aPod({ kind: "memory" }, {}, { isStarting: true })
   try {
     const ask = () => pod.stranger.send("GET", "/startupz")

@@ -39,7 +39,7 @@ const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>)
   })
 
 it.effect(
-  "the calls with keys in one second are stored together, and a pod that stops stores the remaining calls",
+  "the calls of keys within one second are stored together, and a pod that stops stores the remaining calls",
   () =>
     Effect.gen(function* () {
       const batches: Array<number> = []
@@ -57,7 +57,7 @@ it.effect(
 )
 
 it.effect(
-  "if the database refuses the record of one call with a key, the records of the other calls are still stored",
+  "if the database refuses the record of one call of a key, the records of all other calls are still stored",
   () =>
     Effect.gen(function* () {
       const stored: Array<string> = []

@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("a person outside the workspace, and a key whose grant excludes views, cannot read or write them, and an agent without the capability cannot write them", async () => {
+    it("a person outside the workspace, and a key whose grant excludes views, can neither read nor write views, and an agent without the capability cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       for (const [method, at, body] of [
@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("when a person arranges a view, the new widgets replace all earlier ones, and the rest of its configuration stays", async () => {
+    it("when a person arranges a view, the new widgets replace all earlier widgets, and the rest of its configuration does not change", async () => {
       const { id, metadata } = await make({ config: { columns: 3, widgets: [{ kind: "old" }] } })
       assert.deepStrictEqual(metadata, {})
       const widgets = [{ kind: "list", width: 2 }, { kind: "note" }]

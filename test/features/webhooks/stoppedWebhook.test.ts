@@ -20,7 +20,7 @@ onOneStorage("a webhook that is stopped", (storage) => {
     return body.result.data.filter((event: { readonly subjectId: string }) => event.subjectId === id)
   }
 
-  it("if a receiver says that it is gone, the log has one event about it, other webhooks get this event, and its webhook gets no more calls", async () => {
+  it("if a webhook receiver answers that it is gone, the log gets one event, other webhooks get this event, and the stopped webhook gets no more calls", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const watching = await listening()
@@ -69,7 +69,7 @@ onOneStorage("a webhook that is stopped", (storage) => {
     )
   })
 
-  it("no client can log an event that says that a webhook was stopped", async () => {
+  it("a client cannot log an event that says that a webhook was stopped", async () => {
     const { status } = await scene.pod.owner.mutate("events.log", { type })
     assert.strictEqual(status, 400)
   })

@@ -17,7 +17,7 @@ onOneStorage("webhook delivery", (storage) => {
   afterAll(() => scene?.stop())
   const headersOf = ({ headers }: ReceivedCall) => headers as Record<string, string>
 
-  it("the receiver of a webhook gets an event with signatures that the published libraries accept, and without the content of the event", async () => {
+  it("the receiver of a webhook gets an event with signatures that the published libraries accept, but without the content of the event", async () => {
     const { deliveries, follow, listening, log, untilDeliveries, webhook } = scene
     const receiver = await listening()
     const { id, secret } = await follow(receiver.url)
@@ -72,7 +72,7 @@ onOneStorage("webhook delivery", (storage) => {
     )
   })
 
-  it("a webhook with a lens gets only the events that the lens lets through, also by a replay and after a change of the lens", async () => {
+  it("a webhook with a lens gets only the events that the lens allows, also in a replay and after a change of the lens", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const control = await listening()
@@ -143,7 +143,7 @@ onOneStorage("webhook delivery", (storage) => {
     new StandardWebhook(secret).verify(receiver.calls[1].text, headersOf(receiver.calls[1]))
   })
 
-  it("a paused webhook gets nothing until it is resumed; then it gets the deliveries that were waiting, but no events from the pause", async () => {
+  it("a paused webhook gets no events until it is resumed, and then gets the deliveries that were waiting, but no events from the pause", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const control = await listening()
     await follow(control.url)

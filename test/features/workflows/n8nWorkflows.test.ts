@@ -143,7 +143,7 @@ describe("the Code node of the n8n example", () => {
     return run(createRequire(import.meta.url), { headers }, $input, { POD_WEBHOOK_SECRET: secret })
   }
 
-  it("the Code node of the n8n example refuses a call with another signature, a changed body or an old time", () => {
+  it("the Code node in the n8n example refuses a webhook call with another signature, a changed body or an old time", () => {
     for (const call of [
       { signedWith: newSecret(Buffer.alloc(24, 8)) },
       { signedBody: "{}" },
@@ -153,7 +153,7 @@ describe("the Code node of the n8n example", () => {
     }
   })
 
-  it("the Code node of the n8n example returns the event of a call that the pod signed", () => {
+  it("the Code node in the n8n example returns the event of a webhook call that the pod signed", () => {
     assert.deepStrictEqual(run(), [{ json: JSON.parse(body) }])
   })
 })

@@ -32,7 +32,7 @@ for (const [where, storage] of storages) {
       return new Map(members.map(({ role, userId }) => [userId, role]))
     }
 
-    it("attack 12: a person who enrols another person's agent gets the same refusal as for a missing agent", async () => {
+    it("attack 12: a person who enrols another person's agent in a workspace gets the same refusal as for a missing agent", async () => {
       const workspaceId = await pod.aWorkspace(other)
       const mine = await anAgent()
       const theirs = await enroll(other, { agentUserId: mine.id, workspaceId })
@@ -67,7 +67,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(reading, { agentUserId: id, workspaceId: two })).status, 403)
     })
 
-    it("a person enrols their agent as an editor, and a second enrolment does not change the agent's role", async () => {
+    it("a person can enrol their agent in a workspace as an editor, and a second enrolment does not change the agent's role", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id } = await anAgent()
       const first = await enroll(pod.owner, { agentUserId: id, workspaceId })
@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(body.skipped, [])
     })
 
-    it("when an agent asks to join a workspace, one approval by a person is enough, and the agent leaves again when the person reverts it", async () => {
+    it("when an agent asks to join a workspace, one approval by a person is enough, and the agent is removed when the person reverts the approval", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       assert.strictEqual((await enroll(key, { agentUserId: id })).status, 400)
@@ -189,7 +189,7 @@ for (const [where, storage] of storages) {
     const remove = (caller: Caller, workspaceId: string, userId: string) =>
       caller.send("DELETE", memberPath(workspaceId, userId))
 
-    it("outsiders, viewers, editors, agents and narrow keys can neither change nor remove another member of a workspace", async () => {
+    it("outsiders, viewers, editors, agents and keys with narrow grants can neither change nor remove another member of a workspace", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const [editor, viewer] = [await aMember("editor", workspaceId), await aMember("viewer", workspaceId)]
       const second = await aMember("viewer", workspaceId)
@@ -226,7 +226,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await changeRole(pod.owner, pod.ownerId, pod.ownerId, "viewer")).status, 400)
     })
 
-    it("a member who becomes a viewer cannot write any more from that moment, and an owner who is not the last can be demoted", async () => {
+    it("a member who becomes a viewer can no longer write from that moment, and an owner who is not the last owner can be demoted", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const member = await aMember("editor", workspaceId)
       const write = () => member.send("POST", "/api/hub/entities", { title: "Mine", profileSlug: "note", workspaceId })

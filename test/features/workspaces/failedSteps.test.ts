@@ -67,7 +67,7 @@ describe("a workspace with a failed provisioning step", () => {
     caller.send("POST", `/api/hub/workspaces/${id}/retry-provisioning`)
   const profiles = [{ slug: "lead", displayName: "Lead" }]
 
-  it("a workspace whose provisioning failed names the failed step and a reason without internal details", async () => {
+  it("a workspace whose provisioning failed shows the failed step and a reason without internal details", async () => {
     broken.profiles = true
     const { body, status } = await make({ profiles })
     assert.deepStrictEqual([status, body.created], [200, true])
@@ -137,7 +137,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
   const fromDefinition = "/api/hub/workspaces/from-definition"
   const read = async (id: string) => (await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body
 
-  it("if a provisioning step fails in the database, the finished steps stay stored, also in a request with an idempotency key, and a retry finishes the others", async () => {
+  it("if a provisioning step fails in the database, the finished steps remain stored, also with an idempotency key, and a retry finishes the remaining steps", async () => {
     const keyed = { "idempotency-key": "leads-01" }
     const answers = [
       await pod.owner.send("POST", fromDefinition, made),
@@ -157,7 +157,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
     await asSql(sql`ALTER TABLE profiles ADD CONSTRAINT no_lead CHECK (slug <> 'lead') NOT VALID`)
   })
 
-  it("if a person approves a workspace that the pod cannot complete, nothing is created, and the proposal stays pending", async () => {
+  it("if a person approves a workspace that the pod cannot complete, nothing is created, and the proposal remains pending", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const key = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
     const asked = await key.send("POST", fromDefinition, made)

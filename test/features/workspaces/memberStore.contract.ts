@@ -91,7 +91,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can enrol an agent in a workspace once, with one event, and a second enrolment does not change its role",
+    "a caller can enrol an agent in a workspace only once, with one event, and a second enrolment does not change its role",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -218,7 +218,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when two owners remove each other at the same moment, one of them stays",
+    "when two owners of a workspace remove each other at the same moment, one owner remains",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const other = yield* aColleague(personId, spaceId, "admin")

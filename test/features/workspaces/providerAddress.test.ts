@@ -21,7 +21,8 @@ describe("the address of a provider", () => {
     " https://example.com",
     "https://exa\nmple.com"
   ]) {
-    it(`${JSON.stringify(url)} is refused as the address of a provider`, () => assert.isTrue(isRefused(url, true)))
+    it(`${JSON.stringify(url)} is refused as the address of a model provider`, () =>
+      assert.isTrue(isRefused(url, true)))
   }
 
   for (const host of [
@@ -55,7 +56,7 @@ describe("the address of a provider", () => {
     "router",
     "metadata.google.internal."
   ]) {
-    it(`${host} is refused as the address of a provider, even of a local one`, () =>
+    it(`the host ${host} is refused as the address of a model provider, even of a local one`, () =>
       assert.isTrue(isRefused(`http://${host}:80/`, true)))
   }
 
@@ -73,7 +74,7 @@ describe("the address of a provider", () => {
     "localhost.",
     "models.localhost"
   ]) {
-    it(`${host} is allowed only as the address of a local provider`, () => {
+    it(`the host ${host} is allowed only as the address of a local model provider`, () => {
       assert.isTrue(isRefused(`http://${host}:11434`))
       assert.isFalse(isRefused(`http://${host}:11434`, true))
     })
@@ -85,10 +86,10 @@ describe("the address of a provider", () => {
     "https://[2606:4700::1111]/",
     "https://a.b.:8443"
   ]) {
-    it(`${url} is allowed as the address of a provider`, () => assert.isFalse(isRefused(url)))
+    it(`${url} is allowed as the address of a model provider`, () => assert.isFalse(isRefused(url)))
   }
 
-  it("the pod treats all spellings of the IPv4 address of a provider in the same way", () => {
+  it("the pod treats all spellings of the IPv4 address of a model provider in the same way", () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(byte, byte, byte, byte, (a, b, c, d) => {

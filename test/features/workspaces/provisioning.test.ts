@@ -93,7 +93,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: body.workspaceId, created: false })
     })
 
-    it("when an agent asks for a workspace, this becomes a proposal, and if nobody has used the approved workspace, a person can revert the approval, which removes it", async () => {
+    it("when an agent asks for a workspace, the pod makes a proposal, and a person can revert its approval if the new workspace has not been used", async () => {
       const { id, key } = await anAgent()
       const before = await count()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Wanted", proposalId: "wanted" })

@@ -36,7 +36,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller who may not change a workspace sees none of its provisioning progress, changes no step and adds no profile",
+    "a caller who may not change a workspace sees no provisioning progress of it, and can neither change a step nor add a profile",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       for (const [caller, outside] of [
@@ -73,7 +73,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a repeated request of the same person finds the workspace by either of its two request ids, and another person's request does not",
+    "a repeated request of the same person to create a workspace finds it by either of its two request ids, and a request of another person does not find it",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]

@@ -85,7 +85,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a public read for one workspace can read the public projection of that workspace, and a personal space never has one",
+    "only a public read for this workspace can read the public projection of a workspace, and a personal space never has one",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore
@@ -101,7 +101,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a caller changes a workspace and expects an earlier version, the store refuses; without an expected version it writes the change with its event",
+    "if a caller changes a workspace and expects an earlier version, the store refuses, and without an expected version it writes the change with its event",
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()
@@ -183,7 +183,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the remaining provisioning steps are stored together with the failed step until they are done",
+    "the remaining provisioning steps of a workspace are stored together with the failed step until they are done",
     Effect.gen(function* () {
       const { addProfiles, mark, progress } = yield* ProvisioningStore
       const { get } = yield* WorkspaceStore

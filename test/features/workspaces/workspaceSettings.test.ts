@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an editor cannot change the settings of a workspace, and an admin can", async () => {
+    it("an editor cannot change the settings of a workspace, but an admin can", async () => {
       const editor = await pod.aPerson()
       const admin = await pod.aPerson()
       await joins(editor.id, workspaceId, "editor")
@@ -134,7 +134,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await filed("update", { name: "Filed" })).body.status, "pending")
     })
 
-    it("a change of the model providers replaces all of them, and the pod refuses a secret or an invalid address in them", async () => {
+    it("a change of the model providers of a workspace replaces all of them, and the pod refuses a secret or an invalid address in the change", async () => {
       const fresh = `/api/hub/workspaces/${await pod.aWorkspace(pod.owner)}/eve-provider-routing`
       assert.isNull((await pod.owner.send("GET", fresh)).body.eveProviderRouting)
       const local = { id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }
@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", fresh)).body, second.body)
     })
 
-    it("a change of the source edges of a workspace is merged name by name, and the pod refuses a request without a name", async () => {
+    it("a change of the source edges of a workspace is merged by the name of each edge, and the pod refuses a request without a name", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", `${path}/source-edges`, {})).status, 400)
       await pod.owner.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "one", b: "two" } })
       const { body, status } = await pod.owner.send("PATCH", `${path}/source-edges`, {
@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       for (const { joinedAt } of body.workspaces) assert.isFalse(Number.isNaN(Date.parse(joinedAt)))
     })
 
-    it("when callers change the source edges of a workspace at the same moment, every name is kept", async () => {
+    it("when callers change different source edges of a workspace at the same moment, all changes are kept", async () => {
       const names = ["k0", "k1", "k2"]
       const answers = await Promise.all(
         names.map((name) => pod.owner.send("PATCH", `${path}/source-edges`, { defaultSources: { [name]: true } }))
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.containsAllKeys(body.defaultSources, names)
     })
 
-    it("a change of the public projection must contain the field enabled, and keeps the fields that are not in it", async () => {
+    it("a change of the public projection of a workspace must contain the field enabled, and keeps the fields that the change leaves out", async () => {
       const projection = `${path}/public-projection`
       const whole = await pod.owner.send("PATCH", projection, { enabled: true, roles: ["note"], fields: ["title"] })
       assert.deepStrictEqual(whole.body, {

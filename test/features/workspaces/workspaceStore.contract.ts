@@ -73,7 +73,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if two people create a workspace with the same proposal id, each person gets a separate workspace",
+    "if two people create a workspace with the same proposal id, each of them gets a separate workspace",
     Effect.gen(function* () {
       const proposalId = uuidv7()
       const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]
@@ -85,7 +85,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a person creates a workspace with the same proposal id again, the answer is the existing workspace, and nothing changes",
+    "if a person creates a workspace with the same proposal id again, the pod returns the existing workspace and changes nothing",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const proposalId = uuidv7()

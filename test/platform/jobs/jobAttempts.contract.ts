@@ -43,7 +43,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job whose last attempt crashes has failed, and the dead-letter queue has a copy of it",
+    "if the last attempt of a job crashes, the job counts as failed, and the dead-letter queue gets a copy of it",
     Effect.gen(function* () {
       const before = yield* deadLetters
       const queue = aQueue({ retryLimit: 0 })
@@ -59,7 +59,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job with a payload that does not fit its queue goes to the dead-letter queue, and the handler is not called",
+    "a job with a payload that does not fit its queue goes to the dead-letter queue, and its handler is not called",
     Effect.gen(function* () {
       const { enqueue } = yield* Jobs
       const before = yield* deadLetters
@@ -88,7 +88,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a worker that stops gives its running jobs back to the queue, and the attempts do not count",
+    "a worker that stops gives its running jobs back to the queue, and these attempts are not counted",
     Effect.gen(function* () {
       const queue = aQueue({ retryLimit: 0 })
       const id = yield* Effect.scoped(

@@ -39,7 +39,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
 
   for (const [how, broken] of [
     ["fails", Effect.fail("afterwards")],
-    ["dies", Effect.dieMessage("afterwards")],
+    ["ends with a defect", Effect.dieMessage("afterwards")],
     ["is interrupted", Effect.interrupt]
   ] as const) {
     rule(
@@ -126,7 +126,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job that is cancelled while it waits never runs; if it is cancelled while it runs, it goes on, but its end changes nothing",
+    "a job that is cancelled while it waits never runs, and the end of a job that is cancelled while it runs changes nothing",
     Effect.gen(function* () {
       const { cancel } = yield* Jobs
       const queue = aQueue()

@@ -37,7 +37,7 @@ const withData = (...vectors: ReadonlyArray<unknown>) =>
   replies.json(200, { data: vectors.map((embedding, index) => ({ index, embedding })) })
 
 describe("the client of an embedding model", () => {
-  it.effect("if the settings name no embedding service, every call for vectors fails with ModelNotConfigured", () =>
+  it.effect("if the settings contain no embedding service, every call for vectors fails with ModelNotConfigured", () =>
     Effect.gen(function* () {
       const { embed, model } = yield* built(undefined)
       assert.isUndefined(model)
@@ -74,7 +74,7 @@ describe("the client of an embedding model", () => {
   )
 
   it.effect(
-    "if a text needs more tokens than the day has left, the pod refuses it and does not call the embedding service",
+    "if a text needs more tokens than are left for the day, the pod refuses it and does not call the embedding service",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.vectors(ofLength(3)))

@@ -55,7 +55,7 @@ const passPause = (mostMs: number) =>
 
 describe("the client of a language model", () => {
   it.effect(
-    "if the settings name no model service, a call of the model fails with ModelNotConfigured, and the pod calls no service",
+    "if the settings contain no model service, a call of the model fails with ModelNotConfigured, and the pod calls no service",
     () =>
       Effect.gen(function* () {
         const model = Context.get(
@@ -83,7 +83,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "an answer of a model service that sends no stream, although the pod asked for one, is read correctly",
+    "the pod also reads the answer of a model service that sends no stream although the pod asked for one",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.json(200, { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }] }))
@@ -196,7 +196,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "if a model service sends nothing for half of the time limit, the pod ends its call to the service, also if a part of the answer came",
+    "if a model service sends nothing for half of the time limit, the pod ends its call, even if a part of the answer has arrived",
     () =>
       Effect.gen(function* () {
         for (const reply of [replies.silent, replies.stalling]) {
@@ -222,7 +222,7 @@ describe("the client of a language model", () => {
     ["a stream that ends in the middle", replies.ending]
   ]
   it.effect.each(faults)(
-    "after %s, the pod repeats a call of the model, with a random pause that doubles with each attempt",
+    "after %s, the pod repeats its call of the model, with a random pause that doubles with each attempt",
     ([, reply]) =>
       Effect.gen(function* () {
         stub.reply(reply, reply, replies.saying("Noon."))
@@ -237,7 +237,7 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("before the next attempt the pod pauses as long as the model service asks for", () =>
+  it.effect("before the next attempt to call the model, the pod pauses as long as the model service asks for", () =>
     Effect.gen(function* () {
       const waits = [
         replies.refusing(429, {}, { "retry-after": "7" }),
@@ -251,7 +251,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "a call of the model fails after two repeated attempts, and a service that cannot be reached counts as a failure of the service",
+    "a call of the model fails after two repeated attempts, and a service that cannot be reached is treated as a failed service",
     () =>
       Effect.gen(function* () {
         const gone = yield* Effect.promise(aModelStub)
@@ -314,7 +314,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "calls of the model, even concurrent calls, never use more tokens than the limit of a day, and the count begins again on the next day",
+    "calls of the model, even concurrent calls, never use more tokens than the daily limit, and the count begins again on the next day",
     () =>
       Effect.gen(function* () {
         const model = yield* aModel(1000)

@@ -7,7 +7,7 @@ import type { Stores } from "../../support/stores.ts"
 const on = (day: string, service: ServiceDay["service"] = "language model") => ({ service, day })
 
 export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
-  it.effect("concurrent calls together take no more tokens from the token store than the limit of the day", () =>
+  it.effect("concurrent calls together take no more tokens from the token store than the daily limit", () =>
     Effect.gen(function* () {
       const { take } = yield* TokenStore
       const taken = yield* Effect.forEach(
@@ -29,7 +29,7 @@ export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   it.effect(
-    "tokens that a call gives back are available to other calls, and tokens that it takes beyond its estimate are not",
+    "tokens that a call gives back to the token store can be used by other calls, and tokens that it used beyond its estimate cannot",
     () =>
       Effect.gen(function* () {
         const { correct, take } = yield* TokenStore

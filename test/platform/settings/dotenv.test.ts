@@ -41,7 +41,7 @@ describe("reading the file .env", () => {
     assert.strictEqual(valueOf(line), value)
   })
 
-  it("the type of line ends and a byte order mark do not change how .env is read", () => {
+  it("the kind of line ends and a byte order mark do not change how the pod reads .env", () => {
     assert.deepStrictEqual(parseDotenv("\uFEFFA=1\r\nB='2'\r\n").entries, [
       { name: "A", value: "1", line: 1 },
       { name: "B", value: "2", line: 2 }
@@ -77,7 +77,7 @@ describe("reading settings from texts", () => {
     }
   )
 
-  it("two neighbouring letters that change places count as one edit", () => {
+  it("the edit distance of two texts counts two exchanged neighbouring letters as one edit", () => {
     assert.strictEqual(editDistance("POD_PROT", "POD_PORT"), 1)
     assert.strictEqual(editDistance("kitten", "sitting"), 3)
   })

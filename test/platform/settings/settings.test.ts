@@ -147,7 +147,7 @@ describe("settings that are refused", () => {
     assert.strictEqual(apart.problems[0]?.source, ".env line 1 and environment")
   })
 
-  it("a file of a setting that is empty or cannot be read is refused with the name of the variable", () => {
+  it("if the file of a setting is empty or cannot be read, the setting is refused, and the message contains the name of its variable", () => {
     const given = { files: { "/secrets/empty": "\n" } }
     const invalid = refusedSettings(
       { POD_KEY_PEPPER_FILE: "/secrets/gone", POD_DATABASE_URL_FILE: "/secrets/empty" },
@@ -159,7 +159,7 @@ describe("settings that are refused", () => {
     assert.notInclude(report(invalid), "/secrets")
   })
 
-  it("a wrong value in the file of a setting is refused, and the message does not show the content of the file", () => {
+  it("if the file of a setting contains a wrong value, the setting is refused, and the message does not show the content of the file", () => {
     const invalid = refusedSettings({ POD_PORT_FILE: "/port" }, { files: { "/port": "eighty\n" } })
     assert.strictEqual(invalid.problems[0]?.source, "the file in POD_PORT_FILE, environment")
     assert.notInclude(report(invalid), "eighty")
@@ -184,7 +184,7 @@ describe("settings that are refused", () => {
     }
   })
 
-  it("production mode on a reachable address without a public URL is refused", () => {
+  it("production mode on an address that other machines can reach is refused without a public URL", () => {
     const exposed = { POD_MODE: "production", POD_HOST: "0.0.0.0" }
     assert.deepStrictEqual(namesOf(refusedSettings(exposed)), ["POD_PUBLIC_URL"])
     assert.strictEqual(refusedSettings({ ...exposed, POD_PUBLIC_URL: "nonsense" }).problems.length, 1)

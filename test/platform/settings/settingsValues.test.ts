@@ -79,7 +79,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(settings, aSettings())
   })
 
-  it("the text of every default is read as the default value", () => {
+  it("for every setting, the text of its default is read as its default value", () => {
     const written = settingRows.flatMap(({ defaultText, name }) =>
       Option.match(defaultText, { onNone: () => [], onSome: (text) => [[name, text] as const] })
     )
@@ -87,7 +87,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(acceptedSettings(Object.fromEntries(written)).settings, aSettings())
   })
 
-  it("the pod reads the text of each setting as the expected value", () => {
+  it("the pod reads an example text of each setting as the expected value", () => {
     const { settings } = acceptedSettings({
       POD_HOST: " [::1] ",
       POD_PUBLIC_URL: "https://Pod.Example.com/base/",
@@ -106,7 +106,7 @@ describe("values of settings", () => {
     assert.strictEqual(settings.bodyLimitBytes, 524_288)
   })
 
-  it("a setting can have the usual variable name of other tools, and the pod's own name has priority", () => {
+  it("a setting can also have the usual variable name of other tools, and the pod's own name has priority", () => {
     const aliased = acceptedSettings({ PORT: "9000", DATABASE_URL: "postgres://localhost/pod", LOG_LEVEL: "WARN" })
     assert.strictEqual(aliased.settings.port, 9000)
     assert.isTrue(Option.isSome(aliased.settings.databaseUrl))
@@ -130,7 +130,7 @@ describe("values of settings", () => {
 })
 
 describe("warnings about settings", () => {
-  it("a model service that is called over plain http in the network gives a warning", () => {
+  it("a model service that is called over plain http in the network causes a warning", () => {
     const at = (url: string) => acceptedSettings({ POD_LLM_URL: url, POD_LLM_MODEL: "small" }).warnings
     assert.include(at("http://models.example.com/v1")[0], "POD_LLM_URL is not https")
     for (const url of ["https://models.example.com/v1", "http://127.0.0.1:11434/v1", "http://localhost:1/v1"]) {
@@ -138,7 +138,7 @@ describe("warnings about settings", () => {
     }
   })
 
-  it("an unknown variable that begins with POD_ gives a warning with the most similar name, and the pod still starts", () => {
+  it("an unknown variable that begins with POD_ causes a warning with the most similar name, and the pod still starts", () => {
     const { warnings } = acceptedSettings(
       { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },
       { dotenv: "POD_COLOUR=red" }

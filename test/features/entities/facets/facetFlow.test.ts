@@ -53,7 +53,7 @@ onEachPod("the facets of an entity", (scene) => {
     }
   })
 
-  it("a key that reads or adds a facet needs the permission for facets and the permission for the entity", async () => {
+  it("a key that reads or adds a facet needs both the permission for facets and the permission for the entity", async () => {
     const { owner, pod } = scene()
     const { personId, slug } = await aRole()
     await expectStatus(200, put(owner, personId, { slug }))
@@ -69,7 +69,7 @@ onEachPod("the facets of an entity", (scene) => {
     await expectStatus(200, createEntity(await keyWith("facet", "entity.person"), draft))
   })
 
-  it("a facet must name a role of the space that fits the profile of the entity, and the properties of the facet must be valid", async () => {
+  it("a facet must have the slug of a role that exists in the space and fits the profile of the entity, and valid properties", async () => {
     const { owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
     const note = await expectStatus(200, createEntity(owner, { workspaceId, title: "A note" }))
@@ -83,7 +83,7 @@ onEachPod("the facets of an entity", (scene) => {
     assert.deepStrictEqual(await expectStatus(200, facets(owner, personId)), [])
   })
 
-  it("an entity has each facet once; when a caller adds it again, the pod changes the named properties and keeps the others", async () => {
+  it("an entity has each facet only once, and when a caller adds the facet again, the pod changes the given properties and keeps all others", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const given = await expectStatus(200, put(owner, personId, { slug, properties: { since: "2026-01-01" } }))
@@ -103,7 +103,7 @@ onEachPod("the facets of an entity", (scene) => {
     assert.deepInclude(anew, { properties: { tier: "tin" }, version: 1 })
   })
 
-  it("if callers add the same facet at the same moment, the entity has one facet", async () => {
+  it("if callers add the same facet to an entity at the same moment, the entity has this facet once", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const all = await Promise.all(Array.from({ length: 6 }, () => put(owner, personId, { slug })))
@@ -130,7 +130,7 @@ onEachPod("the facets of an entity", (scene) => {
     )
   })
 
-  it("a facet that an agent adds waits for a person's approval, whether it is added alone or with a new entity", async () => {
+  it("a facet that an agent adds waits for a person's approval, whether the agent adds it to an existing or to a new entity", async () => {
     const { agent, owner } = scene()
     const { personId, slug } = await aRole(null)
     const asked = await expectStatus(200, put(agent, personId, { slug, properties: { tier: "gold" } }))

@@ -98,7 +98,7 @@ describe("the normalized form of a value that identifies an entity", () => {
   })
 
   it.prop(
-    "if an identity signal is already normalized, normalizing it again does not change it",
+    "normalizing an identity signal twice gives the same result as normalizing it once",
     [
       fc.constantFrom(...signalNames),
       fc.oneof(fc.emailAddress(), fc.webUrl(), fc.string(), fc.stringMatching(/^\+?[\d ()x-]{5,20}$/))
@@ -124,12 +124,12 @@ describe("names that count as the same", () => {
     ["がっこう", "か\u3099っこう"]
   ]
   for (const names of same) {
-    it(`the pod treats the names ${names.join(" · ")} as the same name`, () => {
+    it(`the pod treats these names as the same name: ${names.join(" · ")}`, () => {
       assert.strictEqual(new Set(names.map(sameNameKey)).size, 1)
     })
   }
 
-  it("names that differ in letters or symbols are different names", () => {
+  it("the pod does not treat names that differ in letters or symbols as the same name", () => {
     for (const [one, other] of [
       ["か", "が"],
       ["कि", "की"],
@@ -142,7 +142,7 @@ describe("names that count as the same", () => {
   })
 
   it.prop(
-    "if a name is already in its form for comparison, computing the form again does not change it",
+    "computing the comparison form of a name twice gives the same result as computing it once",
     [fc.fullUnicodeString()],
     ([title]) => {
       assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))
@@ -189,7 +189,7 @@ describe("placeholder titles", () => {
     })
   }
 
-  it("a placeholder title is allowed for entities with other profiles than person and company", () => {
+  it("a placeholder title is allowed for an entity whose profile is neither person nor company", () => {
     for (const title of held)
       for (const kind of ["note", "task", "Person", "constructor"]) assert.isFalse(isPlaceholderTitle(title, kind))
   })

@@ -34,7 +34,7 @@ export const namesakeStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an entity that the caller cannot reach is found neither by its name nor by its identity signals",
+    "an entity that the caller cannot access is found neither by its name nor by its identity signals",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -58,7 +58,7 @@ export const namesakeStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a name matches only entities of the requested kinds, an identity signal matches entities of all kinds, and an archived entity matches nothing",
+    "a name matches only existing entities of the requested kinds, an identity signal matches entities of all kinds, and an archived entity never matches",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const person = yield* addEntity(reach, ada(spaceId))

@@ -38,7 +38,7 @@ describe("identity queries that match no single entity", () => {
     assert.strictEqual(matchIdentity({ signals }, [aCandidate({ properties: { github: "ann" } })]).match, "none")
   })
 
-  it("if two candidates match an identity query equally well, both are returned and neither is chosen", () => {
+  it("if two candidates match an identity query equally well, the answer contains both and chooses neither of them", () => {
     const both = ["one", "two"].map((id) => aCandidate({ id, properties: { email: "ann@example.org" } }))
     const found = matchIdentity({ signals: signalsOf({ email: "ann@example.org" }) }, both)
     assert.strictEqual(found.match, "strong")
@@ -143,7 +143,7 @@ describe("rules that hold for every identity query", () => {
   )
 
   it.prop(
-    "an identity query can choose only the first candidate of its answer, and the strength of the answer is the strength of this candidate",
+    "an identity query can choose only the first candidate of its answer, and the answer has the match strength of this candidate",
     [query, candidates],
     ([asked, all]) => {
       const { candidates: named, entityId, match } = matchIdentity(asked, all)

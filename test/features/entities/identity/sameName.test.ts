@@ -44,7 +44,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.deepStrictEqual(await tool(scoped, "svc_resolve_identity", asked), { match: "none", candidates: [] })
   })
 
-  it("a new person or company is refused if one with the same name exists, even in other letter case or spacing, and the answer lists the existing ones", async () => {
+  it("a new person or company is refused if an existing one has the same name, even with other letter case or spacing, and the answer lists these entities", async () => {
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["person", "company"]) {
       const draft = { workspaceId, profileSlug, title: "Zoë  Quay" }
@@ -68,7 +68,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.lengthOf(await titles("note"), 2)
   })
 
-  it("a name can be used again after its entity was renamed or deleted, and a new name is compared from the moment it is stored", async () => {
+  it("after an entity was renamed or deleted, its old name can be used again", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "company", title: "Before" }
     const { id } = await expectStatus(200, createEntity(owner, draft))
@@ -190,7 +190,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     await expectStatus(404, getEntity(owner, asked.proposedId))
   })
 
-  it("the MCP tools resolve, create, read and update entities", async () => {
+  it("MCP tools can resolve, create, read and update entities", async () => {
     const { owner, pod, workspaceId } = scene()
     const key = await pod.aKey(owner)
     const draft = { workspaceId, profileSlug: "person", title: "Tove Lock", properties: { twitter: "@tove" } }

@@ -60,7 +60,7 @@ describe("the steps of a search in a large index", () => {
     assert.isAtMost(asked(index, "type:document quay").slices.pauses, 3)
   })
 
-  it("search results with equal scores are ordered by their ids, even if one of them was written later", () => {
+  it("search results with equal scores are ordered by their ids, even if one of the texts was written later", () => {
     put(index, 1)
     const { candidates } = asked(index, '"quay crane" -tide').ranked.result
     assert.deepStrictEqual(

@@ -24,7 +24,7 @@ const text = fc.oneof(
 )
 
 describe("reading a search question", () => {
-  it("any text can be read as a search question, and each word of the question is counted at least once", () => {
+  it("any text can be read as a search question, and each word of the text is counted at least once", () => {
     fc.assert(
       fc.property(text, (asked) => {
         const question = questionOf(asked)
@@ -128,7 +128,7 @@ describe("snippets of a text that show where words match", () => {
 })
 
 describe("the terms that the search index keeps of a text", () => {
-  it("the terms of a text are the terms of its words, without function words", () => {
+  it("the search terms of a text are the terms of its words, without function words", () => {
     fc.assert(
       fc.property(text, (whole) => {
         const kept = tokensOf(whole, "english").filter(({ isStopWord }) => !isStopWord)
@@ -140,7 +140,7 @@ describe("the terms that the search index keeps of a text", () => {
     )
   })
 
-  it("if a term of a Chinese, Japanese or Korean text is analysed again, the result is only that term", () => {
+  it("if a search term of a Chinese, Japanese or Korean text is analysed again, the result is only that term", () => {
     const run = fc.stringOf(fc.constantFrom(..."東京都港湾ひらカタカナー한국어항구"), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(run, (whole) => {
@@ -149,7 +149,7 @@ describe("the terms that the search index keeps of a text", () => {
     )
   })
 
-  it("a text with an identifier has the whole identifier and each of its parts as terms", () => {
+  it("the search terms of a text with an identifier include the whole identifier and each of its parts", () => {
     for (const [written, terms] of [
       ["ERR-4012", ["err-4012", "err", "4012"]],
       ["v1.2.3", ["v1.2.3", "v1", "2", "3"]],
@@ -159,7 +159,7 @@ describe("the terms that the search index keeps of a text", () => {
     }
   })
 
-  it("in each language the different forms of one word give the same terms", () => {
+  it("in each language the different forms of one word give the same search term", () => {
     for (const [language, one, other] of [
       ["german", "Häuser", "Hauses"],
       ["german", "Größe", "Grössen"],
