@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(tools.length, 0)
     })
 
-    it("attack 54: an agent's delete always becomes a proposal, even if a workspace or a rule approves the permission `*` or every change of that kind of record automatically", async () => {
+    it("attack 54: an agent's delete always becomes a proposal, even if a workspace or a governance rule approves the permission `*` or every change of that kind automatically", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       for (const pattern of ["entity.delete", "*.delete", "entity.archive", "entity.purge", "entity.*.delete"]) {
         assertRefused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)

@@ -14,7 +14,7 @@ import {
 import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`attack: an agent tries to avoid a rule that a person made, ${where}`, () => {
+  describe(`attack: an agent tries to avoid a governance rule that a person made, ${where}`, () => {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
@@ -123,7 +123,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("attack: an agent never overwrites or restores a knowledge entry that a person wrote, even when a rule lets the agent write without approval", async () => {
+    it("attack: an agent never overwrites or restores a knowledge entry that a person wrote, even when a governance rule lets the agent write without approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*", verdict: "auto" }
       const { id: ruleId } = procedureData(

@@ -91,7 +91,7 @@ describe("attack: an expiry time is outside what the database can store", () => 
     "+010000-01-01T00:00:00.000Z",
     "-000001-01-01T00:00:00.000Z"
   ]) {
-    it(`the pod answers 400 to the expiry time ${expiresAt} for a key and for a rule`, async () => {
+    it(`the pod answers 400 to the expiry time ${expiresAt} for a key and for an automation rule`, async () => {
       const { owner } = edge.pod
       const key = await owner.mutate("apiKeys.create", { name: "x", scopes: ["hub-protocol.read"], expiresAt })
       assert.strictEqual(key.status, 400, JSON.stringify(key.body))

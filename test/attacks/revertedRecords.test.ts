@@ -42,7 +42,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     return rules.find((rule: { readonly id: string }) => rule.id === id)?.status
   }
 
-  it("attack: a member cannot resume the rule of another person by reverting the pause of the rule; the person who made the rule can", async () => {
+  it("attack: a member cannot resume the automation rule of another person by reverting the pause of the rule, but the person who made the rule can", async () => {
     const id = await aRule()
     const proposalId = await approved("PATCH", `rules/${id}`, { active: false })
     assertRefused(await revert(proposalId, colleague), 403, "OWNER_ONLY")
@@ -51,7 +51,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     assert.strictEqual(await statusOf(id), "active")
   })
 
-  it("attack: after a revert has restored a deleted rule, the rule is paused and does not act as its person until the person resumes it", async () => {
+  it("attack: after a revert has restored a deleted automation rule, the rule is paused and does not act as its person until the person resumes it", async () => {
     const id = await aRule()
     const proposalId = await approved("DELETE", `rules/${id}`)
     assertOk(await revert(proposalId, colleague))

@@ -233,7 +233,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assertRefused(await post(person, draft), 403, "WORKSPACE_FORBIDDEN")
   })
 
-  it("attack: the notification of a rule shows no data of a record that the notified person may no longer read", async () => {
+  it("attack: the notification of an automation rule shows no data of a record that the notified person may no longer read", async () => {
     const { counted, listed, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const person = await aColleague(pod, storage, workspaceId, "editor", "noticed13")

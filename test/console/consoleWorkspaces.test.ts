@@ -155,7 +155,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByText("is carried out").waitFor()
   })
 
-  it("a person adds a rule for one agent in a workspace, and revokes the rule after one question", async () => {
+  it("a person adds a governance rule for one agent in a workspace, and revokes the rule after one question", async () => {
     const id = await pod().aWorkspace(pod().owner, "Ruled")
     const page = await open(`/workspaces/${id}?show=Policy`)
     await page.getByText("This workspace has no rules.").waitFor()
@@ -166,7 +166,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByText("This workspace has no rules.").waitFor()
   })
 
-  it("the page of a workspace shows the pod's message about a refused rule and keeps the typed values", async () => {
+  it("the page of a workspace shows the pod's message about a refused governance rule and keeps the typed values", async () => {
     const id = await pod().aWorkspace(pod().owner, "Ruled wrongly")
     const page = await open(`/workspaces/${id}?show=Policy`)
     await page.getByLabel("Action", { exact: true }).fill("nothing.like.this")

@@ -80,7 +80,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     await keyboard.to(buttonIn(page, "New role"), "Shift+Tab")
   })
 
-  it("with the keyboard alone a person makes an agent, lets it write, adds a rule for it, and suspends it", async () => {
+  it("with the keyboard alone a person makes an agent, lets it write, adds a governance rule for it, and suspends it", async () => {
     const page = await open("/agents")
     const keyboard = keyboardOf(page)
     await keyboard.skipToContent()

@@ -100,7 +100,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     assert.strictEqual((await proposalOf(pod(), first)).status, "approved")
   })
 
-  it("with the keyboard alone a person revokes several keys at once, and the focus stays in the list", async () => {
+  it("with the keyboard alone a person revokes several keys at once, and the focus stays in the list of connections", async () => {
     for (const keyName of ["Many one", "Many two"]) await pod().aKey(pod().owner, { keyName })
     const page = await open("/connections?q=many")
     const keyboard = keyboardOf(page)

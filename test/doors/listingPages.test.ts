@@ -69,7 +69,7 @@ describe("pages of listings", () => {
     assert.throws(() => encoderOf(pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))
   })
 
-  it("a page has a cursor for the next page only if the store found more rows than fit into the page", () => {
+  it("a page of a listing has a cursor for the next page only if more rows were found than fit into the page", () => {
     const id = "00000000-0000-7000-8000-000000000001"
     const cursorOf = () => ({ at: null, id })
     assert.deepStrictEqual(cutPage([], 1, cursorOf), singlePage([]))

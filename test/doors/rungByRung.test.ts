@@ -276,7 +276,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "an agent's write of an observation about its person needs approval",
+    "if an agent writes what it has observed about its person, the write needs approval",
     "propose",
     "observation",
     aKey,

@@ -69,7 +69,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileTools(tools, new Map()), /svc_things has a door but no handler/)
   })
 
-  it("if an operation has a handler only for another surface, its handler counts as missing", () => {
+  it("if an operation has a handler only for another surface, the pod reports its handler as missing", () => {
     assert.throws(() => compileRest(apiOf(things), bound(["procedure", "things.list"])), /no handler/)
   })
 

@@ -52,7 +52,7 @@ describe("counters of sign-in attempts", () => {
 
 describe("one sign-in attempt", () => {
   it.effect(
-    "a sign-in attempt counts against the limit even if the client closes the connection before the answer",
+    "a sign-in attempt counts against the sign-in limit even if the client closes the connection before the answer",
     () =>
       Effect.gen(function* () {
         const throttle = yield* makeSignInThrottle

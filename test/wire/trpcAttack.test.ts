@@ -57,7 +57,7 @@ describe("attack: a client sends too many calls or too many bytes", () => {
     assert.strictEqual((await exchange(server.port, get(path(6)))).status, 400)
   })
 
-  it("tRPC refuses a URL that is longer than the limit with 414, even if the server accepts larger headers", async () => {
+  it("tRPC refuses a URL that is longer than the allowed length with 414, even if the server accepts larger headers", async () => {
     await using server = await aServer()
     const { status } = await exchange(server.port, get(`/trpc/${"a".repeat(20_000)}`))
     assert.strictEqual(status, 414)
@@ -134,7 +134,7 @@ describe("attack: a client sends an input that breaks parsers", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("tRPC accepts an input with nesting exactly at the limit, with brackets inside a text, or with paired surrogates", async () => {
+  it("tRPC accepts an input with nesting exactly at the allowed depth, with brackets inside a text, or with paired surrogates", async () => {
     await using server = await aServer()
     for (const body of [nested(64), JSON.stringify(`\\"${nested(99)}`), `"\\ud83d\\ude00"`, `"ü"`]) {
       const answer = await exchange(server.port, post("/trpc/echo", body))

@@ -111,26 +111,31 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("an event or a time starts an automation rule once, even if the store is told twice to plan the run", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const ruleId = uuidv7()
-      const one = aFiring(spaceId, ruleId)
-      const timed = aFiring(spaceId, ruleId, { event: null, scheduledAt: DateTime.unsafeMake("2026-01-01T09:00:00Z") })
-      yield* store(reach, ({ plan }) => plan([one, timed]))
-      yield* store(reach, ({ plan }) =>
-        plan([
-          { ...one, id: uuidv7() },
-          { ...timed, id: uuidv7() }
-        ])
-      )
-      for (const expected of [one, timed]) {
-        const claimed = orDie(yield* claimedBy(reach, ruleId))
-        assert.deepInclude(claimed, { ...expected, attempt: 1, ruleVersion: null, made: [] })
-        yield* store(reach, ({ drop }) => drop(claimed))
-      }
-      assert.isNull(yield* claimedBy(reach, ruleId))
-    })
+  check(
+    "an event or a time starts an automation rule once, even if the automation store gets the planned run twice",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const ruleId = uuidv7()
+        const one = aFiring(spaceId, ruleId)
+        const timed = aFiring(spaceId, ruleId, {
+          event: null,
+          scheduledAt: DateTime.unsafeMake("2026-01-01T09:00:00Z")
+        })
+        yield* store(reach, ({ plan }) => plan([one, timed]))
+        yield* store(reach, ({ plan }) =>
+          plan([
+            { ...one, id: uuidv7() },
+            { ...timed, id: uuidv7() }
+          ])
+        )
+        for (const expected of [one, timed]) {
+          const claimed = orDie(yield* claimedBy(reach, ruleId))
+          assert.deepInclude(claimed, { ...expected, attempt: 1, ruleVersion: null, made: [] })
+          yield* store(reach, ({ drop }) => drop(claimed))
+        }
+        assert.isNull(yield* claimedBy(reach, ruleId))
+      })
   )
 
   check(
@@ -172,7 +177,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the store counts the runs of a rule in the last minute without the refused runs, and says whether there was a refused run",
+    "the automation store counts the runs of a rule in the last minute without the refused runs, and says whether there was a refused run",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -188,7 +193,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the store lists for a space the active rules of its members that start on events, and no paused or expired rules",
+    "the automation store lists for a space the active rules of its members that start on events, and no paused or expired rules",
     () =>
       Effect.gen(function* () {
         const { personId, spaceId } = yield* aMember()
@@ -225,7 +230,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the store lists a rule as due while it has a planned run that no worker has claimed", () =>
+  check("the automation store lists a rule as due while the rule has a planned run that no worker has claimed", () =>
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const ruleId = uuidv7()

@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("runs of automation rules", contractOf("automations"))
+onEachEngine("planned and finished runs of automation rules", contractOf("automations"))

@@ -20,7 +20,7 @@ describe("texts that contain no automation rule", () => {
   }
 
   for (const text of ["hello world", "???", "blue", "create a folder", "日本語だけ"]) {
-    it(`the classification of the text ${JSON.stringify(text)} finds no rule, so its answer asks the person a question`, () => {
+    it(`the classification of the text ${JSON.stringify(text)} finds no automation rule, so its answer asks the person a question`, () => {
       assert.deepStrictEqual(shapesOf(text), ["unknown"])
       assert.strictEqual(reasonOf(text), "nothing_recognised")
       assert.isFalse(classify(text).oneShot)
@@ -66,7 +66,7 @@ describe("texts whose meaning the pod must ask for", () => {
     })
   }
 
-  it("a polite word, or a verb like “study” in a text that contains a lasting rule, does not make the classification of the text unclear", () => {
+  it("a polite word, or a verb like “study”, does not make the classification of a text with a lasting rule unclear", () => {
     assert.isUndefined(reasonOf("Please notify me whenever a task is done"))
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })

@@ -146,7 +146,7 @@ const word = fc.oneof(
 const freeText = fc.array(word, { maxLength: 25 }).map((all) => all.join(" "))
 
 describe("steps in free words", () => {
-  it("a text that posts in a channel or calls a webhook is parsed as a rule", () => {
+  it("a text that asks to post in a channel or to call a webhook is parsed as an automation rule", () => {
     const thenOf = (text: string) => parseRule(text).sentence?.then
     const when = "Whenever a task is created"
     assert.strictEqual(thenOf(`${when}, send "A task is in" to general`), 'post "A task is in" in "general"')

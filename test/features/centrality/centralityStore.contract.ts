@@ -59,7 +59,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store returns no ranking of entities if none was computed for the person, and never the ranking of another person",
+    "the ranking store returns no ranking of entities if none was computed for the person, and never the ranking of another person",
     Effect.gen(function* () {
       const { reach, source, spaceId } = yield* aPair
       const colleague = aReach({ personId: yield* aPerson, spaces: [spaceId] })

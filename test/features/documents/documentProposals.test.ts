@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([stale.status, stale.body.code], [409, "VERSION_CONFLICT"])
     })
 
-    it("an agent's proposal for the content of a document waits for approval, even if a rule lets the agent edit documents directly", async () => {
+    it("an agent's proposal for the content of a document waits for approval, even if a governance rule lets the agent edit documents directly", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Trusted", capabilities: ["*"] })
       const agentUserId = made.body.result.data.id
       const rule = { agentUserId, scopeKind: "pod", targetKind: "action", targetPattern: "document.*", verdict: "auto" }

@@ -53,7 +53,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if many callers change an entity at the same moment and expect the same version, one change succeeds, and without an expected version all succeed",
+    "if many callers change an entity and expect the same version, only one change succeeds, and without an expected version all changes succeed",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 4 // the first round only opens the connections; the changes of later rounds compete for the row

@@ -47,7 +47,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "each consumer of the event log has its own cursor, and the store lists a space as unread for this consumer until the cursor is at the last event",
+    "a space is unread for a consumer of the event log until this consumer's own cursor is at the last event of the space",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -165,7 +165,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the store keeps the time at which a consumer of the event log was first registered", () =>
+  check("the event log keeps the time at which a consumer was first registered", () =>
     Effect.gen(function* () {
       const { began } = yield* EventCursors
       const name = `reader ${uuidv7()}`

@@ -214,7 +214,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store returns a key with all its fields, and the pod verifies a key only by its hash",
+    "the key store returns a key with all its fields, and the pod verifies a key only by its hash",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>

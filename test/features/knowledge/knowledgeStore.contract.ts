@@ -185,7 +185,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "the store refuses a second knowledge entry with the same entry key in a space, and writes no event",
+    "the knowledge store refuses a second knowledge entry with the same entry key in a space, and writes no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const first = yield* addEntry(owner, anEntry({ spaceId }))
@@ -278,7 +278,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a change of a knowledge entry sets exactly the fields in the change, and null counts as a value",
+    "a change of a knowledge entry sets exactly the fields in the change, and can set a value to null",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId, namespace: "ops", slug: "how-to" }))

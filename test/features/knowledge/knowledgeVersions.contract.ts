@@ -71,7 +71,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "if a caller writes a knowledge entry and expects another version than the stored one, the store changes nothing",
+    "if a caller writes a knowledge entry and expects another version than the stored one, the knowledge store changes nothing",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId }))
@@ -84,7 +84,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "if a change of a knowledge entry expects it to be archived and it is not, or the reverse, the store changes nothing and writes no event",
+    "if a change of a knowledge entry expects it to be archived and it is not, or the reverse, the knowledge store changes nothing and writes no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))

@@ -191,7 +191,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("the linked unread list shows the conversations about an object that have unread messages, and counts these messages", async () => {
+    it("the list of unread messages about an object contains the conversations with unread messages that are linked to it, and counts these messages", async () => {
       const workspace = await aWorkspace(colleague)
       const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
       const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }

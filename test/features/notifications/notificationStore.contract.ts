@@ -47,7 +47,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
     it.effect(name, () => Effect.provide(body(), stores))
 
   check(
-    "the store does not let a caller read or mark notifications of another person, or use a space that the caller cannot access",
+    "the notification store does not let a caller read or mark notifications of another person, or use a space that the caller cannot access",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()
@@ -66,7 +66,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
   )
 
   check(
-    "the store notifies a person of one event only once, and counts further events about the same subject in the unread notification",
+    "the notification store notifies a person of one event only once, and counts further events about the same subject in the unread notification",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()
@@ -92,7 +92,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
   )
 
   check(
-    "if many events about one subject come at the same moment, the store counts all of them in one notification",
+    "if many events about one subject come at the same moment, the notification store counts all of them in one notification",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -152,7 +152,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
   )
 
   check(
-    "when a subject is settled, the store marks the notifications of all people about it as read, but only in spaces that the call can access",
+    "when a subject is settled, the notification store marks all people's notifications about it as read, but only in spaces that the call can access",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -185,7 +185,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
       })
   )
 
-  check("the store lists the people of a space only for a caller who can access the space", () =>
+  check("the notification store lists the people of a space only for a caller who can access the space", () =>
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const people = (by: ReachShape) => store(by, (each) => each.people(spaceId))

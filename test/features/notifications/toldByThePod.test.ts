@@ -32,7 +32,7 @@ onOneStorage("notifications about rules and webhooks", (storage) => {
   const aTask = async (person: Caller, title: string) =>
     assertOk(await person.send("POST", "/api/hub/entities", { title, profileSlug: "task" }))
 
-  it("a rule that fails notifies the person who owns it, with the name of the rule, and further failures only raise the count of this notification", async () => {
+  it("an automation rule that fails notifies the person who owns it, with the name of the rule, and further failures only raise the count of this notification", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, 'post "Done" in nowhere')
     await aTask(person, "First")
@@ -45,7 +45,7 @@ onOneStorage("notifications about rules and webhooks", (storage) => {
     await told(person, "automation_failed", 2)
   })
 
-  it("a rule with the step notify sends a notification to the person who owns the rule", async () => {
+  it("an automation rule with the step notify sends a notification to the person who owns the rule", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, "notify me")
     await aTask(person, "Third")

@@ -15,7 +15,7 @@ export const ownSessionStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the store returns an empty list of sessions for a person without sessions, and ending an unknown session changes nothing",
+    "a person without sessions gets an empty list of sessions, and a request to end an unknown session changes nothing",
     Effect.gen(function* () {
       const store = yield* OwnSessionStore
       const person = yield* aPerson

@@ -82,7 +82,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store finds no access for the id of a person who was never added",
+    "the people store finds no access for the id of a person who was never added",
     Effect.gen(function* () {
       assert.isFalse(yield* isKnown(uuidv7()))
     })

@@ -81,7 +81,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store lists for a workspace the first projects that use it in the order of their ids, up to a maximum, and says whether there are more",
+    "the project store lists for a workspace the first projects that use it in the order of their ids, up to a maximum, and says whether there are more",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)
@@ -101,7 +101,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store counts for each space only its own entities that are not deleted",
+    "the entity count of a space includes only the space's own entities that are not deleted",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)

@@ -102,7 +102,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store finds a pending request to join by its agent, space and credential, even for a key that may not read members",
+    "the proposal store finds a pending request to join a workspace by its agent, space and credential, even for a key that may not read members",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const agentId = uuidv7()

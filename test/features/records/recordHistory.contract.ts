@@ -41,7 +41,7 @@ export const recordHistoryContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "for a record that is archived or that the caller may not read, the store returns the same history as for a missing record",
+    "for a record that is archived or that the caller may not read, the record store returns the same history as for a missing record",
     Effect.gen(function* () {
       const { id, personId, reach, spaceId } = yield* aDocument
       const other = yield* aWorkspaceOf(personId)

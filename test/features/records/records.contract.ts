@@ -29,7 +29,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a caller changes or removes a record and expects an earlier version, the store refuses, returns the current version and changes nothing",
+    "if a caller changes or removes a record and expects an earlier version, the record store refuses, returns the current version and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })
@@ -46,7 +46,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if many callers change a record at the same moment and expect the same version, one change succeeds, and without an expected version all succeed",
+    "if many callers change a record and expect the same version, only one change succeeds, and without an expected version all changes succeed",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 3 // the first round only opens the connections; the changes of later rounds compete for the row
@@ -73,7 +73,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of a record sets exactly the fields in the change, and null counts as a value",
+    "a change of a record sets exactly the fields in the change, and can set a field to null",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()

@@ -16,7 +16,7 @@ const limit = 10
 
 onEachDatabase("reading pages of relations", (stores) => {
   it.effect(
-    "the pod reads a page of relations without reading all relations of an entity that has thousands of them",
+    "the pod reads a page of an entity's relations without reading all of the thousands of relations that the entity has",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()

@@ -110,7 +110,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the store never decreases the number of the last event that a model has read, and keeps a separate number for each model and space",
+    "the vector store never decreases the number of the last event that a model has read, and keeps a separate number for each model and space",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

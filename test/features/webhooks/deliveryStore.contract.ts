@@ -41,7 +41,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("one event becomes one delivery of a webhook, even if the store is told twice to plan the delivery", () =>
+  check("an event gives a webhook only one delivery, even if the delivery store gets the planned delivery twice", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()
@@ -57,7 +57,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the store returns the latest deliveries of each of several webhooks, latest first, and only to their person",
+    "the delivery store returns the latest deliveries of each of several webhooks, latest first, and only to the person of these webhooks",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -77,46 +77,52 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the store keeps the latest calls of a delivery, and returns them only to the person of the webhook", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const stranger = yield* aMember()
-      const webhookId = uuidv7()
-      const one = aPlannedDelivery(spaceId, webhookId)
-      yield* inStore(reach, ({ plan }) => plan([one]))
-      assert.deepStrictEqual(yield* inStore(reach, ({ attempts }) => attempts(webhookId, one.id)), [])
-      const calls = attemptsKept + 2
-      for (const attempt of upTo(calls)) {
-        const { claimed } = yield* claimedBy(reach, [webhookId], 1)
-        assert.lengthOf(claimed, 1)
-        const isLast = attempt === calls
-        yield* settledBy(reach, [
-          {
-            claimed: claimed[0],
-            outcome: anOutcome({
-              status: isLast ? "success" : "pending",
-              responseStatus: isLast ? 204 : null,
-              responseBody: isLast ? "x".repeat(attemptBodyMost + 1) : null,
-              error: isLast ? null : "no connection",
-              latencyMs: attempt
-            })
-          }
-        ])
-      }
-      const kept = (yield* inStore(reach, ({ attempts }) => attempts(webhookId, one.id))) ?? []
-      assert.deepStrictEqual(
-        kept.map(({ attempt, latencyMs }) => [attempt, latencyMs]),
-        upTo(calls)
-          .slice(2)
-          .map((attempt) => [attempt, attempt])
-      )
-      const failed = { responseStatus: null, responseBody: null, error: "no connection" }
-      assert.deepInclude(kept[0], failed)
-      assert.deepInclude(kept.at(-1), { responseStatus: "204", error: null, responseBody: "x".repeat(attemptBodyMost) })
-      assert.strictEqual(DateTime.toEpochMillis(kept[0].at), 0)
-      assert.isUndefined(yield* inStore(stranger.reach, ({ attempts }) => attempts(webhookId, one.id)))
-      assert.isUndefined(yield* inStore(reach, ({ attempts }) => attempts(uuidv7(), one.id)))
-    })
+  check(
+    "the delivery store keeps the latest calls of a delivery, and returns them only to the person of the webhook",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const stranger = yield* aMember()
+        const webhookId = uuidv7()
+        const one = aPlannedDelivery(spaceId, webhookId)
+        yield* inStore(reach, ({ plan }) => plan([one]))
+        assert.deepStrictEqual(yield* inStore(reach, ({ attempts }) => attempts(webhookId, one.id)), [])
+        const calls = attemptsKept + 2
+        for (const attempt of upTo(calls)) {
+          const { claimed } = yield* claimedBy(reach, [webhookId], 1)
+          assert.lengthOf(claimed, 1)
+          const isLast = attempt === calls
+          yield* settledBy(reach, [
+            {
+              claimed: claimed[0],
+              outcome: anOutcome({
+                status: isLast ? "success" : "pending",
+                responseStatus: isLast ? 204 : null,
+                responseBody: isLast ? "x".repeat(attemptBodyMost + 1) : null,
+                error: isLast ? null : "no connection",
+                latencyMs: attempt
+              })
+            }
+          ])
+        }
+        const kept = (yield* inStore(reach, ({ attempts }) => attempts(webhookId, one.id))) ?? []
+        assert.deepStrictEqual(
+          kept.map(({ attempt, latencyMs }) => [attempt, latencyMs]),
+          upTo(calls)
+            .slice(2)
+            .map((attempt) => [attempt, attempt])
+        )
+        const failed = { responseStatus: null, responseBody: null, error: "no connection" }
+        assert.deepInclude(kept[0], failed)
+        assert.deepInclude(kept.at(-1), {
+          responseStatus: "204",
+          error: null,
+          responseBody: "x".repeat(attemptBodyMost)
+        })
+        assert.strictEqual(DateTime.toEpochMillis(kept[0].at), 0)
+        assert.isUndefined(yield* inStore(stranger.reach, ({ attempts }) => attempts(webhookId, one.id)))
+        assert.isUndefined(yield* inStore(reach, ({ attempts }) => attempts(uuidv7(), one.id)))
+      })
   )
 
   check(

@@ -79,7 +79,7 @@ describe("a workspace with a failed provisioning step", () => {
     assert.deepInclude(row, { provisioningStatus: "failed", failedStep: "profiles" })
   })
 
-  it("only the members of a failed workspace can retry its provisioning, which continues at the failed step until the workspace is ready", async () => {
+  it("only the members of a workspace can retry its failed provisioning, which continues at the failed step until the workspace is ready", async () => {
     broken.membership = true
     const { workspaceId } = (await provision()).body
     assert.deepInclude(await read(workspaceId), { provisioningStatus: "failed", failedStep: "membership" })
@@ -97,7 +97,7 @@ describe("a workspace with a failed provisioning step", () => {
     assert.isTrue(body.members.some(({ userId }: { userId: string }) => userId === agentId))
   })
 
-  it("a repeated request for a failed workspace continues its provisioning until the workspace is ready", async () => {
+  it("a repeated request to create a workspace whose provisioning failed continues the provisioning until the workspace is ready", async () => {
     broken.membership = true
     const { workspaceId } = (await provision()).body
     broken.membership = false

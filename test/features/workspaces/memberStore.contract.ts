@@ -103,7 +103,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store lists those memberships of an agent that are in workspaces the caller can read, oldest first",
+    "the member store lists those memberships of an agent that are in workspaces the caller can read, oldest first",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)

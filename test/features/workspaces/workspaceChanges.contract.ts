@@ -101,7 +101,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a caller changes a workspace and expects an earlier version, the store refuses, and without an expected version it writes the change with its event",
+    "if a caller changes a workspace and expects an earlier version, the workspace store refuses, and without an expected version it writes the change with its event",
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()

@@ -59,7 +59,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job with a payload that does not fit its queue goes to the dead-letter queue, and its handler is not called",
+    "a job whose payload does not fit its queue goes to the dead-letter queue, and its handler is not called",
     Effect.gen(function* () {
       const { enqueue } = yield* Jobs
       const before = yield* deadLetters

@@ -67,7 +67,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "a job does not exist afterwards if the part of the transaction that enqueued it was rolled back",
+    "if the part of a transaction that enqueued a job was rolled back, the job does not exist after the transaction",
     Effect.gen(function* () {
       const { atomically } = yield* Transaction
       const queue = aQueue()
