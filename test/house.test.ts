@@ -230,7 +230,7 @@ describe("the rules that the source code follows", () => {
     )
   })
 
-  it("a source file that is too long and states no reason for it gives a warning", () => {
+  it("a source file that is too long causes a warning if it states no reason for its length", () => {
     for (const { file, lines } of longFiles(theHouse(), longForAReason)) {
       process.stderr.write(
         `WARNING: ${file} has ${lines} lines. Look for its second noun, or say why it is one: in the second line of its opening comment, or in test/houseExceptions.ts.\n`

@@ -22,7 +22,7 @@ onOneStorage("administrators of the pod", (storage) => {
   const accept = (token: string, email: string) =>
     scene.pod.stranger.send("POST", "/setup/accept-invite", { token, email, password: ownerPassword, name: "Guest" })
 
-  it("attack: a member or an administrator cannot appoint themselves or another person as an administrator", async () => {
+  it("attack: a member or an administrator of the pod cannot appoint themselves or another person as an administrator", async () => {
     const { pod, victim } = scene
     assertRefused(await change(victim, victim, { isAdministrator: true }), 403, "ADMINISTRATOR_ONLY")
     assertRefused(await change(administrator, victim, { isAdministrator: true }), 403, "OWNER_ONLY")

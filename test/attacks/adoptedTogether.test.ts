@@ -35,7 +35,7 @@ onEachStorage("attack: several callers adopt one template at the same moment", (
 })
 
 onEachStorage("attack: a person uses the health report to watch other people", (storage) => {
-  it("the health report for a member does not change when other people write or search, and contains no byte counts and no queue lengths", async () => {
+  it("the health report for a member of the pod does not change when other people write or search, and contains no byte counts and no queue lengths", async () => {
     const pod = await aPod(storage)
     try {
       const watcher = await pod.aPerson()

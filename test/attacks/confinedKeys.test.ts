@@ -29,7 +29,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
   afterAll(() => scene?.pod.stop())
   const get = (path: string) => key.send("GET", `/api/hub/${path}`)
 
-  it("a key with full access to one workspace can read the knowledge, entities, rules, events and digest of this workspace, and can search in it", async () => {
+  it("a key with full access to one workspace can read the knowledge, entities, rules, events and digest of this workspace, and can search this workspace", async () => {
     const reads = [
       `knowledge?workspaceId=${ours}`,
       `knowledge/pier?workspaceId=${ours}`,
@@ -45,7 +45,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     assert.include(JSON.stringify(answers), "harbour plan")
   })
 
-  it("a key for one workspace gets no answer that contains a name, a text or an id of another workspace or of the personal space of its person", async () => {
+  it("no answer to a key for one workspace contains a name, a text or an id of another workspace or of the personal space of its person", async () => {
     const { ownerId } = scene.pod
     const paths = [
       "knowledge",

@@ -160,7 +160,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a file can be attached to an entity only if both are in the same space, and any other file gets the same answer as a missing file", async () => {
+    it("a file can be attached to an entity only if the file and the entity are in the same space, and any other file gets the same answer as a missing file", async () => {
       const { owner, workspaceId } = ground
       const entity = await anEntity(owner, { title: "Here", workspaceId })
       const attach = async (file: string) => {

@@ -145,7 +145,7 @@ onOneStorage("invitations", (storage) => {
     assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
   })
 
-  it("an invited person does not become a member of the workspace if the inviter has lost the right to invite to it, and the answer says so", async () => {
+  it("if the inviter has lost the right to invite to a workspace, an invited person does not become its member, and the answer says so", async () => {
     if (storage.kind === "memory") return // this test needs SQL; the contract of the stores tests the store in memory
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")

@@ -60,7 +60,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     assertRefused(await agent.send("POST", "/api/hub/tracks", { name: "More", workspaceId: ground.workspaceId }), 403)
   })
 
-  it("attack: a proposal that an agent made before the person who owns it became a viewer cannot be approved afterwards", async () => {
+  it("attack: if an agent made a proposal before its owner became a viewer of the workspace, the proposal can no longer be approved", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(await agentOf(member))
     await demoted(member.id)
@@ -68,7 +68,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: a person who became a viewer of a workspace can neither approve nor reject the proposals in it", async () => {
+  it("attack: a person who became a viewer of a workspace can neither approve nor reject the proposals in this workspace", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(ground.agent)
     assertOk(await member.send("GET", `/api/hub/proposals/${proposalId}`))

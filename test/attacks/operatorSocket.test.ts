@@ -107,7 +107,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("the local operator cannot use the MCP endpoint or the procedure bridge over the admin socket, because these are for keys", async () => {
+  it("the local operator cannot use the MCP endpoint or the procedure bridge over the admin socket, because these two accept only keys", async () => {
     const call = { jsonrpc: "2.0", id: 1, method: "tools/list" }
     assert.strictEqual(
       (await send(overSocket, "POST", "/mcp", { accept: "application/json, text/event-stream" }, call)).status,

@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "workspace", "create", { ...wish, definition: {}, agentUserId: agentId }))
     })
 
-    it("to propose a workspace with profiles, members or policies, a key also needs the permissions for these", async () => {
+    it("a key that proposes a workspace with profiles, members or policies also needs the permissions for profiles, members or policies", async () => {
       const { agentId, owner, pod } = ground
       const permissions = ["workspace.create", "workspace.read", "proposal"]
       const persons = await pod.aKey(owner, { grant: { permissions } })

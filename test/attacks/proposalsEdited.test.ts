@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("an agent that edits a proposed workspace into a workspace for an agent needs the permission for this, and the summary of the proposal shows the change", async () => {
+    it("an agent that edits a proposed workspace into an agent's own workspace needs a further permission, and the summary shows the change", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,

@@ -42,7 +42,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     return rules.find((rule: { readonly id: string }) => rule.id === id)?.status
   }
 
-  it("attack: a member cannot resume the automation rule of another person by reverting the pause of the rule, but the person who made the rule can", async () => {
+  it("attack: a member of a workspace cannot resume another person's automation rule by reverting its pause, but the person who made the rule can", async () => {
     const id = await aRule()
     const proposalId = await approved("PATCH", `rules/${id}`, { active: false })
     assertRefused(await revert(proposalId, colleague), 403, "OWNER_ONLY")
@@ -101,7 +101,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     assertRefused(await helper.send("POST", "/api/hub/proposals", asked), 400)
   })
 
-  it("attack: a proposal that would share a private record is private, so no other member can read about the record before the approval", async () => {
+  it("attack: a proposal that would share a private record is private, so no other member of the workspace can read about the record before the approval", async () => {
     const draft = { workspaceId, scope: "user", name: "Secret", description: "Hidden", prompt: "Do it." }
     const { id } = await createRecord(scene.owner, "skills", draft)
     const asked = assertOk(await helper.send("PATCH", `/api/hub/skills/${id}`, { scope: "workspace" }))

@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: if one caller approves and another rejects a proposal at the same moment, exactly one of them succeeds", async () => {
+    it("attack 58: if one caller approves and another rejects a proposal at the same moment, exactly one of the two calls succeeds", async () => {
       for (let round = 0; round < rounds; round++) {
         const { id, proposalId } = await aProposal()
         const verbs = round % 2 === 0 ? ["approve", "reject"] : ["reject", "approve"]

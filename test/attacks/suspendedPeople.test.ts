@@ -78,7 +78,7 @@ onOneStorage("attacks by a suspended person", (storage) => {
     assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
   })
 
-  it("attack: neither a key nor a member can suspend a person, and a request to suspend an unknown person gets 404", async () => {
+  it("attack: neither a key nor a member of the pod can suspend a person, and a request to suspend an unknown person gets 404", async () => {
     const { agent, agentId, owner, pod, victim } = ground
     for (const key of [agent, await pod.aKey(owner)])
       assertRefused(await suspend(key, victim.id, true), 403, "SESSION_ONLY")

@@ -176,7 +176,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.strictEqual(await counted(person), 1)
   })
 
-  it("attack: if one message mentions a member a thousand times, the member gets only one notification", async () => {
+  it("attack: if one message mentions a member of the workspace a thousand times, the member gets only one notification", async () => {
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const [one, other] = [

@@ -86,7 +86,7 @@ describe("pod events", () => {
     assert.strictEqual(errorOf(refused)["code"], "SCOPE_MISSING")
   })
 
-  it("pod events trace prints the tree of causes and effects of an event, and marks the event in it", async () => {
+  it("pod events trace prints the tree of causes and effects of an event, and marks this event in the tree", async () => {
     const id = await propose("caused by an approval")
     await json("proposals", "approve", id)
     const [made] = await json("events", "list", "--type", "entity.note.create", "-n", "1")

@@ -27,7 +27,7 @@ describeConsole("the inbox", ({ open, pod }) => {
   const statusOf = async (id: string) => (await proposalOf(pod(), id)).status as string
   const row = (page: Page, name: string) => page.getByRole("link", { name })
 
-  it("an inbox without proposals says what arrives here, and how to connect an agent", async () => {
+  it("the inbox without proposals says what arrives in the inbox, and how to connect an agent", async () => {
     const page = await open("/inbox")
     await page.getByText("Nothing waits for you.").waitFor()
     await assertScreenFits(page, "inbox-empty")

@@ -79,7 +79,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     )
   })
 
-  it("with the keyboard alone a person changes the role of a member and removes the member, and cannot remove the last owner", async () => {
+  it("with the keyboard alone a person changes the role of a member of a workspace and removes the member, and cannot remove the last owner", async () => {
     const id = await pod().aWorkspace(pod().owner, "With members")
     const agent = await anAgent("Clerk")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })

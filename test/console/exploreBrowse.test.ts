@@ -100,7 +100,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await assertScreenFits(page, "record-form")
   })
 
-  it("if somebody else changed a record meanwhile, an edit of the record shows both values, and the person chooses one", async () => {
+  it("if somebody else changed a record meanwhile, an edit of the record shows the other person's value and the own value, and the person chooses one", async () => {
     const id = await aHarbour("Middelfart", { berths: 3, state: "planned" })
     const page = await open(`/explore/entity/${id}`)
     const form = page.getByRole("form", { name: "Edit Middelfart" })
@@ -128,7 +128,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     assert.strictEqual((await pod().owner.send("GET", `/api/hub/entities/${id}`)).status, 404)
   })
 
-  it("the history of a record shows every write of the record with the decision of the gate about it", async () => {
+  it("the history of a record shows every write of the record with the gate's decision about this write", async () => {
     const id = await aHarbour("Rudkøbing")
     await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { properties: { berths: 2 } })
     const page = await open(`/explore/entity/${id}?tab=History`)

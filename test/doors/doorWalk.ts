@@ -70,7 +70,7 @@ export const doorWalk = (storage: () => Storage, options: { readonly only?: Read
   })
 
   it(
-    "every operation that needs a credential refuses a caller without a valid credential, and the pod writes no event for this",
+    "every operation that needs a credential refuses a caller without a valid credential, and the pod writes no event about the refusal",
     patient,
     async () => {
       assert.deepStrictEqual(await walked((await invalidCallers(scene)).filter(({ name }) => isAsked(name))), [])

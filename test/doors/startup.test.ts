@@ -79,7 +79,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileTools([one, other], bound(["tool", "svc_things"])), /svc_things/)
   })
 
-  it("a pod does not start if two endpoints in different groups have the same name, because both would use one handler", () => {
+  it("a pod does not start if two endpoints in different groups have the same name, because the two endpoints would use one handler", () => {
     const more = HttpApiGroup.make("more").add(
       read("things.list", { path: "/more", success: Schema.Array(Done), door, summary: "List more." })
     )

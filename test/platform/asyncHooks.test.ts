@@ -24,7 +24,7 @@ describe("the AsyncLocalStorage objects of the sign-in library", () => {
     })
 
   it.effect(
-    "an AsyncLocalStorage of the sign-in library is enabled while a call runs; if two calls overlap, it is disabled when both have ended",
+    "an AsyncLocalStorage of the sign-in library is enabled while a call runs, and is disabled when all overlapping calls have ended",
     () =>
       withStorage(
         Effect.gen(function* () {

@@ -170,7 +170,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
 
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
     rule(
-      `an SQL statement without a condition on the space sees only the rows of its own spaces, and the next statement without settings sees none (${mode})`,
+      `row-level security lets a statement without a condition see only the rows of its spaces, and the next statement without settings see no row (${mode})`,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { tables, inside, whole } = yield* filledTables

@@ -90,7 +90,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
 
   check(
-    "a caller cannot claim, end or plan rule runs of another person, or in a space that the caller cannot access",
+    "a caller cannot claim, end or plan runs of automation rules of another person, or in a space that the caller cannot access",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()

@@ -38,7 +38,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the ranking of entities counts only relations of which the caller may read both ends",
+    "the ranking of entities counts a relation only if the caller may read both of its entities",
     Effect.gen(function* () {
       const { personId, reach, source, spaceId, target } = yield* aPair
       const mine = { personId, spaces: [spaceId] }

@@ -171,7 +171,7 @@ onOneStorage("chat completions", (storage) => {
     }
   })
 
-  it("while a credential waits for twenty chat completions, it gets 429 for further ones, and other credentials still get answers", async () => {
+  it("while a credential waits for twenty chat completions, its further requests get 429, and other credentials still get answers", async () => {
     const { pod, stub } = scene
     const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
     const other = await pod.aKey(pod.owner, { scope: ["chat.stream"] })

@@ -149,7 +149,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(contentsOf(await messagesOf(threadId)), ["Mine."])
     })
 
-    it("the messages of an archived thread cannot be read, and no message can be added to it", async () => {
+    it("the messages of an archived thread cannot be read, and no message can be added to the thread", async () => {
       const threadId = await aThread()
       await say(pod.owner, threadId, "Gone soon.")
       const wish = { targetType: "thread", targetId: threadId, proposalType: "delete", data: {} }

@@ -214,7 +214,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an editor can change an entity but not remove it, and a viewer can only read it",
+    "an editor of a workspace can change its entities but not remove them, and a viewer can only read them",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))

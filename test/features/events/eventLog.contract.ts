@@ -178,7 +178,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person can find a gate decision about their own write by its id, with the credential of the write, and another person cannot",
+    "a person can find a gate decision about their own write by its id, with the credential of the write, but not a decision about another person's write",
     Effect.gen(function* () {
       const log = yield* EventLog
       const { personId, spaceId, reach } = yield* aMember()

@@ -106,7 +106,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
   const own = ["system", "migration", "sync"]
   const free = ["api", "automation", "intelligence"]
 
-  it("a person who manages a space may log events in it with any source, both through a session and through an unlimited key", async () => {
+  it("a person who manages a space may log events in this space with any source, both through a session and through an unlimited key", async () => {
     for (const source of [...own, ...free]) {
       for (const caller of [pod.owner, key]) {
         assert.strictEqual((await log(caller, { source })).status, 200, source)
@@ -133,7 +133,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
     }
   })
 
-  it("an editor of a workspace cannot log events in it with a source that is reserved for the pod", async () => {
+  it("an editor of a workspace cannot log events in this workspace with a source that is reserved for the pod", async () => {
     const admin = await aColleague(pod, { kind: "memory" }, workspaceId, "admin", "admin")
     const editor = await aColleague(pod, { kind: "memory" }, workspaceId, "editor", "editor")
     for (const source of own) {

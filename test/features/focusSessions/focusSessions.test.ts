@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await colleague.send("POST", "/api/hub/focus-sessions", named)).status, 403)
     })
 
-    it("focus sessions are listed only for a workspace that the request contains and the caller can access", async () => {
+    it("focus sessions are listed only if the request states a workspace that the caller can access", async () => {
       for (const query of ["", "workspaceId=", "workspaceId=here", `workspaceId=${workspaceId}&limit=0`]) {
         assert.strictEqual(await list(pod.owner, query), 400, query)
       }

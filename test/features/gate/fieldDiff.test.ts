@@ -91,7 +91,7 @@ describe("two records without differences", () => {
   const unequal = ["{} []", "{} null", "[] null", "0 false", `"" null`, `"1" 1`, "[1,2] [2,1]", "[1] [1,1]"]
   for (const pair of [...unequal, `{"a":null} {}`, `{"a":1} {"b":1}`, `{"0":1} [1]`]) {
     const [one, other] = pair.split(" ").map((json): unknown => JSON.parse(json))
-    it(`the comparison finds that these values are not equal: ${pair}`, () => {
+    it(`the diff of two records finds a difference between these values: ${pair}`, () => {
       assert.isFalse(jsonEquals(one, other))
       assert.isFalse(jsonEquals(other, one))
     })
@@ -266,17 +266,17 @@ describe("the diff of very long texts", () => {
   })
 
   const hard: Readonly<Record<string, readonly [string, string]>> = {
-    "of two words in different orders": [
+    "with two words in different orders": [
       many((at) => ((at * at) % 7 < 3 ? "a" : "b")),
       many((at) => (at % 5 < 2 ? "a" : "b"))
     ],
-    "of newlines alone": ["\n".repeat(1_000_000), "x\n".repeat(500_000)],
-    "of one word": ["x".repeat(1_000_000), `${"x".repeat(999_999)}y`],
-    "of long words that differ at their ends": [
+    "with only newlines": ["\n".repeat(1_000_000), "x\n".repeat(500_000)],
+    "with a single word": ["x".repeat(1_000_000), `${"x".repeat(999_999)}y`],
+    "with long words that differ at their ends": [
       Array.from({ length: 200 }, (_, at) => "x".repeat(5000) + String(1000 + at)).join(" "),
       Array.from({ length: 200 }, (_, at) => "x".repeat(5000) + String(1100 + ((at * 7) % 200))).join(" ")
     ],
-    "of one word again and again": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
+    "with one word many times": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
   }
   for (const [what, [before, after]] of Object.entries(hard)) {
     it(`the word diff of two long texts ${what} is computed within the time limit`, () => {
@@ -285,7 +285,7 @@ describe("the diff of very long texts", () => {
   }
 
   it("the diff compares ten fields with slow texts within the time limit, and both texts can be rebuilt from each diff", () => {
-    const [before, after] = hard["of long words that differ at their ends"]
+    const [before, after] = hard["with long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()
     const differences = diffFields(fields(before), fields(after))

@@ -98,7 +98,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invitation link of a member, or of an administrator who was suspended or dismissed, cannot be used",
+    "an invitation link of a member of the pod, or of an administrator who was suspended or dismissed, cannot be used",
     Effect.gen(function* () {
       const [store, accounts] = [yield* InvitationStore, yield* AccountStore]
       const ofOwner = withReach(aReach({ personId: yield* theOwner }))

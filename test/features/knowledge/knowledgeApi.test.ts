@@ -21,7 +21,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "an archived knowledge entry shows its status, is listed only if the request asks for this status, and can be restored as the same entry",
+    "an archived knowledge entry shows its status, is listed only if the request asks for archived entries, and can be restored as the same entry",
     Effect.gen(function* () {
       const person = aReach()
       const made = yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })

@@ -123,7 +123,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a viewer cannot write knowledge entries, and an editor cannot archive them, even with PUT",
+    "a viewer of a workspace cannot write its knowledge entries, and an editor cannot archive them, even with PUT",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const query = { workspaceId }

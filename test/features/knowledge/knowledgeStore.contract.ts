@@ -171,7 +171,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "an editor can change a knowledge entry but not archive it, and a viewer can only read it",
+    "an editor of a workspace can change its knowledge entries but not archive them, and a viewer can only read them",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))

@@ -14,7 +14,7 @@ onOneStorage("notifications of people", (storage) => {
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())
 
-  it("a waiting proposal notifies the people who may decide on it but no viewer, and the decision notifies the person who owns the agent", async () => {
+  it("a waiting proposal notifies the people who may decide on it but no viewer of the workspace, and the decision notifies the person who owns the agent", async () => {
     const { listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "deciding")
@@ -183,7 +183,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.strictEqual(await counted(leaving), 1)
   })
 
-  it("a person who may no longer decide on a proposal no longer sees the notification about it", async () => {
+  it("a person who may no longer decide on a proposal no longer sees the notification about this proposal", async () => {
     const { counted, listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "demoted")
@@ -194,7 +194,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.strictEqual(await counted(editor), 0)
   })
 
-  it("a stopped webhook and a failed automation notify the person who owns them, and an automation can notify another member", async () => {
+  it("a stopped webhook and a failed automation notify the person who owns them, and an automation can notify another member of the workspace", async () => {
     const { listed, pod, until } = scene
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)

@@ -88,7 +88,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an administrator can suspend members but neither the owner nor another administrator, and cannot appoint administrators",
+    "an administrator of the pod can suspend members but neither the owner nor another administrator, and cannot appoint administrators",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -120,7 +120,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when an administrator becomes a member again, cached access of that person becomes stale, and the person can no longer suspend people",
+    "when an administrator becomes a member of the pod again, cached access of this person becomes stale, and the person can no longer suspend people",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

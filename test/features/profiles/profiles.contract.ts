@@ -93,7 +93,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the property rules of a kind apply to every call of a member, even with a key whose grant does not cover profiles",
+    "the property rules of a kind apply to every call of a member of the workspace, even with a key whose grant does not cover profiles",
     Effect.gen(function* () {
       const { personId, profileId, reach, spaceId } = yield* aKind
       const narrow = aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity.boat"] } })

@@ -159,7 +159,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(validateProperties(definitions, {}, "update"), { properties: {}, faults: [] })
   })
 
-  it("if two property definitions have the same slug, the pod checks a value against both, and uses the first default value", () => {
+  it("if two property definitions have the same slug, the pod checks a value against both definitions, and uses the first default value", () => {
     const both = [
       aDefinition({ defaultValue: "ab" }),
       aDefinition({ defaultValue: "x", constraints: { minLength: 2 } })

@@ -112,7 +112,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "for every type of record, only a caller who may read this type can read a proposal about it",
+    "for every type of record, only a caller who may read this type can read a proposal for a record of this type",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       for (const subject of subjects) {

@@ -162,7 +162,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an editor can change and restore a record but not remove it, and a viewer can only read it",
+    "an editor of a workspace can change and restore its records but not remove them, and a viewer can only read them",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })

@@ -101,7 +101,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller who may not read both entities of a relation gets no information about it and cannot create such a relation",
+    "a caller who cannot read one of the two entities of a relation gets no information about the relation and cannot create such a relation",
     Effect.gen(function* () {
       const { edge, personId, projectId, relation, spaceId } = yield* aPair
       const granted = (grant: Parameters<typeof aReach>[0]) => aReach({ personId, spaces: [spaceId], ...grant })

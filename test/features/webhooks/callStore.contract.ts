@@ -127,7 +127,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the result of a webhook call that is no longer the last attempt of its delivery is ignored, and other results in the same batch are stored",
+    "the pod ignores the result of an earlier attempt of a webhook delivery, and stores the other results of the same batch",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

@@ -135,7 +135,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([(await rolesIn(one)).has(id), (await rolesIn(other)).has(id)], [false, true])
     })
 
-    it("a write by an agent that is not a member becomes a proposal to join the workspace", async () => {
+    it("a write in a workspace by an agent that is not its member becomes a proposal to join the workspace", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       const wish = await key.send("POST", "/api/hub/tracks", { name: "First", workspaceId })
@@ -226,7 +226,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await changeRole(pod.owner, pod.ownerId, pod.ownerId, "viewer")).status, 400)
     })
 
-    it("a member who becomes a viewer can no longer write from that moment, and an owner who is not the last owner can be demoted", async () => {
+    it("a member who becomes a viewer of a workspace can no longer write in it from that moment, and an owner who is not the last owner can be demoted", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const member = await aMember("editor", workspaceId)
       const write = () => member.send("POST", "/api/hub/entities", { title: "Mine", profileSlug: "note", workspaceId })
@@ -240,7 +240,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await changeRole(pod.owner, workspaceId, pod.ownerId, "owner")).status, 403)
     })
 
-    it("a person who was removed from a workspace, and this person's agents, have no access to it any more", async () => {
+    it("a person who was removed from a workspace, and this person's agents, can no longer access the workspace", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const member = await aMember("admin", workspaceId)
       const agent = await anAgent(member)

@@ -68,7 +68,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller cannot enrol the agent of another person, a person, or an agent in a workspace that the caller cannot access",
+    "a caller can enrol neither a person nor another person's agent in a workspace, and no agent in a workspace that the caller cannot access",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -121,7 +121,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can access a workspace can change a membership in it, and a person who is not a member cannot get another role",
+    "only a caller who can access a workspace can change a membership in it, and a person who is not a member of the workspace cannot get another role",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -159,7 +159,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of a member's role writes one event, and the removal of a person also removes this person's agents, but no other agents",
+    "a change of a member's role in a workspace writes one event, and the removal of a person also removes this person's agents, but no other agents",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aColleague(personId, spaceId, "admin")

@@ -127,7 +127,7 @@ describe("the client of an embedding model", () => {
   )
 
   it.effect(
-    "if the embedding service refuses the key of the pod, both a call and a probe without a text report it",
+    "if the embedding service refuses the key of the pod, a call for vectors and a probe without a text both report that the key was refused",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.refusing(401))

@@ -284,7 +284,7 @@ describe("settings in systemd credentials", () => {
     assert.include(rules({ POD_PORT_FILE: "/port" })[0]?.rule, "the credential POD_PORT")
   })
 
-  it("a variable with the path of the systemd credential itself is not refused", () => {
+  it("the pod accepts a _FILE variable that contains the path of the systemd credential of the same setting", () => {
     const named = { ...environment, POD_PORT_FILE: "/run/credentials/pod/POD_PORT" }
     assert.strictEqual(acceptedSettings(named, held("POD_PORT", "9001")).settings.port, 9001)
   })
