@@ -55,7 +55,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await assertScreenFits(page, "connections")
   })
 
-  it("the address of the list of connections contains its filters, and an empty list has a link that removes the filters", async () => {
+  it("the filters of the list of connections are in the address of the page, and an empty result has a link that removes the filters", async () => {
     await pod().aKey(pod().owner, { keyName: "Eternal", expiresInDays: null })
     const page = await open("/connections?only=forever")
     await rowOf(page, "Eternal").waitFor()

@@ -304,7 +304,7 @@ describePostgres("statements that share a connection", (server) => {
     )
 
     it.live(
-      "twelve costly reads of one credential leave connections to other credentials",
+      "twelve costly reads of one credential leave database connections to other credentials",
       () =>
         ofPod(
           Effect.gen(function* () {

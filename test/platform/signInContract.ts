@@ -213,7 +213,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "the sign-in limit also holds for attempts that arrive at the same moment",
+      "the limit on sign-in attempts also applies to attempts that arrive at the same moment",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const attempt = failure(signIn(anAttempt({ email: "nobody@example.com" })))

@@ -31,7 +31,7 @@ const listings = [
 ]
 
 describe("a listing by an MCP tool", () => {
-  it("every tool that accepts a cursor returns the cursor of the next page", () => {
+  it("every MCP tool that accepts a cursor returns the cursor of the next page", () => {
     const paging = Tools.filter(({ input }) => fieldsOf(input.ast).includes("cursor"))
     assert.isAbove(paging.length, 5)
     for (const { name, success } of paging) {

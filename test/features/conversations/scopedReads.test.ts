@@ -71,7 +71,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a key that may only write, or that is limited to projects or to other objects, reads no conversation and no session", async () => {
+    it("a key that may only write, or that is limited to projects or to records other than conversations, reads no conversation and no session", async () => {
       const project = "0190a0a0-0000-7000-8000-00000000bbbb"
       for (const grant of [
         { permissions: ["channel.create", "session.create", "messaging.update"] },

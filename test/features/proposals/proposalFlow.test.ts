@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the answer to a proposed write also has the fields that clients expect for this type of record", async () => {
+    it("the answer to a write that became a proposal also has the fields that clients expect for this type of record", async () => {
       const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "Asked" }))
       assert.strictEqual(asked.proposedEntityId, asked.proposedId)
       assert.isFalse("reviewUrl" in asked)
