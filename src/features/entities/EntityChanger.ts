@@ -12,7 +12,7 @@ import { checkReferences } from "../gate/References.ts"
 import { type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Records } from "../records/Records.ts"
-import type { Entity, EntityContent } from "./Entity.ts"
+import type { Entity, EntityChanged, EntityContent, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import {
   contentOf,
   eventOf,
@@ -44,6 +44,9 @@ const patchOf = (before: JsonRecord, after: JsonRecord) => ({
   ),
   deleteProperties: Object.keys(before).filter((name) => !Object.hasOwn(after, name))
 })
+
+/** Whether the entity is created together with roles or a document, which takes several statements. */
+const hasParts = ({ content, facets = [] }: EntityContent): boolean => content !== undefined || facets.length > 0
 
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
   EntityChanger,
@@ -182,14 +185,14 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }),
           passed
         )
-        yield* parts.begin(entity, spaceId, content, passed.besides)
+        if (hasParts(content)) yield* parts.begin(entity, spaceId, content, passed.besides)
         return entity
       })
 
       /** Creates the entity. With roles or a text it runs several statements in one transaction. */
       const create = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const content = yield* contentOf(change.content)
-        const isSeveral = content.content !== undefined || (content.facets ?? []).length > 0
+        const isSeveral = hasParts(content)
         const kind = change.kind ?? defaultKind
         const { spaceId } = change.object
         const { forceCreate, properties = {}, title = "" } = content
@@ -232,34 +235,36 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         )
       })
 
+      const removeEntity = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
+        const { base, content, expectedVersion, kind, targetId } = change
+        const { title } = base?.fields ?? {}
+        if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.besides)
+        return yield* store.remove(targetId, expectedVersion, eventOf("delete", targetId, kind, { title }), passed)
+      })
+
+      const applied = (
+        change: AppliedChange,
+        passed: Passed
+      ): Effect.Effect<Entity, WriteRefusal | EntityNotFound | EntityChanged | ProfileUnknown, Reach> => {
+        const { action, kind, targetId } = change
+        switch (action) {
+          case "create":
+            return create(change, passed)
+          case "update":
+            return update(change, passed)
+          case "delete":
+            return removeEntity(change, passed)
+          case "restore":
+            return store.restore(targetId, eventOf("restore", targetId, kind, {}), passed)
+        }
+      }
+
       const apply = (change: AppliedChange, passed: Passed): Effect.Effect<Entity, WriteRefusal, Reach> =>
-        Effect.gen(function* () {
-          const { action, content, expectedVersion, kind, targetId } = change
-          switch (action) {
-            case "create":
-              return yield* create(change, passed)
-            case "update":
-              return yield* update(change, passed)
-            case "delete": {
-              const { title } = change.base?.fields ?? {}
-              if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.besides)
-              return yield* store.remove(
-                targetId,
-                expectedVersion,
-                eventOf("delete", targetId, kind, { title }),
-                passed
-              )
-            }
-            case "restore":
-              return yield* store.restore(targetId, eventOf("restore", targetId, kind, {}), passed)
-          }
-        }).pipe(
-          Effect.catchTags({
-            EntityNotFound: () => Effect.fail(storeFailures.EntityNotFound()),
-            EntityChanged: (refusal) => Effect.fail(storeFailures.EntityChanged(refusal)),
-            ProfileUnknown: (refusal) => Effect.fail(storeFailures.ProfileUnknown(refusal))
-          })
-        )
+        Effect.catchTags(applied(change, passed), {
+          EntityNotFound: () => Effect.fail(storeFailures.EntityNotFound()),
+          EntityChanged: (refusal) => Effect.fail(storeFailures.EntityChanged(refusal)),
+          ProfileUnknown: (refusal) => Effect.fail(storeFailures.ProfileUnknown(refusal))
+        })
 
       const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
         const { principal } = yield* Reach
@@ -282,18 +287,19 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       })
 
       /**
-       * Checks a change. If a person approves a create and the entity now has a duplicate, fails with Conflict. An
-       * approved create must not become a change of another entity.
+       * Checks a create that a person approves. If the entity now has a duplicate, fails with Conflict: an approved
+       * create must not become a change of another entity.
        */
-      const approvable: Changer["check"] = Effect.fnUntraced(function* (change, moment) {
-        const checked = yield* check(change, moment)
-        if (change.action === "create" && moment === "approved") {
-          const { forceCreate, properties = {}, title = "" } = checked.content as EntityContent
-          const kind = change.kind ?? defaultKind
-          yield* namesakes.refuseDuplicate({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
-        }
+      const checkApproved = Effect.fnUntraced(function* (change: Change) {
+        const checked = yield* check(change, "approved")
+        const { forceCreate, properties = {}, title = "" } = checked.content as EntityContent
+        const kind = change.kind ?? defaultKind
+        yield* namesakes.refuseDuplicate({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
         return checked
       })
+
+      const approvable: Changer["check"] = (change, moment) =>
+        change.action === "create" && moment === "approved" ? checkApproved(change) : check(change, moment)
 
       const traits = { subject: "entity" } as const
       return { write: yield* writerOf("entity", { traits, current, describe, check: approvable, apply, overview }) }

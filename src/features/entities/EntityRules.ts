@@ -36,6 +36,12 @@ const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): Rea
       ? value.filter((one) => typeof one === "string")
       : []
 
+/** The properties of a new entity with their defaults, and the stamp of the schema that they fit. */
+interface ValidNewcomer {
+  readonly properties: Fields
+  readonly schemaStamp: number | null
+}
+
 export class EntityRules extends Context.Tag("pod/EntityRules")<
   EntityRules,
   {
@@ -48,11 +54,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       spaceId: string,
       properties: Fields,
       moment: CheckStage
-    ) => Effect.Effect<
-      { readonly properties: Fields; readonly schemaStamp: number | null },
-      Invalid | ProfileUnknown,
-      Reach
-    >
+    ) => Effect.Effect<ValidNewcomer, Invalid | ProfileUnknown, Reach>
     /** Validates only the properties that change, and none when the profile no longer exists. */
     readonly validateChange: (
       kind: string,
@@ -89,18 +91,10 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
               : `must be an entity of the kind ${definition.targetProfileSlug}`
         })
 
-      const validate = Effect.fnUntraced(function* (
-        schema: ProfileSchema,
-        properties: Fields,
-        phase: "create" | "update",
-        moment: CheckStage
+      /** Fails unless the caller may read each entity that the properties refer to. */
+      const checkReferred = Effect.fnUntraced(function* (
+        named: ReadonlyArray<{ readonly definition: PropertyDefinition; readonly id: string }>
       ) {
-        const checked = validateProperties(schema.definitions, properties, phase)
-        if (checked.faults.length > 0) return yield* new Invalid({ faults: checked.faults })
-        if (moment === "approved" || moment === "reverted") return checked.properties
-        const named = schema.definitions.flatMap((definition) =>
-          namedBy(definition, checked.properties[definition.slug]).map((id) => ({ definition, id }))
-        )
         if (named.length > namedMax) {
           return yield* invalid(
             "properties",
@@ -112,31 +106,48 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
           const message = yield* referenceFault(definition, id)
           if (message !== null) faults.push({ path: `properties.${definition.slug}`, message })
         }
-        return faults.length === 0 ? checked.properties : yield* new Invalid({ faults })
+        if (faults.length > 0) return yield* new Invalid({ faults })
       })
+
+      const validate = (
+        schema: ProfileSchema,
+        properties: Fields,
+        phase: "create" | "update",
+        moment: CheckStage
+      ): Effect.Effect<Fields, Invalid, Reach> => {
+        const checked = validateProperties(schema.definitions, properties, phase)
+        if (checked.faults.length > 0) return Effect.fail(new Invalid({ faults: checked.faults }))
+        const valid = Effect.succeed(checked.properties)
+        if (moment === "approved" || moment === "reverted") return valid
+        const named = schema.definitions.flatMap((definition) =>
+          namedBy(definition, checked.properties[definition.slug]).map((id) => ({ definition, id }))
+        )
+        return named.length === 0 ? valid : Effect.zipRight(checkReferred(named), valid)
+      }
 
       const validateWithDefaults = (schema: ProfileSchema, properties: Fields, moment: CheckStage) =>
         validate(schema, { ...schema.defaultValues, ...properties }, "create", moment)
 
-      const validateByProfile = Effect.fnUntraced(function* (
-        kind: string,
-        spaceId: string,
-        properties: Fields,
-        moment: CheckStage
-      ) {
-        const schema = yield* profiles.remembered(kind, spaceId)
-        if (schema?.profileKind !== "kind") return yield* new ProfileUnknown({ slug: kind })
-        return { properties: yield* validateWithDefaults(schema, properties, moment), schemaStamp: schema.stamp }
-      })
+      const validateByProfile = (kind: string, spaceId: string, properties: Fields, moment: CheckStage) =>
+        Effect.flatMap(
+          profiles.remembered(kind, spaceId),
+          (schema): Effect.Effect<ValidNewcomer, Invalid | ProfileUnknown, Reach> =>
+            schema?.profileKind === "kind"
+              ? Effect.map(validateWithDefaults(schema, properties, moment), (checked) => ({
+                  properties: checked,
+                  schemaStamp: schema.stamp
+                }))
+              : Effect.fail(new ProfileUnknown({ slug: kind }))
+        )
 
       return {
-        validateNew: Effect.fnUntraced(function* (kind, spaceId, properties, moment) {
+        validateNew: (kind, spaceId, properties, moment) => {
           const attempt = validateByProfile(kind, spaceId, properties, moment)
           const anew = () => Effect.zipRight(profiles.forget(kind, spaceId), attempt)
           // If validation passes, a later statement compares the stamp of the schema. If validation refuses the write,
           // no such statement follows, so the pod validates again with a fresh schema.
-          return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", anew) : anew()
-        }),
+          return moment === "asked" ? Effect.catchTag(attempt, "Invalid", anew) : anew()
+        },
         validateChange: Effect.fnUntraced(function* (kind, spaceId, before, after, moment) {
           const changes = changedIn(before, after)
           if (Object.keys(changes).length === 0) return

@@ -1,5 +1,5 @@
 /** Makes a change from each request that writes an entity. `EntityChanger` then validates and writes the change. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -98,10 +98,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         return done instanceof Proposed ? yield* done : done
       })
 
-      /** The kind that a draft names, by its slug or by the id of its profile. */
-      const kindOf = Effect.fnUntraced(function* ({ profileId, profileSlug, type }: EntityDraft, spaceId: string) {
-        const named = profileSlug ?? type
-        if (named !== undefined || profileId === undefined) return named ?? defaultKind
+      const slugOfProfile = Effect.fnUntraced(function* (profileId: string, spaceId: string) {
         const slug = yield* profiles.slugOf(profileId, spaceId)
         const reach = yield* Reach
         // The refusal of a write names the kind. So if the caller may neither write nor read the kind, the pod answers
@@ -112,30 +109,38 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         return slug
       })
 
-      const contentOf = Effect.fnUntraced(function* (draft: EntityDraft, kind: string) {
-        const { content: text, facets: roles, forceCreate, projectId, source, sourceMessageId, title } = draft
-        const content: EntityContent = {
-          profileSlug: kind,
-          title,
-          preview: previewOf(draft),
-          description: draft.description ?? null,
-          properties: (yield* requestedProperties(draft)) ?? {},
-          ...(source === undefined ? {} : { source }),
-          ...(sourceMessageId === undefined ? {} : { sourceMessageId }),
-          ...(projectId === undefined ? {} : { projectId }),
-          ...(typeof text === "string" && text !== "" ? { content: text } : {}),
-          ...(roles === undefined
-            ? {}
-            : {
-                facets: roles.map(({ profileSlug, properties = {}, slug = profileSlug ?? "" }) => ({
-                  slug,
-                  properties
-                }))
-              }),
-          ...(forceCreate === undefined ? {} : { forceCreate })
-        }
-        return content
-      })
+      /** The kind that a draft names, by its slug or by the id of its profile. */
+      const kindOf = ({ profileId, profileSlug, type }: EntityDraft, spaceId: string) => {
+        const named = profileSlug ?? type
+        return named === undefined && profileId !== undefined
+          ? slugOfProfile(profileId, spaceId)
+          : Effect.succeed(named ?? defaultKind)
+      }
+
+      const contentOf = (draft: EntityDraft, kind: string) =>
+        Either.map(requestedProperties(draft), (requested = {}): EntityContent => {
+          const { content: text, facets: roles, forceCreate, projectId, source, sourceMessageId, title } = draft
+          return {
+            profileSlug: kind,
+            title,
+            preview: previewOf(draft),
+            description: draft.description ?? null,
+            properties: requested,
+            ...(source === undefined ? {} : { source }),
+            ...(sourceMessageId === undefined ? {} : { sourceMessageId }),
+            ...(projectId === undefined ? {} : { projectId }),
+            ...(typeof text === "string" && text !== "" ? { content: text } : {}),
+            ...(roles === undefined
+              ? {}
+              : {
+                  facets: roles.map(({ profileSlug, properties = {}, slug = profileSlug ?? "" }) => ({
+                    slug,
+                    properties
+                  }))
+                }),
+            ...(forceCreate === undefined ? {} : { forceCreate })
+          }
+        })
 
       return {
         create: Effect.fnUntraced(function* (draft) {

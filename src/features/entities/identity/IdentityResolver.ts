@@ -104,7 +104,6 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
 
       const compare = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
         const { kind, properties, spaceId, title } = newcomer
-        if (!isCompared(newcomer)) return null
         if (isPlaceholderTitle(title, kind)) {
           const why =
             "This title is a placeholder. Send the real name, or set forceCreate if the title is the real name."
@@ -117,11 +116,19 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       })
 
       const refuseDuplicate = (newcomer: DuplicateQuery) =>
-        Effect.flatMap(compare(newcomer), (matched) =>
-          matched === null || matched.match === "none"
-            ? Effect.void
-            : duplicateConflict(newcomer, matched.candidates, matched.match)
-        )
+        isCompared(newcomer)
+          ? Effect.flatMap(compare(newcomer), (matched) =>
+              matched.match === "none" ? Effect.void : duplicateConflict(newcomer, matched.candidates, matched.match)
+            )
+          : Effect.void
+
+      const findCompared = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
+        const matched = yield* compare(newcomer)
+        if (matched.match === "none") return null
+        const one = matched.candidates.find(({ entityId }) => entityId === matched.entityId)
+        if (matched.match === "strong" && one !== undefined) return one
+        return yield* duplicateConflict(newcomer, matched.candidates, matched.match)
+      })
 
       return {
         resolve: Effect.fnUntraced(function* ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) {
@@ -131,13 +138,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
           const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: asked, spaces })
           return matchIdentity({ kindSlug, title, signals: asked }, found)
         }),
-        findDuplicate: Effect.fnUntraced(function* (newcomer) {
-          const matched = yield* compare(newcomer)
-          if (matched === null || matched.match === "none") return null
-          const one = matched.candidates.find(({ entityId }) => entityId === matched.entityId)
-          if (matched.match === "strong" && one !== undefined) return one
-          return yield* duplicateConflict(newcomer, matched.candidates, matched.match)
-        }),
+        findDuplicate: (newcomer) => (isCompared(newcomer) ? findCompared(newcomer) : Effect.succeed(null)),
         refuseDuplicate,
         ifAlone: (newcomer, work) =>
           isCompared(newcomer)
