@@ -46,11 +46,16 @@ export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting
     // `establishSecrets` needs the database: there the pod keeps checks of the secrets that the database was used with.
     Effect.map(
       establishSecrets({ ...settings, takesNew: settings.newSecrets === "accept" }),
-      ({ encryptionKey, pepper, sessionSecret }) =>
+      ({
+        encryptionKeys: [encryptionKey, ...encryptionKeys],
+        peppers: [pepper, ...peppers],
+        sessionSecrets: [sessionSecret, ...sessionSecrets]
+      }) =>
         Pod.layer({
           pepper,
           sessionSecret,
           encryptionKey,
+          formerSecrets: { peppers, sessionSecrets, encryptionKeys },
           sessionSeconds: settings.sessionSeconds,
           isProduction: settings.mode === "production",
           baseUrl: podAddress(settings),

@@ -37,7 +37,7 @@ import * as Features from "./Features.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
-import { EncryptionKey } from "./platform/Encryption.ts"
+import { EncryptionKeys } from "./platform/Encryption.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
@@ -48,11 +48,22 @@ import * as Stores from "./Stores.ts"
 import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 
+/** The former values of secrets, with which the pod still opens what it made with them. */
+export interface FormerSecrets {
+  readonly peppers: ReadonlyArray<Redacted.Redacted>
+  readonly sessionSecrets: ReadonlyArray<Redacted.Redacted>
+  readonly encryptionKeys: ReadonlyArray<Redacted.Redacted>
+}
+
+const noSecrets: FormerSecrets = { peppers: [], sessionSecrets: [], encryptionKeys: [] }
+
 export interface PodOptions {
   readonly pepper: Redacted.Redacted
   readonly sessionSecret: Redacted.Redacted
   /** The pod derives the key that encrypts stored secrets from this secret. */
   readonly encryptionKey: Redacted.Redacted
+  /** Former values of the three secrets. The pod makes nothing new with them. Default: none. */
+  readonly formerSecrets?: FormerSecrets
   readonly sessionSeconds: number
   readonly isProduction: boolean
   readonly baseUrl: string
@@ -135,6 +146,8 @@ const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
     })
   )
 
+const formerOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
+
 const modelsOf = (options: ModelOptions) =>
   Layer.merge(
     CurrentModel.layer(options),
@@ -167,8 +180,8 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         }),
         Layer.succeed(PartPatience, Duration.sum(options.searchPatience ?? searchPatience, partPatience)),
         Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
-        Fingerprints.layer(options.pepper),
-        EncryptionKey.layer(options.encryptionKey),
+        Fingerprints.layer([options.pepper, ...formerOf(options).peppers]),
+        EncryptionKeys.layer([options.encryptionKey, ...formerOf(options).encryptionKeys]),
         Layer.succeed(PodFacts, {
           version,
           isProduction: options.isProduction,
@@ -184,7 +197,11 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(ChatBudget, { promptTokens: (options.models ?? noModels).promptTokens }),
-        Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
+        Layer.succeed(KeySettings, {
+          pepper: options.pepper,
+          formerPeppers: formerOf(options).peppers,
+          isProduction: options.isProduction
+        })
       )
     )
   )
@@ -196,6 +213,7 @@ const signIn = (options: PodOptions) =>
         layerBetterAuth({
           pool,
           secret: options.sessionSecret,
+          formerSecrets: formerOf(options).sessionSecrets,
           baseUrl: options.baseUrl,
           sessionSeconds: options.sessionSeconds
         })

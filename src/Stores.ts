@@ -87,6 +87,8 @@ import * as CallSql from "./features/webhooks/CallSql.ts"
 import { CallStore } from "./features/webhooks/CallStore.ts"
 import * as UsageSql from "./features/usage/UsageSql.ts"
 import { UsageStore } from "./features/usage/UsageStore.ts"
+import * as VaultKeySql from "./features/vault/VaultKeySql.ts"
+import { VaultKeyStore } from "./features/vault/VaultKeyStore.ts"
 import * as VaultSql from "./features/vault/VaultSql.ts"
 import { VaultStore } from "./features/vault/VaultStore.ts"
 import * as DeliveryMemory from "./features/webhooks/DeliveryMemory.ts"
@@ -164,6 +166,7 @@ export const stores = {
   sentEvents: store(SentEvents, SentEventSql.layer, SentEvents.layerMemory),
   transactions: store(Transaction, TransactionSql.layer, Transaction.layerMemory),
   usage: store(UsageStore, UsageSql.layer, UsageStore.layerMemory),
+  vaultKeys: store(VaultKeyStore, VaultKeySql.layer, VaultKeyStore.layerMemory),
   vaults: store(VaultStore, VaultSql.layer, VaultStore.layerMemory),
   vectors: store(Vectors, VectorSql.layer, Vectors.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),

@@ -1432,6 +1432,20 @@ export type RoleGrant = {
 
 export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.admin" | "mcp.read" | "mcp.write" | "data.read" | "data.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe" | "providers.write" | "setup.agent" | "probe"
 
+export type SecretReport = {
+  /** Name of the setting, such as `POD_KEY_PEPPER`. */
+  readonly name: string
+  /** Values of the setting: the present one and the former ones. */
+  readonly values: number
+  /** What the present value does not open: it needs a former value, and is useless without it. */
+  readonly older: ReadonlyArray<{
+    /** Kind, such as `keys`. */
+    readonly of: string
+    /** How many. */
+    readonly count: number
+  }>
+}
+
 export type ServiceCommand = {
   /** Operation of the pod. */
   readonly id: string
@@ -3017,28 +3031,13 @@ export type AppRouter = TRPCBuiltRouter<
         meta: object
       }>
     }
-    setup: {
-      /** Read whether the pod is set up, and its version. */
-      status: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
-        output: {
-          /** Whether the pod has an owner. */
-          readonly initialized: boolean
-          /** Version of the pod. */
-          readonly version: string
-        }
-        meta: object
-      }>
-    }
-    mcpServers: {
-      /** List the MCP servers that you can use: the pod's own endpoint. */
-      list: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
-        output: ReadonlyArray<McpServer>
-        meta: object
-      }>
-    }
     health: {
+      /** Count what still needs a former value of a secret, such as keys of a former POD_KEY_PEPPER. Only for the owner of the pod. */
+      secrets: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<SecretReport>
+        meta: object
+      }>
       /** Read whether the pod answers. */
       alive: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
@@ -3093,6 +3092,27 @@ export type AppRouter = TRPCBuiltRouter<
       migrations: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: AppliedMigrations
+        meta: object
+      }>
+    }
+    setup: {
+      /** Read whether the pod is set up, and its version. */
+      status: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** Whether the pod has an owner. */
+          readonly initialized: boolean
+          /** Version of the pod. */
+          readonly version: string
+        }
+        meta: object
+      }>
+    }
+    mcpServers: {
+      /** List the MCP servers that you can use: the pod's own endpoint. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<McpServer>
         meta: object
       }>
     }

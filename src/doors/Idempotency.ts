@@ -2,7 +2,7 @@
  * Lets clients repeat a mutation safely. The first answer is stored together with its effect, and every repeated
  * request gets the stored answer.
  */
-import { Brand, Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Array, Brand, Clock, Context, Effect, Layer, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { MemoryDatabase, memoryTable } from "../platform/MemoryDatabase.ts"
 import { Conflict, invalid, type Failure, type Invalid } from "./Failure.ts"
@@ -26,10 +26,11 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
       )
 
 /**
- * The hash of a request, which the pod stores in order to recognise a repetition. Only `Fingerprints` makes
- * fingerprints.
+ * The hashes of a request, which the pod stores in order to recognise a repetition: the hash with the present secret, and
+ * one with each former secret, because the first request may have come before the secret was changed. Only `Fingerprints`
+ * makes fingerprints.
  */
-export type Fingerprint = Buffer & Brand.Brand<"Fingerprint">
+export type Fingerprint = Array.NonEmptyReadonlyArray<Buffer> & Brand.Brand<"Fingerprint">
 
 const fingerprint = Brand.nominal<Fingerprint>()
 
@@ -42,13 +43,15 @@ export class Fingerprints extends Context.Tag("pod/Fingerprints")<
   Fingerprints,
   { readonly of: (request: IdempotentRequest) => Fingerprint }
 >() {
-  static readonly layer = (secret: Redacted.Redacted) =>
+  static readonly layer = (secrets: Array.NonEmptyReadonlyArray<Redacted.Redacted>) =>
     Layer.succeed(this, {
       of: ({ body, key, method, route }) =>
         fingerprint(
-          createHmac("sha256", Redacted.value(secret))
-            .update(`pod idempotency: ${JSON.stringify([key, method, route, body])}`)
-            .digest()
+          Array.map(secrets, (secret) =>
+            createHmac("sha256", Redacted.value(secret))
+              .update(`pod idempotency: ${JSON.stringify([key, method, route, body])}`)
+              .digest()
+          )
         )
     })
 }
@@ -90,13 +93,17 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
         atomically(
           Effect.fnUntraced(function* (rows) {
             const nowMs = yield* Clock.currentTimeMillis
-            const request = { principalId, print: print.toString("hex") }
-            const earlier = rows.find(keptAnswers, keyOf(request))
-            if (earlier !== undefined && nowMs - earlier.beganMs < keptMs) {
-              return earlier.answer === null ? yield* answerNotKept : replay(earlier.answer)
+            const requests = print.map((each) => ({ principalId, print: each.toString("hex") }))
+            for (const request of requests) {
+              const earlier = rows.find(keptAnswers, keyOf(request))
+              if (earlier !== undefined && nowMs - earlier.beganMs < keptMs) {
+                return earlier.answer === null ? yield* answerNotKept : replay(earlier.answer)
+              }
             }
             const answer = yield* effect
-            rows.put(keptAnswers, { ...request, beganMs: nowMs, answer: keepsAnswer ? keptForm(answer) : null })
+            for (const request of requests) {
+              rows.put(keptAnswers, { ...request, beganMs: nowMs, answer: keepsAnswer ? keptForm(answer) : null })
+            }
             return { answer, isReplay: false }
           })
         )

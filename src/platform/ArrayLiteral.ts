@@ -9,3 +9,7 @@ const quoted = (value: string) =>
  * PostgreSQL reads `null` without quotes as no value.
  */
 export const arrayLiteral = (values: ReadonlyArray<string>): string => `{${values.map(quoted).join(",")}}`
+
+/** The values as the text of a PostgreSQL array, for a cast to `bytea[]`. */
+export const byteaArray = (values: ReadonlyArray<Buffer>): string =>
+  arrayLiteral(values.map((value) => `\\x${value.toString("hex")}`))

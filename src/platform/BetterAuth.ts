@@ -1,11 +1,13 @@
 /** People's sign-in with better-auth 1.7.5, over its tables in the pod's own database. */
 import type { BetterAuthOptions } from "better-auth"
 import { Effect, Layer, Option, Redacted, Runtime, Schema } from "effect"
+import { createHmac, timingSafeEqual } from "node:crypto"
 import { isIP } from "node:net"
 import type pg from "pg"
 import { recordingPool, callLibrary } from "./DriverFailures.ts"
 import { hashedSessions } from "./HashedSessions.ts"
 import { uuidv7 } from "./Ids.ts"
+import { secretMark } from "./Secrets.ts"
 import { findEmailAddress, isPossiblePassword, PasswordUnacceptable, SessionInvalid } from "./SignIn.ts"
 import { SignIn, SignInRefused } from "./SignIn.ts"
 import type { SignedIn, SignInAttempt } from "./SignIn.ts"
@@ -64,6 +66,8 @@ export interface BetterAuthSettings {
   /** The pod's own pool of database connections. The caller ends it. */
   readonly pool: pg.Pool
   readonly secret: Redacted.Redacted
+  /** Former secrets. A session that was signed with one of them stays valid. Default: none. */
+  readonly formerSecrets?: ReadonlyArray<Redacted.Redacted>
   readonly baseUrl: string
   readonly sessionSeconds: number
 }
@@ -100,6 +104,17 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
     ...authTables,
     session: {
       ...authTables.session,
+      // Which secret has signed a session, so that the operator sees when no session needs a former secret.
+      additionalFields: {
+        secretMark: {
+          type: "string",
+          required: false,
+          input: false,
+          returned: false,
+          fieldName: "secret_mark",
+          defaultValue: secretMark("session-secret", settings.secret)
+        }
+      },
       expiresIn: settings.sessionSeconds,
       // Without refresh, checking a session writes nothing, and a stolen token expires at a known time.
       disableSessionRefresh: true,
@@ -146,6 +161,24 @@ const attemptHeaders = ({ address, userAgent }: SignInAttempt["client"]): Header
 const isUnauthorized = (cause: unknown): boolean =>
   typeof cause === "object" && cause !== null && "statusCode" in cause && cause.statusCode === 401
 
+/** Signs a session as the library does: HMAC-SHA-256 of the token in base64. */
+const signatureOf = (token: string, secret: Redacted.Redacted): string =>
+  createHmac("sha256", Redacted.value(secret)).update(token).digest("base64")
+
+/**
+ * A session that was signed with a former secret, signed with the present one. The library knows only one secret. Every
+ * other text stays as it is.
+ */
+const signedNow = (text: string, { formerSecrets = [], secret }: BetterAuthSettings): string => {
+  const [token = "", signature = ""] = text.split(".")
+  const isSignedWith = (former: Redacted.Redacted) => {
+    const expected = Buffer.from(signatureOf(token, former))
+    const given = Buffer.from(signature)
+    return expected.length === given.length && timingSafeEqual(expected, given)
+  }
+  return formerSecrets.some(isSignedWith) ? `${token}.${signatureOf(token, secret)}` : text
+}
+
 const isStrong = (secret: string): boolean =>
   secret.length >= secretLengthMin && new Set(secret).size >= secretDistinctMin
 
@@ -158,7 +191,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
   Layer.effect(
     SignIn,
     Effect.gen(function* () {
-      if (!isStrong(Redacted.value(settings.secret))) return yield* new SecretTooWeak()
+      const secrets = [settings.secret, ...(settings.formerSecrets ?? [])]
+      if (!secrets.map(Redacted.value).every(isStrong)) return yield* new SecretTooWeak()
       const runFork = Runtime.runFork(yield* Effect.runtime())
       const log: Log = (message) => void runFork(Effect.logError(`sign-in: ${message}`))
       // This cannot be interrupted. Otherwise, if the first caller disconnects, the interruption would be cached as the
@@ -171,7 +205,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const text = Redacted.value(token)
         if (!signedTokenForm.test(text)) return yield* new SessionInvalid()
         const { api } = yield* library
-        const found = yield* callLibrary(() => api.getSession({ headers: bearerHeaders(text) }))
+        const found = yield* callLibrary(() => api.getSession({ headers: bearerHeaders(signedNow(text, settings)) }))
         if (found === null) return yield* new SessionInvalid()
         return { sessionId: found.session.id, userId: found.session.userId, expiresAt: found.session.expiresAt }
       })
@@ -181,6 +215,15 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         // `api.signOut` is not used, because it reports success when the database refuses the deletion.
         const where = [{ field: "id", value: sessionId }]
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
+      })
+
+      const secretUse = Effect.gen(function* () {
+        const { adapter } = yield* library
+        const where = [
+          { field: "secretMark", operator: "ne" as const, value: secretMark("session-secret", settings.secret) },
+          { field: "expiresAt", operator: "gt" as const, value: new Date() }
+        ]
+        return { values: secrets.length, older: yield* callLibrary(() => adapter.count({ model: "session", where })) }
       })
 
       const signOutEverywhere = Effect.fnUntraced(function* (userId: string) {
@@ -236,6 +279,6 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         return yield* hashing.withPermits(1)(Effect.uninterruptible(compared))
       })
 
-      return { signIn, signOut, signOutEverywhere, verify, hashPassword, matchesPassword }
+      return { signIn, signOut, signOutEverywhere, verify, secretUse, hashPassword, matchesPassword }
     })
   )

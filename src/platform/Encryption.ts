@@ -2,7 +2,7 @@
  * Encrypts values that the pod must read again, such as the secrets of the vault. The method is AES-256-GCM. The record
  * and the field are the additional data. So a ciphertext that is copied to another row or field cannot be decrypted.
  */
-import { Context, Layer, Redacted } from "effect"
+import { type Array, Context, Layer, Redacted } from "effect"
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
 
 const keyBytes = 32
@@ -57,8 +57,13 @@ export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: Seal
 export const keyedHash = (key: Redacted.Redacted<Buffer>, text: string): Buffer =>
   createHmac("sha256", Redacted.value(key)).update(text).digest()
 
-/** The encryption key of the pod. It is derived from POD_ENCRYPTION_KEY or from the secret in the data directory. */
-export class EncryptionKey extends Context.Tag("pod/EncryptionKey")<EncryptionKey, Redacted.Redacted<Buffer>>() {
-  static readonly layer = (secret: Redacted.Redacted) =>
-    Layer.succeed(this, derivedKey(Redacted.value(secret), "encryption"))
+/** The encryption keys of the pod. The first one encrypts; each of them decrypts what was encrypted with it. */
+export type PodKeys = Array.NonEmptyReadonlyArray<Redacted.Redacted<Buffer>>
+
+/** The keys are derived from the values of POD_ENCRYPTION_KEY or from the secret in the data directory. */
+export class EncryptionKeys extends Context.Tag("pod/EncryptionKeys")<EncryptionKeys, PodKeys>() {
+  static readonly layer = ([first, ...former]: Array.NonEmptyReadonlyArray<Redacted.Redacted>) => {
+    const derived = (secret: Redacted.Redacted) => derivedKey(Redacted.value(secret), "encryption")
+    return Layer.succeed(this, [derived(first), ...former.map(derived)])
+  }
 }

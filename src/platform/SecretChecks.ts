@@ -1,10 +1,11 @@
 /** Checks the secrets before the pod serves requests. The database must have been used with the same secrets before. */
 import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { timingSafeEqual } from "node:crypto"
 import { ensureDirectory } from "./DataDirectory.ts"
 import { whyUnreadable, whyUnwritable } from "./FileReasons.ts"
-import { readStoredSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
+import { makeSecret, markOfMac, readStoredSecret, secretMac, type SecretName, secretPath } from "./Secrets.ts"
+import type { SecretValues } from "./SecretValues.ts"
 
 /** A secret is missing, or it differs from the secret with which the database was used before. Nothing was changed. */
 export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{
@@ -15,9 +16,9 @@ export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{
 
 export interface SecretSource {
   readonly dataDir: string
-  readonly keyPepper: Option.Option<Redacted.Redacted>
-  readonly sessionSecret: Option.Option<Redacted.Redacted>
-  readonly encryptionKey: Option.Option<Redacted.Redacted>
+  readonly keyPepper: Option.Option<SecretValues>
+  readonly sessionSecret: Option.Option<SecretValues>
+  readonly encryptionKey: Option.Option<SecretValues>
   /** Whether the pod accepts secrets that differ from the secrets with which the database was used before. */
   readonly takesNew: boolean
 }
@@ -29,13 +30,6 @@ const facts = {
   "session-secret": { setting: "POD_SESSION_SECRET", lost: "every session" },
   "encryption-key": { setting: "POD_ENCRYPTION_KEY", lost: "every stored secret that no recovery key opens" }
 } as const satisfies Record<SecretName, unknown>
-
-/**
- * A MAC that is computed with the secret over a fixed text. The text is used only here, so nobody can use the MAC for
- * anything else.
- */
-const macOf = (name: SecretName, secret: Redacted.Redacted): Buffer =>
-  createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
 
 const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource) => {
   const knownMac = (name: SecretName) =>
@@ -65,16 +59,18 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
    */
   const recorded = (name: SecretName, secret: Redacted.Redacted) =>
     Effect.zipRight(
-      sql`INSERT INTO secret_checks (name, mac) VALUES (${name}, ${macOf(name, secret)}) ON CONFLICT (name) DO NOTHING`,
+      sql`INSERT INTO secret_checks (name, mac) VALUES (${name}, ${secretMac(name, secret)}) ON CONFLICT (name) DO NOTHING`,
       knownMac(name)
     )
 
-  const replace = (name: SecretName, secret: Redacted.Redacted) =>
-    sql`UPDATE secret_checks SET mac = ${macOf(name, secret)}, recorded_at = now() WHERE name = ${name}`
+  const replace = (name: SecretName, secret: Redacted.Redacted, former: Uint8Array) =>
+    sql`
+      UPDATE secret_checks SET mac = ${secretMac(name, secret)}, recorded_at = now()
+      WHERE name = ${name} AND mac = ${Buffer.from(former)}`
 
   const remedy = (name: SecretName) => {
     const { lost, setting } = facts[name]
-    return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to the value that the database was used with (all pods of one database use the same value). To give up ${lost} made so far, start once with POD_NEW_SECRETS=accept.`
+    return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to the value that the database was used with, or to a list with this value, such as new,former (all pods of one database use the same values). To give up ${lost} made so far, start once with POD_NEW_SECRETS=accept.`
   }
 
   const kept = (name: SecretName) =>
@@ -98,12 +94,13 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       )
     )
 
-  return Effect.fnUntraced(function* (name: SecretName, given: Option.Option<Redacted.Redacted>) {
+  return Effect.fnUntraced(function* (name: SecretName, given: Option.Option<SecretValues>) {
     const { setting } = facts[name]
     const found = Option.getOrUndefined(Option.isSome(given) ? given : yield* kept(name))
     const where = Option.isSome(given) ? setting : secretPath(dataDir, name)
-    if (found !== undefined && Redacted.value(found).length < lengthMin) {
-      const state = Redacted.value(found) === "" ? "empty" : "cut off"
+    const short = found?.map(Redacted.value).find((value) => value.length < lengthMin)
+    if (short !== undefined) {
+      const state = short === "" ? "empty" : "cut off"
       return yield* new SecretUnfit({ message: `The secret in ${where} is ${state}. ${remedy(name)}` })
     }
     const known = yield* knownMac(name)
@@ -113,17 +110,26 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         isMissing: true
       })
     }
-    const secret = found ?? (yield* made(name))
-    const expected = known ?? (yield* recorded(name, secret))
-    if (expected !== undefined && timingSafeEqual(macOf(name, secret), expected)) return secret
+    const values = found ?? (yield* made(name))
+    const [first, ...former] = values
+    const expected = known ?? (yield* recorded(name, first))
+    if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
+    yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
+    const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
+    if (isExpected(first)) return values
+    if (former.some(isExpected)) {
+      yield* replace(name, first, expected)
+      yield* Effect.logInfo(`The database now uses a new ${name}. The former value still opens what was made with it.`)
+      return values
+    }
     if (!takesNew) {
       return yield* new SecretUnfit({
         message: `The secret in ${where} is not the one that this database was used with. ${remedy(name)}`
       })
     }
-    yield* replace(name, secret)
+    yield* replace(name, first, expected)
     yield* Effect.logWarning(`The database now uses a new ${name}: ${facts[name].lost} made so far has become useless.`)
-    return secret
+    return values
   })
 }
 
@@ -134,8 +140,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 export const establishSecrets = Effect.fnUntraced(function* (source: SecretSource) {
   const establish = secretsOf(yield* SqlClient.SqlClient, source)
   return {
-    pepper: yield* establish("key-pepper", source.keyPepper),
-    sessionSecret: yield* establish("session-secret", source.sessionSecret),
-    encryptionKey: yield* establish("encryption-key", source.encryptionKey)
+    peppers: yield* establish("key-pepper", source.keyPepper),
+    sessionSecrets: yield* establish("session-secret", source.sessionSecret),
+    encryptionKeys: yield* establish("encryption-key", source.encryptionKey)
   }
 })

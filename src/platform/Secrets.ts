@@ -2,11 +2,26 @@
 import { FileSystem } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Effect, type Option, Redacted } from "effect"
-import { randomBytes } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
 import { systemCode } from "./FileReasons.ts"
+import { type SecretValues, secretValuesIn } from "./SecretValues.ts"
 
 export const secretNames = ["key-pepper", "session-secret", "encryption-key"] as const
 export type SecretName = (typeof secretNames)[number]
+
+/**
+ * A MAC that is computed with the secret over a fixed text. The text is used only here, so nobody can use the MAC for
+ * anything else.
+ */
+export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =>
+  createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
+
+const markBytes = 8 // enough to tell the few values of one pod apart
+
+/** The mark in a row that was made with this value of a secret: the first bytes of the MAC, in hex. */
+export const markOfMac = (mac: Uint8Array): string => Buffer.from(mac.subarray(0, markBytes)).toString("hex")
+
+export const secretMark = (name: SecretName, secret: Redacted.Redacted): string => markOfMac(secretMac(name, secret))
 
 /** The path of the file in which the pod stores a secret that it has created. */
 export const secretPath = (dataDir: string, name: SecretName): string => `${dataDir}/secrets/${name}`
@@ -36,13 +51,13 @@ const writeSecret = Effect.fnUntraced(function* (files: FileSystem.FileSystem, p
 })
 
 const readSecret = (files: FileSystem.FileSystem, path: string) =>
-  Effect.map(files.readFileString(path), (text) => Redacted.make(text.trim()))
+  Effect.map(files.readFileString(path), secretValuesIn)
 
-/** The secret in `<dataDir>/secrets`. None if there is no such file. Fails if the file cannot be read. */
+/** The values of the secret in `<dataDir>/secrets`. None if there is no such file. Fails if the file cannot be read. */
 export const readStoredSecret = (
   dataDir: string,
   name: SecretName
-): Effect.Effect<Option.Option<Redacted.Redacted>, PlatformError, FileSystem.FileSystem> =>
+): Effect.Effect<Option.Option<SecretValues>, PlatformError, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.catchIf(
       Effect.asSome(readSecret(files, secretPath(dataDir, name))),
@@ -58,7 +73,7 @@ export const readStoredSecret = (
 export const makeSecret = (
   dataDir: string,
   name: SecretName
-): Effect.Effect<Redacted.Redacted, PlatformError, FileSystem.FileSystem> =>
+): Effect.Effect<SecretValues, PlatformError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = `${dataDir}/secrets`

@@ -76,7 +76,7 @@ export const aStoredKey = async (pod: TestPod, personId: string, description: Ke
     Effect.gen(function* () {
       const store = yield* KeyStore
       const { pepper } = yield* KeySettings
-      yield* store.add({ key, hash: hashSecret(pepper, Redacted.value(secret)) }, aPassed)
+      yield* store.add({ key, hash: hashSecret(pepper, Redacted.value(secret)), secretMark: "test" }, aPassed)
     }).pipe(Effect.provideService(Reach, reach))
   )
   const credential: ModelKey = {

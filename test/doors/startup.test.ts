@@ -181,7 +181,7 @@ type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : 
 
 /**
  * Compiles only if exactly the named methods need no Reach. These methods run before the caller is known, store the use
- * of a key, or find work for the pod.
+ * of a key, replace its hash after the pepper was changed, or find work for the pod.
  */
 export const unguarded: {
   readonly entities: Same<Unguarded<typeof EntityStore.Service>, never>
@@ -191,7 +191,10 @@ export const unguarded: {
   readonly policies: Same<Unguarded<typeof PolicyStore.Service>, never>
   readonly proposals: Same<Unguarded<typeof ProposalStore.Service>, never>
   readonly records: Same<Unguarded<typeof Records.Service>, never>
-  readonly keys: Same<Unguarded<typeof KeyStore.Service>, "verify" | "touch" | "ending">
+  readonly keys: Same<
+    Unguarded<typeof KeyStore.Service>,
+    "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
+  >
 } = {
   entities: true,
   knowledge: true,

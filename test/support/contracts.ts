@@ -12,6 +12,7 @@ import { eventFeedContract } from "../features/events/eventFeed.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
 import { usageStoreContract } from "../features/usage/usageStore.contract.ts"
+import { vaultKeyStoreContract } from "../features/vault/vaultKeyStore.contract.ts"
 import { vaultStoreContract } from "../features/vault/vaultStore.contract.ts"
 import { providerStoreContract } from "../features/providers/providerStore.contract.ts"
 import { calendarStoreContract } from "../features/calendar/calendarStore.contract.ts"
@@ -121,6 +122,7 @@ const contracts = {
   sentEvents: { reach: [sentEventsContract], further: [] },
   transactions: { reach: [], further: [transactionContract] },
   usage: { reach: [], further: [usageStoreContract] },
+  vaultKeys: { reach: [], further: [vaultKeyStoreContract] },
   vaults: { reach: [vaultStoreContract], further: [] },
   vectors: { reach: [vectorsContract], further: [] },
   workspaceChanges: { reach: [], further: [workspaceChangesContract] },

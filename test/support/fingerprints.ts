@@ -2,9 +2,11 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Fingerprints, type IdempotentRequest } from "../../src/doors/Idempotency.ts"
 
-/** The service that makes fingerprints with this secret. */
-export const fingerprintsUnder = (secret: string): typeof Fingerprints.Service =>
-  Context.get(Effect.runSync(Effect.scoped(Layer.build(Fingerprints.layer(Redacted.make(secret))))), Fingerprints)
+/** The service that makes fingerprints with this secret, and with these former secrets. */
+export const fingerprintsUnder = (secret: string, ...former: ReadonlyArray<string>): typeof Fingerprints.Service => {
+  const layer = Fingerprints.layer([Redacted.make(secret), ...former.map((each) => Redacted.make(each))])
+  return Context.get(Effect.runSync(Effect.scoped(Layer.build(layer))), Fingerprints)
+}
 
 const ofTests = fingerprintsUnder("a secret for tests, of no less than 32 bytes")
 

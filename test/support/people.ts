@@ -49,6 +49,7 @@ export const aMember = (options: Omit<ReachOptions, "personId" | "spaces"> = {})
 
 export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: string }): NewKey => ({
   hash: randomBytes(32),
+  secretMark: "mark of tests",
   key: {
     id: uuidv7(),
     holderId: key.personId,

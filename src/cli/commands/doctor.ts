@@ -10,6 +10,7 @@ import { type Check, failed, ok, warning } from "../DoctorCheck.ts"
 import { Globals } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { secretUseChecks } from "../SecretUseChecks.ts"
 import { wireChecks } from "../WireChecks.ts"
 
 const nodeCheck = (): Check => {
@@ -80,7 +81,11 @@ export const doctor = leaf(
         checks.push(failed("pod", "no server runs: pod start"))
       } else over = connection.right
     } else over = yield* (yield* PodClient).connection
-    if (over !== undefined) checks.push(...(yield* wireChecks(over, globals.timeoutMs)))
+    if (over !== undefined) {
+      checks.push(...(yield* wireChecks(over, globals.timeoutMs)))
+      const reports = yield* Effect.either((yield* PodClient).procedure("health.secrets"))
+      if (Either.isRight(reports)) checks.push(...secretUseChecks(reports.right.data))
+    }
     const marks = { ok: output.paint.green("✓"), warning: output.paint.yellow("!"), failed: output.paint.red("✗") }
     output.data(checks, {
       text: (all) => all.map(({ detail, name, state }) => `${marks[state]} ${name.padEnd(15)} ${detail}`).join("\n")

@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { byteaArray } from "../../platform/ArrayLiteral.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import { calendarEvent, CalendarStore } from "./CalendarStore.ts"
 
@@ -23,17 +24,18 @@ export const layer = Layer.effect(
         )
         return row === undefined ? null : DateTime.unsafeFromDate(row.created_at)
       }),
-      put: Effect.fnUntraced(function* (hash, passed) {
+      put: Effect.fnUntraced(function* ({ hash, secretMark }, passed) {
         const { bounds, reach } = yield* bounded
         const event = calendarEvent("create", reach.principal.personId)
         yield* governedWrite(sql, reach, bounds, passed, event, () => ({
           changed: sql`
-              INSERT INTO calendar_feeds (person_id, space_id, token_hash, key_id)
-              SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea, ${keyIdOf(reach.principal)}::uuid
+              INSERT INTO calendar_feeds (person_id, space_id, token_hash, key_id, secret_mark)
+              SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea, ${keyIdOf(reach.principal)}::uuid, ${secretMark}
               FROM authority
               WHERE authority.person::uuid = ANY (authority.spaces)
               ON CONFLICT (person_id, space_id) DO UPDATE
-                SET token_hash = excluded.token_hash, key_id = excluded.key_id, created_at = now()
+                SET token_hash = excluded.token_hash, key_id = excluded.key_id, created_at = now(),
+                  secret_mark = excluded.secret_mark
               RETURNING person_id AS id, space_id`
         }))
       }),
@@ -48,13 +50,22 @@ export const layer = Layer.effect(
         }))
         return rows.length > 0
       }),
-      ordererOf: (hash) =>
+      ordererOf: (hashes) =>
         Effect.map(
           Effect.orDie(
-            sql<{ readonly person_id: string; readonly key_id: string | null }>`
-              SELECT made.person_id, made.key_id FROM calendar_feed_orderer(${hash}::bytea) made`
+            sql<{ readonly person_id: string; readonly key_id: string | null; readonly hash: Uint8Array }>`
+              SELECT made.person_id, made.key_id, possible.hash
+              FROM unnest(${byteaArray(hashes)}::bytea[]) AS possible(hash), calendar_feed_orderer(possible.hash) made`
           ),
-          ([row]) => (row === undefined ? null : { personId: row.person_id, keyId: row.key_id })
+          ([row]) =>
+            row === undefined ? null : { personId: row.person_id, keyId: row.key_id, hash: Buffer.from(row.hash) }
+        ),
+      rehash: (former, { hash, secretMark }) =>
+        Effect.asVoid(Effect.orDie(sql`SELECT rehash_calendar_feed(${former}::bytea, ${hash}::bytea, ${secretMark})`)),
+      countOtherMark: (secretMark) =>
+        Effect.map(
+          Effect.orDie(sql<{ readonly count: number }>`SELECT calendar_feeds_without_mark(${secretMark}) AS count`),
+          ([row]) => row?.count ?? 0
         )
     }
   })

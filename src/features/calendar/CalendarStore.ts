@@ -14,37 +14,47 @@ export const calendarEvent = (action: "create" | "delete", personId: string) => 
   data: {}
 })
 
+/** The hash of the token of a feed, and the mark of the pepper with which the hash was made. */
+export interface StoredToken {
+  readonly hash: Buffer
+  readonly secretMark: string
+}
+
 export class CalendarStore extends Context.Tag("pod/CalendarStore")<
   CalendarStore,
   {
     /** When the token of the person's feed was made; null if the person has no feed. */
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
     /** Gives the person's feed this token, and stores the key of the call. The former token no longer works. */
-    readonly put: (hash: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
+    readonly put: (token: StoredToken, passed: Passed) => Effect.Effect<void, never, Reach>
     /** Removes the feed of the caller's person. Returns false if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * Finds the person whose feed has this token, and the key that made the feed; null if there is no such feed. This
-     * runs before the caller is known.
+     * Finds the person whose feed has one of these hashes, the key that made the feed, and the hash that the feed has; null
+     * if there is no such feed. This runs before the caller is known.
      */
-    readonly ordererOf: (hash: Buffer) => Effect.Effect<Orderer | null>
+    readonly ordererOf: (hashes: ReadonlyArray<Buffer>) => Effect.Effect<(Orderer & { readonly hash: Buffer }) | null>
+    /** Replaces the hash of a feed by the hash of the same token with another pepper. */
+    readonly rehash: (former: Buffer, next: StoredToken) => Effect.Effect<void>
+    /** How many feeds have a hash that was made with another pepper than that of this mark. */
+    readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { rows: current } = yield* MemoryDatabase
+      const { atomically, rows: current } = yield* MemoryDatabase
       const { read, write } = yield* memoryStatements
       const isOwn = ({ reach }: ReadContext) =>
         reach.bounds("calendar", "read").spaces.includes(reach.principal.personId)
       const own = (at: ReadContext) => (isOwn(at) ? at.rows.find(feedTable, at.reach.principal.personId) : undefined)
       return {
         createdAt: read((at) => Effect.succeed(own(at)?.createdAt ?? null)),
-        put: (hash, passed) =>
+        put: (token, passed) =>
           write((at) => {
             const { personId } = at.reach.principal
             if (isOwn(at)) {
-              at.rows.put(feedTable, { personId, keyId: keyIdOf(at.reach.principal), hash, createdAt: at.now })
+              at.rows.put(feedTable, { personId, keyId: keyIdOf(at.reach.principal), ...token, createdAt: at.now })
               at.append(personId, calendarEvent("create", personId), passed)
             }
             return Effect.void
@@ -57,17 +67,26 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
             at.append(feed.personId, calendarEvent("delete", feed.personId), passed)
             return Effect.succeed(true)
           }),
-        ordererOf: (hash) =>
+        ordererOf: (hashes) =>
           Effect.map(current, (rows) => {
-            const feed = rows.all(feedTable).find((each) => each.hash.equals(hash))
-            return feed === undefined ? null : { personId: feed.personId, keyId: feed.keyId }
-          })
+            const feed = rows.all(feedTable).find(({ hash }) => hashes.some((each) => each.equals(hash)))
+            return feed === undefined ? null : { personId: feed.personId, keyId: feed.keyId, hash: feed.hash }
+          }),
+        rehash: (former, next) =>
+          atomically((rows) =>
+            Effect.sync(() => {
+              const feed = rows.all(feedTable).find(({ hash }) => hash.equals(former))
+              if (feed !== undefined) rows.put(feedTable, { ...feed, ...next })
+            })
+          ),
+        countOtherMark: (secretMark) =>
+          Effect.map(current, (rows) => rows.all(feedTable).filter((each) => each.secretMark !== secretMark).length)
       }
     })
   )
 }
 
-const feedTable = memoryTable<Orderer & { readonly hash: Buffer; readonly createdAt: DateTime.Utc }>(
+const feedTable = memoryTable<Orderer & StoredToken & { readonly createdAt: DateTime.Utc }>(
   "calendar_feeds",
   ({ personId }) => personId
 )

@@ -2,13 +2,14 @@
  * The rules of calendar feeds. A feed is a secret URL of records with a date. It shows what its person, or the key that
  * made it, may read at the moment of the call.
  */
-import { Context, type DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Context, type DateTime, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { hubMount } from "../../doors/Mounts.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { opensScope } from "../../doors/Scope.ts"
+import { secretMark as markOf } from "../../platform/Secrets.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -55,6 +56,8 @@ const work = {
 export class Calendars extends Context.Tag("pod/Calendars")<
   Calendars,
   {
+    /** How many feeds need a former pepper, because their hash was made with it. For the pod's own work. */
+    readonly countOlder: Effect.Effect<number>
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
     /** Makes a new URL, which replaces the former URL, and returns its path. The pod shows this path only here. */
     readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
@@ -66,14 +69,16 @@ export class Calendars extends Context.Tag("pod/Calendars")<
     readonly read: (token: string) => Effect.Effect<string, NotFound>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
       const store = yield* CalendarStore
       const entities = yield* Entities
       const standing = yield* StandingReach
       const gate = yield* GovernanceGate
-      const { pepper } = yield* KeySettings
+      const { formerPeppers, pepper } = yield* KeySettings
+      const secretMark = markOf("key-pepper", pepper)
+      const runFork = yield* FiberSet.makeRuntime()
       const asking = yield* (yield* Changers).declare("calendar", {
         subject: "calendar",
         kind: null,
@@ -86,8 +91,18 @@ export class Calendars extends Context.Tag("pod/Calendars")<
           gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
         )
 
-      const hashOf = (token: string) =>
-        createHmac("sha256", Redacted.value(pepper)).update(`pod calendar feed: ${token}`).digest()
+      const hashOf = (token: string, secret = pepper) =>
+        createHmac("sha256", Redacted.value(secret)).update(`pod calendar feed: ${token}`).digest()
+
+      /** Who made the feed with this token. Its hash is replaced in the background if a former pepper made it. */
+      const ordererOf = Effect.fnUntraced(function* (token: string) {
+        const hash = hashOf(token)
+        const found = yield* store.ordererOf([hash, ...formerPeppers.map((each) => hashOf(token, each))])
+        if (found !== null && !found.hash.equals(hash)) {
+          runFork(Effect.ignoreLogged(Effect.sandbox(store.rehash(found.hash, { hash, secretMark }))))
+        }
+        return found
+      })
 
       const readable = Effect.gen(function* () {
         const found: Array<Entity> = []
@@ -101,12 +116,13 @@ export class Calendars extends Context.Tag("pod/Calendars")<
       })
 
       return {
+        countOlder: store.countOtherMark(secretMark),
         createdAt: store.createdAt,
         rotate: Effect.gen(function* () {
           yield* mayRead
           const passed = yield* passFor("create")
           const token = randomBytes(32).toString("base64url")
-          yield* store.put(hashOf(token), passed)
+          yield* store.put({ hash: hashOf(token), secretMark }, passed)
           return `${hubMount}/calendar/feed/${token}.ics`
         }),
         revoke: Effect.gen(function* () {
@@ -116,7 +132,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         read: Effect.fnUntraced(function* (written) {
           const token = written.replace(/\.ics$/, "")
           if (token === written || !tokenForm.test(token)) return yield* noFeed
-          const orderer = yield* store.ordererOf(hashOf(token))
+          const orderer = yield* ordererOf(token)
           if (orderer === null) return yield* noFeed
           const found = yield* standing.run(orderer, work, readable)
           if (Option.isNone(found)) return yield* noFeed

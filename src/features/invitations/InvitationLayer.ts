@@ -1,10 +1,10 @@
-/** The Effect layer of invitations: it connects the handlers with the service of invitations and that of people. */
+/** The Effect layers of invitations: the service, and the handlers that use it and the service of people. */
 import { Layer } from "effect"
 import * as InvitationHandlers from "./InvitationHandlers.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Invitations } from "./Invitations.ts"
 
-export const layer = InvitationHandlers.layer.pipe(
-  Layer.provide(Invitations.layer),
-  Layer.provide(PeopleLayer.services)
-)
+/** The service that other features use. */
+export const services = Invitations.layer.pipe(Layer.provide(PeopleLayer.services))
+
+export const layer = InvitationHandlers.layer.pipe(Layer.provide(services), Layer.provide(PeopleLayer.services))

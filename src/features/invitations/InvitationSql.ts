@@ -68,7 +68,7 @@ export const layer = Layer.effect(
     )
 
     return {
-      add: Effect.fnUntraced(function* ({ hash, invitation }, passed) {
+      add: Effect.fnUntraced(function* ({ hash, invitation, secretMark }, passed) {
         yield* governedWrite(
           sql,
           yield* Reach,
@@ -77,11 +77,12 @@ export const layer = Layer.effect(
           invitationCreatedEvent(invitation),
           () => ({
             changed: sql`
-                INSERT INTO invitations (id, token_hash, invited_by, note, workspace_id, role, created_at, expires_at)
+                INSERT INTO invitations (id, token_hash, invited_by, note, workspace_id, role, created_at, expires_at,
+                  secret_mark)
                 SELECT ${invitation.id}::uuid, ${hash}, authority.person::uuid, ${invitation.note},
                   ${invitation.workspaceId}::uuid, ${invitation.role},
                   ${DateTime.toDateUtc(invitation.createdAt)}::timestamptz,
-                  ${DateTime.toDateUtc(invitation.expiresAt)}::timestamptz
+                  ${DateTime.toDateUtc(invitation.expiresAt)}::timestamptz, ${secretMark}
                 FROM authority
                 RETURNING id, invited_by AS space_id`
           })
@@ -126,6 +127,15 @@ export const layer = Layer.effect(
         sql<InvitationRow>`
           SELECT ${columns} FROM invitations invitation WHERE invitation.token_hash = ${hash} AND ${open}`.pipe(
           Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
+          Effect.catchTag("SqlError", Effect.die)
+        ),
+
+      countOtherMark: (secretMark) =>
+        sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count
+          FROM invitations invitation
+          WHERE invitation.secret_mark IS DISTINCT FROM ${secretMark} AND ${open}`.pipe(
+          Effect.map(([row]) => row?.count ?? 0),
           Effect.catchTag("SqlError", Effect.die)
         ),
 

@@ -10,6 +10,8 @@ import type { StoredInvitation } from "./Invitation.ts"
 export interface NewInvitation {
   readonly invitation: StoredInvitation
   readonly hash: Buffer
+  /** The mark of the pepper with which the hash was made. */
+  readonly secretMark: string
 }
 
 export interface OffsetPage {
@@ -33,6 +35,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /** The open invitation with this token. This runs before the caller is known. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
+    /** How many open invitations have a hash that was made with another pepper than that of this mark. */
+    readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
      * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. This call locks the
      * invitation and its inviter until its transaction ends. Undefined if the invitation is not open, or if its inviter
@@ -96,6 +100,14 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             return Effect.succeed(invitation)
           }),
         find: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => openBy(rows, hash, now)?.invitation),
+        countOtherMark: (secretMark) =>
+          Effect.zipWith(
+            current,
+            DateTime.now,
+            (rows, now) =>
+              rows.all(invitationTable).filter((each) => each.secretMark !== secretMark && isOpen(each.invitation, now))
+                .length
+          ),
         use: (hash, personId) =>
           atomically((rows) =>
             Effect.map(DateTime.now, (now) => {

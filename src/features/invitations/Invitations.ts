@@ -8,6 +8,7 @@ import { Conflict, Forbidden, invalid, type Invalid, TooMany } from "../../doors
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { secretMark } from "../../platform/Secrets.ts"
 import { addressLimit, clientKey, makeBuckets } from "../../platform/SignInThrottle.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -69,6 +70,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      * Conflict if the invitation is used, withdrawn, expired or missing.
      */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
+    /** How many open invitations need a former pepper, because their hash was made with it. For the pod's own work. */
+    readonly countOlder: Effect.Effect<number>
     /**
      * Adds the holder of the token as a person of the pod, once. The rights of the inviter are checked now. The link is
      * invalid if the inviter is suspended, or is neither owner nor administrator of the pod any more. If the inviter
@@ -88,7 +91,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       const people = yield* People
       const gate = yield* GovernanceGate
       const { atomically } = yield* Transaction
-      const { pepper } = yield* KeySettings
+      const { formerPeppers, pepper } = yield* KeySettings
+      const mark = secretMark("key-pepper", pepper)
       const attempts = makeBuckets(addressLimit, addressesTracked)
       const asking = yield* (yield* Changers).declare("invitation", {
         subject: "member",
@@ -136,9 +140,12 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         })
 
       const openBehind = Effect.fnUntraced(function* (token: string) {
-        const hash = hashToken(pepper, token)
-        if (!isPossibleToken(token) || (yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
-        return hash
+        if (!isPossibleToken(token)) return yield* new InvitationInvalid()
+        for (const each of [pepper, ...formerPeppers]) {
+          const hash = hashToken(each, token)
+          if ((yield* store.find(hash)) !== undefined) return hash
+        }
+        return yield* new InvitationInvalid()
       })
 
       /** Adds the new person to the named workspace with the inviter's rights, and logs the event. */
@@ -156,6 +163,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       })
 
       return {
+        countOlder: store.countOtherMark(mark),
         create: Effect.fnUntraced(function* (draft) {
           yield* administratorsOnly("invite people")
           const { principal } = yield* Reach
@@ -174,7 +182,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
             withdrawnAt: null
           }
           const hash = hashToken(pepper, Redacted.value(token))
-          yield* store.add({ invitation, hash }, yield* passFor("create", invitation.id))
+          yield* store.add({ invitation, hash, secretMark: mark }, yield* passFor("create", invitation.id))
           return { invitation: listedInvitation(invitation, createdAt), token }
         }),
         list: Effect.fnUntraced(function* (span) {

@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
+import { byteaArray } from "../../platform/ArrayLiteral.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
 import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } from "./KeyEvents.ts"
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
@@ -26,14 +27,15 @@ export const layer = Layer.effect(
     const columns = sql.literal(columnNames.join(", "))
     const own = sql.literal(columnNames.map((name) => `own.${name}`).join(", "))
 
-    const inserted = ({ key, hash }: NewKey, reach: ReachShape) => sql`
+    const inserted = ({ key, hash, secretMark }: NewKey, reach: ReachShape) => sql`
       INSERT INTO api_keys (id, user_id, person_id, key_hash, key_prefix, last_four, key_name, key_type, hub_id, scopes,
-        grant_bounds, workspace_id, tool_profile, rotated_from_id, role_id, role_snapshot, expires_at, created_by)
+        grant_bounds, workspace_id, tool_profile, rotated_from_id, role_id, role_snapshot, expires_at, created_by, secret_mark)
       SELECT ${key.id}::uuid, ${key.holderId}::uuid, ${key.personId}::uuid, ${hash}, ${key.keyPrefix}, ${key.lastFour},
         ${key.keyName}, ${key.keyType}, ${key.hubId}, ${[...key.scopes]}::text[],
         ${key.grant === null ? null : JSON.stringify(key.grant)}::jsonb, ${key.workspaceId}::uuid, ${key.toolProfile}::text,
         ${key.rotatedFromId}::uuid, ${key.role?.id ?? null}::uuid,
-        ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${dated(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid`
+        ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${dated(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid,
+        ${secretMark}`
 
     const one = Effect.fnUntraced(function* (keyId: string) {
       const reach = yield* Reach
@@ -90,6 +92,34 @@ export const layer = Layer.effect(
         },
         Effect.catchTag("SqlError", Effect.die)
       ),
+
+      verifyAmong: Effect.fnUntraced(
+        function* (hashes) {
+          const [row] = yield* sql<KeyRow & { readonly key_hash: Uint8Array }>`
+            SELECT ${columns}, key_hash FROM api_keys WHERE key_hash = ANY (${byteaArray(hashes)}::bytea[])`
+          if (row === undefined) return yield* new KeyUnknown()
+          return { key: yield* alive(fromRow(row), yield* DateTime.now), hash: Buffer.from(row.key_hash) }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      ),
+
+      rehash: (keyId, former, { hash, secretMark }) =>
+        sql`
+          UPDATE api_keys SET key_hash = ${hash}, secret_mark = ${secretMark}
+          WHERE id = ${keyId}::uuid AND key_hash = ${former}`.pipe(
+          Effect.asVoid,
+          Effect.catchTag("SqlError", Effect.die)
+        ),
+
+      countOtherMark: (secretMark) =>
+        sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count
+          FROM api_keys
+          WHERE secret_mark IS DISTINCT FROM ${secretMark}
+            AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`.pipe(
+          Effect.map(([row]) => row?.count ?? 0),
+          Effect.catchTag("SqlError", Effect.die)
+        ),
 
       list: Effect.fnUntraced(function* ({ limit, offset }) {
         const reach = yield* Reach

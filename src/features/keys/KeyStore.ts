@@ -13,6 +13,8 @@ import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } fr
 export interface NewKey {
   readonly key: StoredKey
   readonly hash: Buffer
+  /** The mark of the pepper with which the hash was made. */
+  readonly secretMark: string
 }
 
 export interface OwnKey {
@@ -41,6 +43,20 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly add: (made: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
     /** The active key with this hash. This call needs no reach, because the caller is not known yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
+    /**
+     * The active key with one of these hashes, and the hash that it has. One of several pods may replace the hash of a key
+     * by another of them at the same moment. Needs no reach either.
+     */
+    readonly verifyAmong: (
+      hashes: ReadonlyArray<Buffer>
+    ) => Effect.Effect<{ readonly key: StoredKey; readonly hash: Buffer }, KeyUnknown | KeyRevoked | KeyExpired>
+    /**
+     * Replaces the hash of a key by the hash of the same key with another pepper. Changes nothing if the key has not this
+     * former hash. It is no change of the key itself, so it needs no reach and appends no event.
+     */
+    readonly rehash: (keyId: string, former: Buffer, next: Pick<NewKey, "hash" | "secretMark">) => Effect.Effect<void>
+    /** How many active keys have a hash that was made with another pepper than that of this mark. */
+    readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /** The keys of the caller's person and of that person's agents, newest first. */
     readonly list: (page: {
       readonly limit: number
@@ -117,6 +133,25 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
           const found = (yield* current).all(keyTable).find((each) => each.hash.equals(hash))
           if (found === undefined) return yield* new KeyUnknown()
           return yield* alive(found.key, yield* DateTime.now)
+        }),
+        verifyAmong: Effect.fnUntraced(function* (hashes) {
+          const found = (yield* current).all(keyTable).find(({ hash }) => hashes.some((each) => each.equals(hash)))
+          if (found === undefined) return yield* new KeyUnknown()
+          return { key: yield* alive(found.key, yield* DateTime.now), hash: found.hash }
+        }),
+        rehash: (keyId, former, next) =>
+          atomically((rows) =>
+            Effect.sync(() => {
+              const found = rows.find(keyTable, keyId)
+              if (found?.hash.equals(former)) rows.put(keyTable, { ...found, ...next })
+            })
+          ),
+        countOtherMark: Effect.fnUntraced(function* (secretMark) {
+          const now = yield* DateTime.now
+          return (yield* current)
+            .all(keyTable)
+            .filter((each) => each.secretMark !== secretMark)
+            .filter(({ key }) => key.revokedAt === null && !isExpired(key, now)).length
         }),
         list: ({ limit, offset }) =>
           read(({ reach, rows }) => {

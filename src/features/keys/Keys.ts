@@ -1,11 +1,12 @@
 /** The service of keys: creates, rotates and revokes them. Only a person who is signed in may do this. */
-import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { Context, DateTime, Effect, FiberSet, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
+import { secretMark as markOf } from "../../platform/Secrets.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
@@ -40,6 +41,8 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   KeySettings,
   {
     readonly pepper: Redacted.Redacted
+    /** Former peppers. A key that was hashed with one of them stays valid, and gets a hash with the present pepper. */
+    readonly formerPeppers: ReadonlyArray<Redacted.Redacted>
     /** Whether new keys begin with `svc_hub_live_` or `svc_hub_test_` (specification §2.1). */
     readonly isProduction: boolean
   }
@@ -73,6 +76,8 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly own: KeyStore["Type"]["own"]
     readonly get: KeyStore["Type"]["get"]
     readonly ending: KeyStore["Type"]["ending"]
+    /** How many active keys need a former pepper, because their hash was made with it. For the pod's own work. */
+    readonly countOlder: Effect.Effect<number>
     readonly successorOf: KeyStore["Type"]["successorOf"]
     readonly countActive: KeyStore["Type"]["countActive"]
     readonly list: KeyStore["Type"]["list"]
@@ -105,7 +110,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     ) => Effect.Effect<MintedKey, KeyNotFound | KeyInactive | KeyRotated | Invalid | Forbidden | Proposed, Reach>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
       const store = yield* KeyStore
@@ -115,13 +120,17 @@ export class Keys extends Context.Tag("pod/Keys")<
       const roles = yield* AccessRoles
       const database = yield* Database
       const revocations = yield* Revocations
-      const { pepper, isProduction } = yield* KeySettings
+      const { formerPeppers, isProduction, pepper } = yield* KeySettings
+      const secretMark = markOf("key-pepper", pepper)
+      // A hash is replaced in the background, so that a database that takes no writes does not make a key useless.
+      const runFork = yield* FiberSet.makeRuntime()
 
       const made = (prefix: KeyPrefix, record: Omit<StoredKey, "keyPrefix" | "lastFour">) => {
         const secret = mintSecret(prefix)
         const kept: NewKey = {
           key: { ...record, keyPrefix: prefix, lastFour: lastFourOf(secret) },
-          hash: hashSecret(pepper, Redacted.value(secret))
+          hash: hashSecret(pepper, Redacted.value(secret)),
+          secretMark
         }
         return { kept, secret }
       }
@@ -203,6 +212,17 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { grant, role }
       })
 
+      /** Finds a key by each of the peppers. The hash of an active key is replaced if a former pepper made it. */
+      const verifyAmong = Effect.fnUntraced(function* (secret: string) {
+        const hash = hashSecret(pepper, secret)
+        const former = formerPeppers.map((each) => hashSecret(each, secret))
+        const found = yield* store.verifyAmong([hash, ...former])
+        if (!found.hash.equals(hash)) {
+          runFork(Effect.ignoreLogged(Effect.sandbox(store.rehash(found.key.id, found.hash, { hash, secretMark }))))
+        }
+        return found.key
+      })
+
       const endAfterwards = endCallsAfterCommit(database, revocations)
 
       const revoke = Effect.fnUntraced(function* (keyId: string, reason: string) {
@@ -245,11 +265,12 @@ export class Keys extends Context.Tag("pod/Keys")<
           return { key: yield* store.add(kept, yield* passFor("create")), secret }
         }),
         check: (asked, workspaceId) => Effect.map(resolved(asked, workspaceId), ({ grant }) => grant!),
-        verify: (secret) => store.verify(hashSecret(pepper, secret)),
+        verify: formerPeppers.length === 0 ? (secret) => store.verify(hashSecret(pepper, secret)) : verifyAmong,
         touch: store.touch,
         own: store.own,
         get: store.get,
         ending: store.ending,
+        countOlder: store.countOtherMark(secretMark),
         successorOf: store.successorOf,
         countActive: store.countActive,
         list: store.list,

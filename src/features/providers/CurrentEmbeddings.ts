@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto"
 import { Context, Effect, Layer, Option } from "effect"
-import { EncryptionKey } from "../../platform/Encryption.ts"
+import { EncryptionKeys } from "../../platform/Encryption.ts"
 import { type EmbeddingModel, embeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
 import type { ModelOptions } from "../../platform/models/ModelEndpoint.ts"
 import { ModelFailure } from "../../platform/models/ModelFailure.ts"
@@ -39,12 +39,12 @@ export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
       this,
       Effect.gen(function* () {
         const outbound = yield* Outbound
-        const podKey = yield* EncryptionKey
+        const podKeys = yield* EncryptionKeys
         const context = yield* Effect.context<TokenStore>()
         const tokensPerDay = embeddings?.tokensPerDay
         return yield* followActive("embedding", yield* embeddingModel(embeddings), (provider) => {
           const model = nameOf(provider)
-          return Option.match(endpointOfActive(outbound, podKey, provider), {
+          return Option.match(endpointOfActive(outbound, podKeys, provider), {
             onNone: () => Effect.succeed(unopened(model)),
             onSome: (endpoint) =>
               embeddingModel({ ...endpoint, dimensions: undefined, tokensPerDay }).pipe(

@@ -3,7 +3,7 @@
  * settings.
  */
 import { Context, Effect, Layer, Option, Scope } from "effect"
-import { EncryptionKey } from "../../platform/Encryption.ts"
+import { EncryptionKeys } from "../../platform/Encryption.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import type { ModelOptions } from "../../platform/models/ModelEndpoint.ts"
 import { ModelFailure } from "../../platform/models/ModelFailure.ts"
@@ -30,10 +30,10 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
       this,
       Effect.gen(function* () {
         const outbound = yield* Outbound
-        const podKey = yield* EncryptionKey
+        const podKeys = yield* EncryptionKeys
         const context = yield* Effect.context<TokenStore>()
         return yield* followActive("chat", yield* LanguageModel, (provider) =>
-          Option.match(endpointOfActive(outbound, podKey, provider), {
+          Option.match(endpointOfActive(outbound, podKeys, provider), {
             onNone: () => Effect.succeed(unopened(provider)),
             // The layer opens nothing that must be closed later, because each call closes its own connection. So its
             // scope is never closed.

@@ -1,5 +1,6 @@
 /** Makes the address and the key with which the pod calls a provider. */
 import { Option, Redacted } from "effect"
+import type { PodKeys } from "../../platform/Encryption.ts"
 import type { ModelEndpoint } from "../../platform/models/ModelEndpoint.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 import { guardedFetch } from "../outbound/GuardedFetch.ts"
@@ -25,7 +26,7 @@ export const endpointOf = (
  */
 export const endpointOfActive = (
   outbound: OutboundSettings,
-  podKey: Redacted.Redacted<Buffer>,
+  podKeys: PodKeys,
   provider: ActiveProvider
 ): Option.Option<ModelEndpoint> => {
   const { credential, ownerId, url } = provider
@@ -35,7 +36,7 @@ export const endpointOfActive = (
   if (sealed === null || sealed.url === null || origin === undefined || parsedUrl(sealed.url)?.origin !== origin) {
     return Option.none()
   }
-  return openDataKey(podKey, ownerId, sealed.dataKey).pipe(
+  return openDataKey(podKeys, ownerId, sealed.dataKey).pipe(
     Option.flatMap((dataKey) => openField(dataKey, { id, personId: ownerId }, "value", sealed.value)),
     Option.map((key) => endpointOf(outbound, provider, Option.some(Redacted.make(key))))
   )

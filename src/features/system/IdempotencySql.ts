@@ -1,29 +1,53 @@
 /** The stored answers of mutations, for repeated requests. The transaction of a mutation also stores its answer. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { answerNotKept, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"
+import { answerNotKept, type Fingerprint, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"
+import { byteaArray } from "../../platform/ArrayLiteral.ts"
+
+interface BegunRow {
+  readonly fingerprint: Uint8Array
+}
 
 export const layer = Layer.effect(
   Idempotency,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const begin = (principalId: string, hash: Buffer) => sql<BegunRow>`
+      INSERT INTO idempotency_keys (principal_id, fingerprint)
+      VALUES (${principalId}, ${hash})
+      ON CONFLICT (principal_id, fingerprint) DO UPDATE
+        SET created_at = now(), answer = NULL
+        WHERE idempotency_keys.created_at < now() - interval '24 hours'
+      RETURNING fingerprint`
+
+    /** Begins with each hash, in one order, so that two pods whose secrets have another order wait for each other. */
+    const beginAll = (principalId: string, print: Fingerprint) => sql<BegunRow>`
+      INSERT INTO idempotency_keys (principal_id, fingerprint)
+      SELECT ${principalId}, hash FROM unnest(${byteaArray(print)}::bytea[]) hash ORDER BY hash
+      ON CONFLICT (principal_id, fingerprint) DO UPDATE
+        SET created_at = now(), answer = NULL
+        WHERE idempotency_keys.created_at < now() - interval '24 hours'
+      RETURNING fingerprint`
+
     return {
       once: (principalId, print, keepsAnswer, effect) =>
         Effect.gen(function* () {
+          const hashes = byteaArray(print)
           // This row works as a lock. A repeated request at the same time waits here until the transaction of the first
           // request ends. Then it finds the stored answer. If the first request was rolled back, the repeated one runs
           // itself. An answer that is older than a day is replaced.
-          const taken = yield* sql`
-            INSERT INTO idempotency_keys (principal_id, fingerprint)
-            VALUES (${principalId}, ${print})
-            ON CONFLICT (principal_id, fingerprint) DO UPDATE
-              SET created_at = now(), answer = NULL
-              WHERE idempotency_keys.created_at < now() - interval '24 hours'
-            RETURNING principal_id`
-          if (taken.length === 0) {
+          const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
+          if (begun.length < print.length) {
+            if (begun.length > 0) {
+              // The first request was made under fewer secrets. Only its row has the answer and the time of the request.
+              yield* sql`
+                DELETE FROM idempotency_keys
+                WHERE principal_id = ${principalId}
+                  AND fingerprint = ANY (${byteaArray(begun.map(({ fingerprint }) => Buffer.from(fingerprint)))}::bytea[])`
+            }
             const [kept] = yield* sql<{ readonly answer: string | null }>`
               SELECT answer FROM idempotency_keys
-              WHERE principal_id = ${principalId} AND fingerprint = ${print}`
+              WHERE principal_id = ${principalId} AND fingerprint = ANY (${hashes}::bytea[])`
             if (kept?.answer == null) return yield* answerNotKept
             return replay(kept.answer)
           }
@@ -31,7 +55,7 @@ export const layer = Layer.effect(
           if (keepsAnswer) {
             yield* sql`
               UPDATE idempotency_keys SET answer = ${keptForm(answer)}
-              WHERE principal_id = ${principalId} AND fingerprint = ${print}`
+              WHERE principal_id = ${principalId} AND fingerprint = ANY (${hashes}::bytea[])`
           }
           return { answer, isReplay: false }
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)) as never

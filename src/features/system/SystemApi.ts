@@ -148,6 +148,15 @@ const ShownSetting = Schema.Struct({
   source: described("Where the value came from, such as `environment`, `.env line 4` or `default`.", Schema.String)
 }).annotations({ identifier: "ShownSetting" })
 
+const SecretReport = Schema.Struct({
+  name: described("Name of the setting, such as `POD_KEY_PEPPER`.", Schema.String),
+  values: count("Values of the setting: the present one and the former ones."),
+  older: described(
+    "What the present value does not open: it needs a former value, and is useless without it.",
+    Schema.Array(Schema.Struct({ of: described("Kind, such as `keys`.", Schema.String), count: count("How many.") }))
+  )
+}).annotations({ identifier: "SecretReport" })
+
 export const SystemProcedures = RpcGroup.make(
   query("system.getSettings", {
     input: NoInput,
@@ -155,6 +164,13 @@ export const SystemProcedures = RpcGroup.make(
     door: signedIn,
     summary:
       "List the settings of the pod with their values and sources, without secrets. Only for the owner of the pod."
+  }),
+  query("health.secrets", {
+    input: NoInput,
+    success: Schema.Array(SecretReport),
+    door: signedIn,
+    summary:
+      "Count what still needs a former value of a secret, such as keys of a former POD_KEY_PEPPER. Only for the owner of the pod."
   }),
   query("setup.status", {
     input: NoInput,

@@ -12,6 +12,7 @@ import { People } from "../people/People.ts"
 import { figureForOwner, podOwnerOnly } from "../people/PodOwner.ts"
 import { PodSettings } from "./PodSettings.ts"
 import { Readiness } from "./Readiness.ts"
+import { SecretUse } from "./SecretUse.ts"
 import { ProbeApi, SystemApi, SystemProcedures } from "./SystemApi.ts"
 
 const entry = (surface: "rest" | "procedure" | "tool", operation: Operation) => ({
@@ -96,6 +97,7 @@ const procedures = implementProcedures(
     const { baseUrl, version } = yield* PodFacts
     const { shown } = yield* PodSettings
     const catalog = yield* Catalog
+    const secretUse = yield* SecretUse
 
     const mcpServers = Effect.map(catalog.compiled, ({ tools }) => [
       {
@@ -112,6 +114,7 @@ const procedures = implementProcedures(
     return {
       "system.getSettings": () =>
         Effect.zipRight(people.me, Effect.as(podOwnerOnly("sees the settings of the pod"), shown)),
+      "health.secrets": () => Effect.zipRight(people.me, secretUse.report),
       "health.alive": () => Effect.zipRight(people.me, alive()),
       "health.ready": () => Effect.zipRight(people.me, check),
       "setup.status": () =>

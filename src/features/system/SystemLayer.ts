@@ -1,9 +1,23 @@
 /** The layers of health, manifest and time. */
 import { Layer } from "effect"
+import * as CalendarLayer from "../calendar/CalendarLayer.ts"
+import * as InvitationLayer from "../invitations/InvitationLayer.ts"
+import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Readiness } from "./Readiness.ts"
+import * as VaultLayer from "../vault/VaultLayer.ts"
+import { SecretUse } from "./SecretUse.ts"
 import * as SystemHandlers from "./SystemHandlers.ts"
 
 export const services = Readiness.layer
 
-export const layer = SystemHandlers.layer.pipe(Layer.provideMerge(services), Layer.provide(PeopleLayer.services))
+const secretUse = SecretUse.layer.pipe(
+  Layer.provide(
+    Layer.mergeAll(VaultLayer.services, KeyLayer.services, InvitationLayer.services, CalendarLayer.services)
+  )
+)
+
+export const layer = SystemHandlers.layer.pipe(
+  Layer.provideMerge(services),
+  Layer.provide(Layer.merge(PeopleLayer.services, secretUse))
+)

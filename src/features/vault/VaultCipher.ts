@@ -4,7 +4,7 @@
  */
 import { Option, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
-import { derivedKey, keyedHash, open, seal, type SealedPlace } from "../../platform/Encryption.ts"
+import { derivedKey, keyedHash, open, type PodKeys, seal, type SealedPlace } from "../../platform/Encryption.ts"
 
 type Key = Redacted.Redacted<Buffer>
 
@@ -13,15 +13,16 @@ const recoveryPlace = (personId: string): SealedPlace => [personId, personId, "r
 
 export type EntryField = "value" | "notes"
 
-export const sealDataKey = (podKey: Key, personId: string, dataKey: Key): Buffer =>
+export const sealDataKey = ([podKey]: PodKeys, personId: string, dataKey: Key): Buffer =>
   seal(podKey, Redacted.value(dataKey), dataKeyPlace(personId))
 
-/**
- * Decrypts the data key of a vault. Returns None if the data key was encrypted with another key than the present key of
- * the pod.
- */
-export const openDataKey = (podKey: Key, personId: string, sealed: Buffer): Option.Option<Key> =>
-  Option.map(Option.fromNullable(open(podKey, sealed, dataKeyPlace(personId))), (bytes) => Redacted.make(bytes))
+/** Decrypts the data key of a vault. Returns None if none of the keys of the pod has encrypted it. */
+export const openDataKey = (podKeys: PodKeys, personId: string, sealed: Buffer): Option.Option<Key> =>
+  Option.firstSomeOf(
+    podKeys.map((podKey) =>
+      Option.map(Option.fromNullable(open(podKey, sealed, dataKeyPlace(personId))), (bytes) => Redacted.make(bytes))
+    )
+  )
 
 export const sealField = (
   dataKey: Key,

@@ -1,9 +1,10 @@
 /** The layers of vaults. */
 import { Layer } from "effect"
 import * as VaultHandlers from "./VaultHandlers.ts"
+import { VaultKeys } from "./VaultKeys.ts"
 import { Vaults } from "./Vaults.ts"
 
 /** The service that other features use. */
-export const services = Vaults.layer
+export const services = Layer.merge(Vaults.layer, VaultKeys.layer)
 
-export const layer = Layer.provide(VaultHandlers.layer, services)
+export const layer = Layer.merge(VaultHandlers.layer, VaultKeys.layerResealing).pipe(Layer.provide(services))

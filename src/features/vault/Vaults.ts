@@ -8,7 +8,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { cutPage, type Page, type PagedAnswer, pagedAnswer } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { EncryptionKey, randomKey } from "../../platform/Encryption.ts"
+import { EncryptionKeys, randomKey } from "../../platform/Encryption.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -105,7 +105,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     this,
     Effect.gen(function* () {
       const store = yield* VaultStore
-      const podKey = yield* EncryptionKey
+      const podKeys = yield* EncryptionKeys
       const gate = yield* GovernanceGate
       const asking = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
 
@@ -119,7 +119,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         )
 
       const opened = (personId: string, sealedKey: Buffer): Effect.Effect<Key, Conflict> =>
-        Option.match(openDataKey(podKey, personId, sealedKey), {
+        Option.match(openDataKey(podKeys, personId, sealedKey), {
           onNone: () => Effect.fail(locked),
           onSome: Effect.succeed
         })
@@ -130,7 +130,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         const known = yield* store.vault
         if (known !== null) return yield* opened(personId, known.sealedKey)
         const passed = yield* passFor("create", null)
-        yield* store.begin(sealDataKey(podKey, personId, randomKey()), passed)
+        yield* store.begin(sealDataKey(podKeys, personId, randomKey()), passed)
         const begun = yield* store.vault
         return begun === null ? yield* noVault : yield* opened(personId, begun.sealedKey)
       })
@@ -139,7 +139,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
       const stateOf = (personId: string, vault: StoredVault | null): VaultState => ({
         hasVault: vault !== null,
-        isLocked: vault !== null && Option.isNone(openDataKey(podKey, personId, vault.sealedKey)),
+        isLocked: vault !== null && Option.isNone(openDataKey(podKeys, personId, vault.sealedKey)),
         hasRecoveryKey: vault !== null && vault.recovery !== null
       })
 
@@ -334,7 +334,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           if (vault === null) return yield* noVault
           const key = vault.recovery === null ? Option.none() : recoverDataKey(written, personId, vault.recovery)
           if (Option.isNone(key)) return yield* invalid("recoveryKey", "This is not the recovery key of the vault.")
-          const sealedKey = sealDataKey(podKey, personId, key.value)
+          const sealedKey = sealDataKey(podKeys, personId, key.value)
           yield* store.changeVault({ kind: "recover", sealedKey, former: vault.sealedKey }, passed)
           return yield* state
         }),

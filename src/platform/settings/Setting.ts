@@ -1,5 +1,6 @@
 /** Describes one setting: its name, the schema of its text, its default, and the text of its documentation. */
 import { Option, Redacted, Schema } from "effect"
+import { secretValuesIn, type SecretValues } from "../SecretValues.ts"
 import { allowedBy, type SettingText } from "./SettingText.ts"
 
 export const settingAreas = [
@@ -135,6 +136,36 @@ export const secret = (
     isSecret: true,
     example: "",
     read: whereSet((text) => Option.map(accepts(text), () => Redacted.make(text))),
+    written: () => "set"
+  }
+}
+
+/**
+ * Makes a setting that may be absent and has one or several secret values, with commas between them. Each value must fit
+ * the schema, and no value may occur twice.
+ */
+export const secretValues = (
+  description: Description & {
+    readonly schema: SettingText<string>
+    readonly fix: string
+    readonly whenAbsent: string
+  }
+): Setting<Option.Option<SecretValues>> => {
+  const decode = Schema.decodeOption(description.schema)
+  return {
+    ...common(description, description.schema),
+    allowed: `${allowedBy(description.schema)}, or several different ones with commas between them`,
+    fix: description.fix,
+    defaultText: Option.none(),
+    whenAbsent: description.whenAbsent,
+    isSecret: true,
+    example: "",
+    read: whereSet((text) => {
+      const values = secretValuesIn(text)
+      const texts = values.map(Redacted.value)
+      const isAllowed = texts.every((each) => Option.isSome(decode(each))) && new Set(texts).size === texts.length
+      return isAllowed ? Option.some(values) : Option.none()
+    }),
     written: () => "set"
   }
 }

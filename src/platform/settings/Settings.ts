@@ -2,7 +2,7 @@
  * Declares every setting of the pod once, in a table. The loader, `.env.example` and the reference page are made from
  * this table.
  */
-import { optional, secret, type SettingValue, withDefault } from "./Setting.ts"
+import { optional, secret, secretValues, type SettingValue, withDefault } from "./Setting.ts"
 import {
   consolePath,
   addressRange,
@@ -212,29 +212,29 @@ export const settingsTable = {
     default: "14d",
     doc: "How long a person stays signed in."
   }),
-  keyPepper: secret({
+  keyPepper: secretValues({
     name: "POD_KEY_PEPPER",
     area: "Keys and sessions",
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "created in the data directory on first start",
-    doc: "Secret part of the hash of every key. If the value changes, existing keys stop working, so the pod first asks for confirmation (POD_NEW_SECRETS)."
+    doc: "Secret part of the hash of every key. To change it, put the new value before the old one, with a comma between them: new keys get the new value, and each existing key gets it at its next use. `pod doctor` says when no key needs the old value. Without the old value, keys that were not used since stop working, and if the pod never had both, it first asks for confirmation (POD_NEW_SECRETS)."
   }),
-  sessionSecret: secret({
+  sessionSecret: secretValues({
     name: "POD_SESSION_SECRET",
     area: "Keys and sessions",
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "created in the data directory on first start",
-    doc: "Secret that signs sessions. If the value changes, everybody must sign in again, so the pod first asks for confirmation (POD_NEW_SECRETS)."
+    doc: "Secret that signs sessions. To change it, put the new value before the old one, with a comma between them: sessions of both stay valid, and the old value can go when its sessions have ended (POD_SESSION_TTL). Without the old value, everybody must sign in again."
   }),
-  encryptionKey: secret({
+  encryptionKey: secretValues({
     name: "POD_ENCRYPTION_KEY",
     area: "Keys and sessions",
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "created in the data directory on first start",
-    doc: "Key that encrypts the secrets of the vault and the keys of providers. Keep a copy apart from the database. If the value changes, a person opens their vault again only with their recovery key, so the pod first asks for confirmation (POD_NEW_SECRETS)."
+    doc: "Key that encrypts the secrets of the vault and the keys of providers. Keep a copy apart from the database. To change it, put the new value before the old one, with a comma between them: the start encrypts every vault with the new value. Without a value that opens it, a person opens their vault again only with their recovery key."
   }),
   newSecrets: withDefault({
     name: "POD_NEW_SECRETS",

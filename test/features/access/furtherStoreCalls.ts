@@ -80,6 +80,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     withdrawnAt: null
   }
   const hash = Buffer.alloc(32)
+  const secretMark = "mark of tests"
 
   // `withoutVectors` is left out: it finds the people whose facts a model has not read, before the work for one person
   // begins.
@@ -108,9 +109,9 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     end: Effect.flatMap(OwnSessionStore, ({ end }) => end(id, aPassed)),
     endOthers: Effect.flatMap(OwnSessionStore, ({ endOthers }) => endOthers(undefined, aPassed))
   }
-  // `find` and `use` are left out: the holder of an invitation token has no credential yet.
-  const invitations: Calls<Of<typeof InvitationStore>, "find" | "use"> = {
-    add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash }, aPassed)),
+  // `find` and `use` are left out: the holder of an invitation token has no credential yet. The pod itself counts.
+  const invitations: Calls<Of<typeof InvitationStore>, "find" | "use" | "countOtherMark"> = {
+    add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash, secretMark }, aPassed)),
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
     withdraw: Effect.flatMap(InvitationStore, ({ withdraw }) => withdraw(id, aPassed)),
     join: Effect.flatMap(InvitationStore, ({ join }) => join(invitation, id, aPassed)),
@@ -333,15 +334,16 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     sharesOf: Effect.flatMap(VaultStore, ({ sharesOf }) => sharesOf(id)),
     received: Effect.flatMap(VaultStore, ({ received }) => received(10))
   }
-  const calendars: Calls<Of<typeof CalendarStore>, "ordererOf"> = {
+  const calendars: Calls<Of<typeof CalendarStore>, "ordererOf" | "rehash" | "countOtherMark"> = {
     createdAt: Effect.flatMap(CalendarStore, ({ createdAt }) => createdAt),
-    put: Effect.flatMap(CalendarStore, ({ put }) => put(hash, aPassed)),
+    put: Effect.flatMap(CalendarStore, ({ put }) => put({ hash, secretMark }, aPassed)),
     remove: Effect.flatMap(CalendarStore, ({ remove }) => remove(aPassed))
   }
   return {
     calendars,
     vaults,
     probes: none,
+    vaultKeys: none,
     providers: none,
     reactiveEvents,
     sentEvents,

@@ -52,7 +52,11 @@ it.effect("before a pod stops, it stores the time at which each key was last use
       Layer.mock(EventLog, {}),
       Database.layerMemory,
       Revocations.layer,
-      Layer.succeed(KeySettings, { pepper: Redacted.make("a pepper for tests"), isProduction: false })
+      Layer.succeed(KeySettings, {
+        pepper: Redacted.make("a pepper for tests"),
+        formerPeppers: [],
+        isProduction: false
+      })
     )
     const scope = yield* Scope.make()
     const context = yield* Layer.buildWithScope(Layer.provide(Access.layer, services), scope)

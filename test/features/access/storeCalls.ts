@@ -27,7 +27,7 @@ import { aTrack, Tracks } from "../records/recordCalls.ts"
 import { type Calls, callsOnFurther, type Of } from "./furtherStoreCalls.ts"
 
 /** These methods run before the caller is known, or for no caller, so no credential belongs to them. */
-type FreeKeyCalls = "verify" | "touch" | "ending"
+type FreeKeyCalls = "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
 type FreePeopleCalls =
   | "accessOf"
   | "hasOwner"

@@ -11,8 +11,10 @@ import { aPassed } from "../../support/passed.ts"
 import { aMember } from "../../support/people.ts"
 import { type Stores, withReach } from "../../support/stores.ts"
 
+const secretMark = "mark of tests"
+
 export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
-  const store = <A, E>(reach: ReachShape, call: (each: typeof CalendarStore.Service) => Effect.Effect<A, E, any>) =>
+  const calls = <A, E>(reach: ReachShape, call: (each: typeof CalendarStore.Service) => Effect.Effect<A, E, any>) =>
     withReach(reach)(Effect.flatMap(CalendarStore, call))
 
   it.effect(
@@ -21,21 +23,48 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
       Effect.gen(function* () {
         const [one, other] = [yield* aMember(), yield* aMember()]
         const [first, second, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)]
-        const { ordererOf } = yield* CalendarStore
-        const ordered = ({ principal }: ReachShape) => ({
+        const store = yield* CalendarStore
+        const ordererOf = (hash: Buffer) => store.ordererOf([hash])
+        const ordered = ({ principal }: ReachShape, hash: Buffer) => ({
           personId: principal.personId,
-          keyId: principal.credential.id
+          keyId: principal.credential.id,
+          hash
         })
-        assert.isNull(yield* store(one.reach, ({ createdAt }) => createdAt))
-        for (const hash of [first, second]) yield* store(one.reach, ({ put }) => put(hash, aPassed))
-        yield* store(other.reach, ({ put }) => put(foreign, aPassed))
+        assert.isNull(yield* calls(one.reach, ({ createdAt }) => createdAt))
+        for (const hash of [first, second]) yield* calls(one.reach, ({ put }) => put({ hash, secretMark }, aPassed))
+        yield* calls(other.reach, ({ put }) => put({ hash: foreign, secretMark }, aPassed))
         assert.isNull(yield* ordererOf(first))
-        assert.deepStrictEqual(yield* ordererOf(second), ordered(one.reach))
-        assert.isNotNull(yield* store(one.reach, ({ createdAt }) => createdAt))
-        assert.isTrue(yield* store(one.reach, ({ remove }) => remove(aPassed)))
-        assert.isFalse(yield* store(one.reach, ({ remove }) => remove(aPassed)))
+        assert.deepStrictEqual(yield* ordererOf(second), ordered(one.reach, second))
+        assert.isNotNull(yield* calls(one.reach, ({ createdAt }) => createdAt))
+        assert.isTrue(yield* calls(one.reach, ({ remove }) => remove(aPassed)))
+        assert.isFalse(yield* calls(one.reach, ({ remove }) => remove(aPassed)))
         assert.isNull(yield* ordererOf(second))
-        assert.deepStrictEqual(yield* ordererOf(foreign), ordered(other.reach))
+        assert.deepStrictEqual(yield* ordererOf(foreign), ordered(other.reach, foreign))
+      }).pipe(Effect.provide(stores))
+  )
+
+  it.effect(
+    "a feed is found by the hash of any of several peppers, and after its hash was replaced only by the new one",
+    () =>
+      Effect.gen(function* () {
+        const { reach } = yield* aMember()
+        const [former, present, unknown] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+        const { countOtherMark, ordererOf, rehash } = yield* CalendarStore
+        const before = yield* countOtherMark("new")
+        yield* calls(reach, ({ put }) => put({ hash: former, secretMark }, aPassed))
+        assert.isNull(yield* ordererOf([present, unknown]))
+        assert.deepStrictEqual((yield* ordererOf([present, former]))?.hash, former)
+        assert.strictEqual(yield* countOtherMark("new"), before + 1)
+        yield* rehash(unknown, { hash: present, secretMark: "new" })
+        assert.isNull(yield* ordererOf([present]))
+        yield* rehash(former, { hash: present, secretMark: "new" })
+        assert.isNull(yield* ordererOf([former]))
+        assert.deepStrictEqual(yield* ordererOf([present, former]), {
+          personId: reach.principal.personId,
+          keyId: reach.principal.credential.id,
+          hash: present
+        })
+        assert.strictEqual(yield* countOtherMark("new"), before)
       }).pipe(Effect.provide(stores))
   )
 }

@@ -49,11 +49,11 @@ const anAdministrator = Effect.gen(function* () {
   return personId
 })
 
-const kept = (invitation: StoredInvitation) =>
+const kept = (invitation: StoredInvitation, secretMark = "mark of tests") =>
   Effect.gen(function* () {
     const store = yield* InvitationStore
     const hash = randomBytes(32)
-    yield* withReach(aReach({ personId: invitation.invitedBy }))(store.add({ invitation, hash }, aPassed))
+    yield* withReach(aReach({ personId: invitation.invitedBy }))(store.add({ invitation, hash, secretMark }, aPassed))
     return { hash, invitation }
   })
 
@@ -79,6 +79,22 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       for (const { invitation } of [late, taken]) {
         assert.isUndefined(yield* withReach(reach)(store.withdraw(invitation.id, aPassed)))
       }
+    })
+  )
+
+  rule(
+    "only open invitations of another pepper count as those that need a former pepper",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const before = yield* store.countOtherMark("new")
+      yield* kept(anInvitation(owner), "new")
+      yield* kept(anInvitation(owner, { expiresAt: past }), "old")
+      const taken = yield* kept(anInvitation(owner), "old")
+      yield* kept(anInvitation(owner), "old")
+      assert.strictEqual(yield* store.countOtherMark("new"), before + 2)
+      yield* withReach(aReach({ personId: owner }))(store.withdraw(taken.invitation.id, aPassed))
+      assert.strictEqual(yield* store.countOtherMark("new"), before + 1)
     })
   )
 

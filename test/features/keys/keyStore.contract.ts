@@ -52,6 +52,52 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "a key is found by the hash of any of several peppers, and after its hash was replaced only by the new one",
+    Effect.gen(function* () {
+      const { add, keys } = yield* kept
+      const { hash: former, key } = yield* add()
+      const [present, unknown] = [randomBytes(32), randomBytes(32)]
+      assert.strictEqual(yield* tagOf(keys.verifyAmong([present, unknown])), "KeyUnknown")
+      const found = yield* keys.verifyAmong([present, former])
+      assert.deepStrictEqual([found.key.id, found.hash], [key.id, former])
+      const before = yield* keys.countOtherMark("new")
+      const next = { hash: present, secretMark: "new" }
+      yield* keys.rehash(key.id, unknown, next)
+      yield* keys.rehash(uuidv7(), former, next)
+      assert.strictEqual(yield* tagOf(keys.verify(present)), "KeyUnknown")
+      yield* keys.rehash(key.id, former, next)
+      yield* keys.rehash(key.id, former, next) // as a second pod would that has found the key at the same moment
+      assert.strictEqual(yield* tagOf(keys.verify(former)), "KeyUnknown")
+      const after = yield* keys.verifyAmong([present, former])
+      assert.deepStrictEqual([after.key, after.hash], [found.key, present])
+      assert.strictEqual(yield* keys.countOtherMark("new"), before - 1)
+    })
+  )
+
+  rule(
+    "a revoked and a rotated key stay dead under every pepper, and do not count as keys that need a former pepper",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const before = yield* keys.countOtherMark("new")
+      const [revoked, rotated, expired] = [yield* add(), yield* add(), yield* add({ expiresAt: later(60) })]
+      const successor = { ...aNewKey({ personId, rotatedFromId: rotated.key.id }), secretMark: "new" }
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(yield* keys.countOtherMark("new"), before + 2)
+      yield* withReach(reach)(keys.revoke(revoked.key.id, "lost", aPassed))
+      yield* withReach(reach)(keys.replace(rotated.key.id, successor, null, aPassed))
+      for (const { hash, key } of [revoked, rotated]) {
+        const next = { hash: randomBytes(32), secretMark: "new" }
+        assert.strictEqual(yield* tagOf(keys.verifyAmong([next.hash, hash])), "KeyRevoked")
+        yield* keys.rehash(key.id, hash, next)
+        assert.strictEqual(yield* tagOf(keys.verifyAmong([next.hash, hash])), "KeyRevoked")
+      }
+      assert.strictEqual(yield* tagOf(keys.verifyAmong([randomBytes(32), expired.hash])), "KeyExpired")
+      assert.strictEqual((yield* keys.verifyAmong([successor.hash])).key.id, successor.key.id)
+      assert.strictEqual(yield* keys.countOtherMark("new"), before)
+    })
+  )
+
+  rule(
     "a caller can neither read, list, rename, revoke nor replace a key of another person",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept

@@ -4,7 +4,7 @@ import { Deferred, Effect, Either, Fiber, type Layer, Ref } from "effect"
 import { NotFound } from "../../../src/doors/Failure.ts"
 import { Idempotency, type IdempotentRequest } from "../../../src/doors/Idempotency.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { fingerprintOf } from "../../support/fingerprints.ts"
+import { fingerprintOf, fingerprintsUnder } from "../../support/fingerprints.ts"
 import { Engine, type Stores } from "../../support/stores.ts"
 import { upTo } from "../../support/people.ts"
 
@@ -75,6 +75,48 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
       for (const again of [secret, { keepsAnswer: true }]) {
         assert.strictEqual(codeOf(yield* once(principalId, mutation, again)), "IDEMPOTENT_ANSWER_NOT_KEPT")
       }
+      assert.strictEqual(yield* mutation.runs, 1)
+    })
+  )
+
+  rule(
+    "a request that came before a change of the secret is recognised after it, as long as the pod has the former secret too",
+    Effect.gen(function* () {
+      const request = { key: "key-00000001", method: "POST", route: "/entities", body: "{}" }
+      const [former, both, present] = [["a"], ["b", "a"], ["b"]].map(([first = "", ...more]) =>
+        fingerprintsUnder(first, ...more).of(request)
+      )
+      for (const keepsAnswer of [true, false]) {
+        const again = keepsAnswer ? "replayed" : "IDEMPOTENT_ANSWER_NOT_KEPT"
+        const principalId = uuidv7()
+        const mutation = yield* aMutation()
+        assert.strictEqual(codeOf(yield* once(principalId, mutation, { print: former, keepsAnswer })), "done")
+        for (const print of [both, both, former]) {
+          assert.strictEqual(codeOf(yield* once(principalId, mutation, { print: print, keepsAnswer })), again)
+        }
+        assert.strictEqual(yield* mutation.runs, 1)
+        const later = uuidv7()
+        assert.strictEqual(codeOf(yield* once(later, mutation, { print: both, keepsAnswer })), "done")
+        for (const print of [former, present, both]) {
+          assert.strictEqual(codeOf(yield* once(later, mutation, { print: print, keepsAnswer })), again)
+        }
+      }
+    })
+  )
+
+  rule(
+    "if a mutation is sent at the same moment to pods whose secrets have another order, it has one effect",
+    Effect.gen(function* () {
+      const request = { key: "key-00000001", method: "POST", route: "/entities", body: "{}" }
+      const prints = [fingerprintsUnder("a", "b"), fingerprintsUnder("b", "a")].map(({ of }) => of(request))
+      const principalId = uuidv7()
+      const mutation = yield* aMutation()
+      const outcomes = yield* Effect.forEach(
+        upTo(20),
+        (each) => once(principalId, mutation, { print: prints[each % 2] }),
+        { concurrency: "unbounded" }
+      )
+      assert.lengthOf(outcomes.filter(Either.isRight), 20)
       assert.strictEqual(yield* mutation.runs, 1)
     })
   )

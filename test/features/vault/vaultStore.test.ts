@@ -3,3 +3,4 @@ import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
 onEachEngine("stored vaults", contractOf("vaults"))
+onEachEngine("the data keys of vaults", contractOf("vaultKeys"))

@@ -247,7 +247,10 @@ describe("secrets in settings", () => {
         POD_EMBEDDING_MODEL: "small"
       })
       assert.notInclude(shownBy(loaded), value)
-      assert.strictEqual(Option.getOrThrow(Option.map(loaded.settings.sessionSecret, Redacted.value)), value)
+      assert.strictEqual(
+        Option.getOrThrow(Option.map(loaded.settings.sessionSecret, ([first]) => Redacted.value(first))),
+        value
+      )
       assert.strictEqual(Option.getOrThrow(Option.map(loaded.settings.databaseUrl, Redacted.value)), url)
     }
   )

@@ -1,10 +1,36 @@
 /** Accepted settings: their meaning, the order of their sources, and the warnings about them. */
 import { assert, describe, it } from "@effect/vitest"
-import { Option } from "effect"
+import { Option, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
 import { report } from "../../../src/platform/settings/SettingsReport.ts"
 import { acceptedSettings, aSettings, refusedSettings, settingRows } from "../../support/settings.ts"
 
 describe("values of settings", () => {
+  it("a secret that is being changed has the new value before the former one, and an empty, repeated or short value is refused without showing any of them", () => {
+    const [one, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("hex")]
+    for (const name of ["POD_KEY_PEPPER", "POD_SESSION_SECRET", "POD_ENCRYPTION_KEY"]) {
+      const { settings } = acceptedSettings({ [name]: `${one}, ${other}` })
+      const values = [settings.keyPepper, settings.sessionSecret, settings.encryptionKey].flatMap(Option.toArray).flat()
+      assert.deepStrictEqual(values.map(Redacted.value), [one, other])
+      for (const wrong of [
+        `${one},`,
+        `,${one}`,
+        `${one},,${other}`,
+        `${one},${one}`,
+        `${one},${other.slice(2)}`,
+        ","
+      ]) {
+        const { problems } = refusedSettings({ [name]: wrong })
+        assert.deepStrictEqual(
+          problems.map((problem) => problem.name),
+          [name],
+          wrong
+        )
+        assert.notInclude(JSON.stringify(problems), one)
+      }
+    }
+  })
+
   it("each setting that is not set has its documented default", () => {
     const { settings, sourceOf, warnings } = acceptedSettings({})
     assert.deepStrictEqual(settings, {

@@ -201,7 +201,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
         revokedAt: null,
         revokedReason: null
       }
-      yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id) }, aPassed))
+      yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id), secretMark: "test" }, aPassed))
     }
     for (const name of ["first", "second"] as const) {
       const fields = { name, description: null, status: "active" as const, settings: {}, metadata: {} }

@@ -1,0 +1,43 @@
+/**
+ * The encrypted data keys of all vaults, for the pod's own work: to encrypt them with a new key of the pod. They open no
+ * value without the key of the pod.
+ */
+import { Context, Effect, Layer } from "effect"
+import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
+import { type StoredVault, vaultTable } from "./VaultTable.ts"
+
+export type SealedKey = Pick<StoredVault, "personId" | "sealedKey">
+
+export class VaultKeyStore extends Context.Tag("pod/VaultKeyStore")<
+  VaultKeyStore,
+  {
+    /** The data keys in the order of their people, after this person. */
+    readonly list: (after: string | null, limit: number) => Effect.Effect<ReadonlyArray<SealedKey>>
+    /** Replaces the data key of a vault. Returns false and changes nothing if the vault has another one than `former`. */
+    readonly replace: (former: SealedKey, sealedKey: Buffer) => Effect.Effect<boolean>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(MemoryDatabase, ({ atomically, rows: current }) => ({
+      list: (after, limit) =>
+        Effect.map(current, (rows) =>
+          rows
+            .all(vaultTable)
+            .filter(({ personId }) => after === null || personId > after)
+            .toSorted((one, other) => (one.personId < other.personId ? -1 : 1))
+            .slice(0, limit)
+            .map(({ personId, sealedKey }) => ({ personId, sealedKey }))
+        ),
+      replace: (former, sealedKey) =>
+        atomically((rows) =>
+          Effect.sync(() => {
+            const vault = rows.find(vaultTable, former.personId)
+            if (!vault?.sealedKey.equals(former.sealedKey)) return false
+            rows.put(vaultTable, { ...vault, sealedKey })
+            return true
+          })
+        )
+    }))
+  )
+}
