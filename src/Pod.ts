@@ -28,6 +28,7 @@ import { PodSettings } from "./features/system/PodSettings.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import { SetupLinkFile } from "./features/people/SetupLinkFile.ts"
 import { SetupSettings } from "./features/setup/SetupSettings.ts"
+import { WebhookAttempts } from "./features/webhooks/WebhookAttempts.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
 import { FactMemory } from "./features/memory/FactSpaces.ts"
@@ -173,6 +174,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Dependencies.layer,
         Implementations.layer,
         Revocations.layer,
+        WebhookAttempts.layer,
         RateLimit.layer(options.rateLimitPerMinute),
         Layer.succeed(SearchMemory, {
           bytesMax: options.searchMemoryBytes * (1 - factShare),

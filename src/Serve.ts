@@ -8,6 +8,7 @@ import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
 import { ProposalCount } from "./features/proposals/ProposalCount.ts"
 import { KeyUsage } from "./features/usage/KeyUsage.ts"
 import { People } from "./features/people/People.ts"
+import { WebhookAttempts } from "./features/webhooks/WebhookAttempts.ts"
 import { externalMount, hubMount, hubMountAlias, n8nMount, openAiMount } from "./doors/Mounts.ts"
 import { Database } from "./platform/Database.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
@@ -45,6 +46,7 @@ const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metri
   const { drains, ping, pool } = yield* Database
   const { states } = yield* Jobs
   const { verdicts } = yield* GovernanceGate
+  const { counts: webhookAttempts } = yield* WebhookAttempts
   const { waiting } = yield* ProposalCount
   const metrics = makeMetrics({
     jobs: states,
@@ -53,6 +55,7 @@ const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metri
     version,
     proposals: waiting,
     verdicts,
+    webhookAttempts,
     pool,
     drains
   })

@@ -27,6 +27,8 @@ export interface MetricSources {
   readonly proposals: Effect.Effect<number, unknown>
   /** How many writes the gate has allowed, denied or turned into proposals since the start. */
   readonly verdicts: () => Readonly<Record<string, number>>
+  /** How many calls to webhooks have ended since the start, by their result. */
+  readonly webhookAttempts: () => Readonly<Record<string, number>>
   /** The pool of database connections, as the driver counts it. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
   /** How often and how long revocations have waited for earlier transactions. */
@@ -44,7 +46,7 @@ const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 const askMost = "2 seconds" // the longest wait for one source of the metrics; Prometheus gives up after ten seconds
 
 export const makeMetrics = (sources: MetricSources): Metrics => {
-  const { drains, jobs, mounts, ping, pool, proposals, verdicts, version } = sources
+  const { drains, jobs, mounts, ping, pool, proposals, verdicts, version, webhookAttempts } = sources
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -79,6 +81,16 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     collect() {
       this.reset()
       for (const [verdict, count] of Object.entries(verdicts())) this.inc({ verdict }, count)
+    }
+  })
+  const attempts = new Counter({
+    name: "pod_webhook_attempts_total",
+    help: "Calls to webhooks by result: success, retried (failed, and a call follows) or failed (no call follows).",
+    labelNames: ["result"],
+    registers: [],
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(webhookAttempts())) this.inc({ result }, count)
     }
   })
   const connections = new Gauge({
@@ -117,6 +129,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
       })
   )
   registry.registerMetric(decisions)
+  registry.registerMetric(attempts)
   registry.registerMetric(connections)
   registry.registerMetric(queued)
   for (const each of drainCounters) registry.registerMetric(each)

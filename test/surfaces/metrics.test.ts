@@ -8,6 +8,8 @@ import { makeMetrics, serveMetrics } from "../../src/surfaces/Metrics.ts"
 import { exchange } from "../support/exchange.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Storage, type TestPod } from "../support/pod.ts"
+import { aReceiver, quickWebhooks } from "../support/receiver.ts"
+import { aMoment } from "../support/aMoment.ts"
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -41,7 +43,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     // The metrics have two addresses: a separate port, and the port of the pod with a token. In memory this test opens
     // only the separate port, and on PGlite it opens both.
     const metricsToken = storage.kind === "memory" ? Option.none() : Option.some(Redacted.make(token))
-    pod = await aPod(storage, { metricsPort: Option.some(port), metricsToken })
+    pod = await aPod(storage, { metricsPort: Option.some(port), metricsToken }, { webhooks: quickWebhooks() })
   })
   afterAll(() => pod?.stop())
 
@@ -123,6 +125,29 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     for (const state of ["in_use", "idle"]) assert.isTrue(after.has(`pod_db_pool_connections{state="${state}"}`), state)
     assert.isTrue(after.has("nodejs_eventloop_lag_p99_seconds"))
   })
+
+  it("the metrics count calls to webhooks as success, as retried, or as failed if no call follows", async () => {
+    const attempts = async () => {
+      const values = valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
+      return ["success", "retried", "failed"].map((result) =>
+        values.get(`pod_webhook_attempts_total{result="${result}"}`)
+      )
+    }
+    assert.deepStrictEqual(await attempts(), [0, 0, 0])
+    const statuses = [204, 503, 204, 410]
+    const receiver = await aReceiver((response) => void response.writeHead(statuses.shift() ?? 500).end())
+    const draft = { name: "Counted", url: receiver.url, eventTypes: ["test.counted"] }
+    assert.strictEqual((await pod.owner.mutate("webhooks.create", draft)).status, 200)
+    for (const expected of [
+      [1, 0, 0],
+      [2, 1, 0],
+      [2, 1, 1]
+    ]) {
+      await pod.owner.mutate("events.log", { type: "test.counted", data: {} })
+      while (JSON.stringify(await attempts()) !== JSON.stringify(expected)) await aMoment()
+    }
+    await receiver.stop()
+  })
 })
 
 const quiet = {
@@ -130,6 +155,7 @@ const quiet = {
   mounts: [],
   proposals: Effect.succeed(0),
   verdicts: () => ({}),
+  webhookAttempts: () => ({}),
   pool: { totalCount: 3, idleCount: 1, waitingCount: 2 },
   drains: () => ({ count: 2, failed: 1, totalMs: 1500 })
 }

@@ -14,6 +14,7 @@ import { CallStore, type EndedCall, type Outcome, turnOf } from "./CallStore.ts"
 import { type ClaimedDelivery, isSuccess, pauseAfter } from "./Delivery.ts"
 import { bodyOf, eventText, headersOf, secretsAt, type SentEvent } from "./Signature.ts"
 import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReach.ts"
+import { WebhookAttempts } from "./WebhookAttempts.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
 const claimedMost = 32 // one round claims at most this many deliveries
@@ -80,6 +81,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const store = yield* CallStore
   const { alone, atomically } = yield* Transaction
   const subscribers = yield* SubscriberReach
+  const attempts = yield* WebhookAttempts
   const settings = yield* WebhookSettings
   const { times } = settings
   const call = callerBy(settings)
@@ -98,8 +100,10 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       const { maxRetries } = webhook.retryConfig
       const random = yield* Random.next
       const pause = isGone ? null : pauseAfter(times, claimed.attempt, maxRetries, result.retryAfterSeconds, random)
+      const status = isSuccess(result) ? "success" : pause === null ? "failed" : "pending"
+      attempts.ended(status)
       return {
-        status: isSuccess(result) ? "success" : pause === null ? "failed" : "pending",
+        status,
         pauseSeconds: pause ?? 0,
         responseStatus: result.status,
         responseBody: result.body,

@@ -6,6 +6,7 @@ import { CallStore } from "../../../src/features/webhooks/CallStore.ts"
 import { startDelivering } from "../../../src/features/webhooks/Deliveries.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { SubscriberReach } from "../../../src/features/webhooks/SubscriberReach.ts"
+import { WebhookAttempts } from "../../../src/features/webhooks/WebhookAttempts.ts"
 import { WebhookSettings } from "../../../src/features/webhooks/WebhookSettings.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
@@ -32,6 +33,7 @@ it.live("a pod that stops begins no further round of webhook calls, even if deli
       Layer.mock(CallStore, {}),
       Layer.mock(SubscriberReach, { of: () => round }),
       EventCursors.layerMemory,
+      WebhookAttempts.layer,
       Layer.succeed(WebhookSettings, quickWebhooks()),
       Transaction.layerMemory
     ).pipe(Layer.provide(MemoryDatabase.layer))
