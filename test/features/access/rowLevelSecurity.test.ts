@@ -45,10 +45,10 @@ const findsWork = new Set([
 ])
 
 /**
- * Each of these database functions returns one row to the pod itself: the provider of its models, or the person whose
- * calendar has a secret token.
+ * These database functions answer the pod itself: the provider of its models, the person whose calendar has a secret token,
+ * and the data keys of vaults, which are encrypted and open no entry.
  */
-const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer"])
+const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer", "vault_data_keys"])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */
 const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
@@ -136,15 +136,19 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed. The other
-      // functions return the spaces with work to do, count or delete the results of this work, or delete what probes
-      // wrote.
+      // functions return the spaces with work to do, count or delete the results of this work, delete what probes wrote,
+      // or replace a hash or a ciphertext by another one of the same token or key.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",
         "persons_without_fact_vectors",
         "vector_progress",
         "forget_replaced_vectors",
-        "forget_probes"
+        "forget_probes",
+        "mark_secret",
+        "rehash_calendar_feed",
+        "calendar_feeds_without_mark",
+        "replace_vault_data_key"
       ])
       const functions = yield* asOwner(sql<{
         name: string
