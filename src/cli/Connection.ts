@@ -120,6 +120,23 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
 
 const twoWays = badUsage("--url and --data-dir name two different ways to the pod. Give one of them.")
 
+/**
+ * The connection to a pod that runs: the one that an address or a profile names, else the one on this machine. Undefined
+ * if none runs on this machine. Other than `connect`, this opens no database.
+ */
+export const connectToRunning = (globals: GlobalsShape): Effect.Effect<Connection | undefined, CliFailure> =>
+  Effect.gen(function* () {
+    if (globals.url !== undefined && globals.dataDir !== undefined) return yield* twoWays
+    const found = yield* chosen(globals, yield* readCredentials)
+    if (found !== undefined) return overHttp(found.url, found)
+    const local = yield* Effect.promise(() => import("./LocalPod.ts"))
+    const place = yield* local.runningLocally(yield* local.localSettings(globals), globals)
+    if (place === undefined) return undefined
+    return env("POD_API_KEY") === undefined
+      ? { way: "socket", place, credential: {}, isKey: false }
+      : overHttp(place.url)
+  })
+
 export const connect = (globals: GlobalsShape): Effect.Effect<Connection, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (globals.url !== undefined && globals.dataDir !== undefined) {

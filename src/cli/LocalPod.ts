@@ -111,6 +111,21 @@ const inThisProcess = (
     return { way: "process", place: { url: podAddress(settings), socketPath: path } }
   })
 
+/** The socket of the pod that runs on the data directory. Undefined if none runs. Starts nothing. */
+export const runningLocally = (
+  settings: SettingsShape,
+  globals: GlobalsShape
+): Effect.Effect<Place | undefined, CliFailure> =>
+  Effect.gen(function* () {
+    const known = join(settings.dataDir, adminSocketName)
+    const path = socketPath(known)
+    if (path === undefined || !existsSync(known)) return undefined
+    const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
+    if (place._tag === "Right") return place.right
+    if (place.left.message.includes("EACCES")) return yield* foreign(resolve(known))
+    return place.left.code === "TIMEOUT" ? yield* silent(settings, place.left) : undefined
+  })
+
 /**
  * Connects to the pod of the data directory. Undefined if the directory holds no pod and the settings name no database.
  */
@@ -119,14 +134,8 @@ export const connectLocally = (
   globals: GlobalsShape
 ): Effect.Effect<LocalPlace | undefined, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const known = join(settings.dataDir, adminSocketName)
-    const path = socketPath(known)
-    if (path !== undefined && existsSync(known)) {
-      const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
-      if (place._tag === "Right") return { way: "socket", place: place.right }
-      if (place.left.message.includes("EACCES")) return yield* foreign(resolve(known))
-      if (place.left.code === "TIMEOUT") return yield* silent(settings, place.left)
-    }
+    const running = yield* runningLocally(settings, globals)
+    if (running !== undefined) return { way: "socket", place: running }
     const hasPod = Option.isSome(settings.databaseUrl) || existsSync(join(settings.dataDir, "pg"))
     return hasPod ? yield* inThisProcess(settings, globals) : undefined
   })

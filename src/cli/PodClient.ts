@@ -106,6 +106,24 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
   )
 }
 
+/** Calls an RPC procedure over a connection, and returns its answer. */
+export const procedureOver = (
+  { credential, isKey, place }: Connection,
+  name: string,
+  timeoutMs: number
+): Effect.Effect<unknown, CliFailure> =>
+  Effect.gen(function* () {
+    const answer = yield* httpCall(place, {
+      method: "POST",
+      path: `${isKey ? bridgeMount : sessionMount}/${name}`,
+      headers: { accept: "application/json", "content-type": "application/json", ...credential },
+      body: "{}",
+      timeoutMs
+    })
+    const { data } = yield* answered(answer)
+    return typeof data === "object" ? fieldsOf(fieldsOf(data)["result"])["data"] : yield* noPod(place.url)
+  })
+
 /** The failure of a call if the server that answered is not a pod. */
 export const noPod = (url: string): CliFailure =>
   new CliFailure({

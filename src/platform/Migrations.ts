@@ -191,16 +191,24 @@ export interface MigrationState {
  * are pending.
  */
 export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<MigrationState>, SqlError.SqlError> =>
-  Effect.map(appliedMigrations(owner), (applied) => {
-    const names = [...new Set([...migrations, ...applied].map(({ name }) => name))].sort()
-    return names.map((name) => {
-      const row = applied.find((one) => one.name === name)
-      const known = migrations.find((one) => one.name === name)
-      if (row === undefined) return { name, state: "pending" as const }
-      if (known === undefined) return { name, state: "unknown" as const }
-      return { name, state: isMadeFrom(row.digest, known) ? ("applied" as const) : ("changed" as const) }
-    })
+  Effect.map(appliedMigrations(owner), statesOf)
+
+/**
+ * Compares applied migrations with the files, ordered by name. A running pod tells no digests, so a changed file does not
+ * show then. The pod itself compares the digests when it starts.
+ */
+export const statesOf = (
+  applied: ReadonlyArray<{ readonly name: string; readonly digest?: string }>
+): ReadonlyArray<MigrationState> => {
+  const names = [...new Set([...migrations, ...applied].map(({ name }) => name))].sort()
+  return names.map((name) => {
+    const row = applied.find((one) => one.name === name)
+    const known = migrations.find((one) => one.name === name)
+    if (row === undefined) return { name, state: "pending" }
+    if (known === undefined) return { name, state: "unknown" }
+    return { name, state: row.digest === undefined || isMadeFrom(row.digest, known) ? "applied" : "changed" }
   })
+}
 
 /** The migrations that the database has, by name. Changes nothing. */
 export const appliedMigrations = (

@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { aCommandLine } from "../support/builtCli.ts"
 import { aFolder, startPod } from "../support/builtPod.ts"
+import { projectRoot } from "../support/migrations.ts"
 
 const home = aFolder()
 const data = join(home.path, "data")
@@ -111,6 +112,22 @@ describe("commands without a running server", () => {
     assert.strictEqual((await login("a long enough password")).code, 4)
     assert.strictEqual((await login("quite another password")).code, 0)
     assert.strictEqual((await pod(["logout"])).code, 0)
+
+    // The running pod has the embedded database, so the command asks the pod: over its socket, or by its address.
+    const migrations: ReadonlyArray<{ readonly name: string; readonly state: string }> = JSON.parse(
+      (await pod(["migrate", "status", "--json"])).stdout
+    ).data
+    assert.sameMembers(
+      migrations.map(({ name, state }) => `${name} ${state}`),
+      readdirSync(join(projectRoot, "migrations")).map((name) => `${name} applied`)
+    )
+    const keyed = { environment: { POD_API_KEY: key.stdout.trim() } }
+    for (const args of [url, []]) {
+      const over = await pod(["migrate", "status", "--json", ...args], keyed)
+      assert.deepStrictEqual(JSON.parse(over.stdout).data, migrations, over.stderr)
+    }
+    const stranger = await pod(["migrate", "status", ...url])
+    assert.strictEqual(stranger.code, 4, stranger.stderr)
 
     // A paused server holds the lock and accepts connections, but answers none. No command may open the database at the
     // same time.

@@ -4,30 +4,44 @@
 import * as Args from "@effect/cli/Args"
 import { Effect, Option, Redacted } from "effect"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
+import { fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
-import { failureOf, localData, localWork, runningEmbedded } from "../LocalWork.ts"
+import { type Connection, connectToRunning } from "../Connection.ts"
+import { Globals } from "../Globals.ts"
+import { failureOf, localData, localWork } from "../LocalWork.ts"
 import { Output } from "../Output.ts"
+import { procedureOver } from "../PodClient.ts"
 import { optionalPassword, passwordFile } from "../Passwords.ts"
+
+/** The migrations of a running pod. Only this pod may read an embedded database while it runs. */
+const statesOver = Effect.fnUntraced(function* (over: Connection) {
+  const { timeoutMs } = yield* Globals
+  const answer = yield* procedureOver(over, "health.migrations", timeoutMs)
+  const applied = rowsOf(fieldsOf(answer)["migrations"]).map(({ description, version }) => ({
+    name: `${textOf(version)}_${textOf(description).replaceAll(" ", "_")}.sql`
+  }))
+  const { statesOf } = yield* Effect.promise(() => import("../../platform/Migrations.ts"))
+  return statesOf(applied)
+})
 
 const status = leaf(
   "status",
   {
-    summary: "List the migrations that the database has and those that it lacks; exit code 0 in both cases.",
-    examples: ["pod migrate status", "pod migrate status --json"]
+    summary:
+      "List the migrations that the database has and those that it lacks, also of a running pod; exit code 0 in both cases.",
+    examples: ["pod migrate status", "pod migrate status --json", "pod migrate status --url https://pod.example.com"]
   },
   {},
   Effect.fnUntraced(function* () {
-    const { settings } = yield* localWork
     const output = yield* Output
-    if (Option.isSome(yield* runningEmbedded(settings))) {
-      output.note(
-        "The pod runs, so it has applied every migration of its version. Stop it to compare with this version."
-      )
-      return output.data([], { columns: [], none: "" })
-    }
-    const { migrationsOf } = yield* localData
-    const states = yield* Effect.mapError(migrationsOf(settings), failureOf)
+    const over = yield* connectToRunning(yield* Globals)
+    const ofDatabase = Effect.gen(function* () {
+      const { settings } = yield* localWork
+      const { migrationsOf } = yield* localData
+      return yield* Effect.mapError(migrationsOf(settings), failureOf)
+    })
+    const states = yield* over === undefined ? ofDatabase : statesOver(over)
     output.data(states, {
       columns: [
         { title: "STATE", of: ({ state }) => state },
