@@ -246,6 +246,15 @@ describeConsole("the inbox", ({ open, pod }) => {
     for (const id of ids) assert.strictEqual(await statusOf(id), "approved")
   })
 
+  it("a click with Shift selects all proposals of the inbox since the last click", async () => {
+    for (const title of ["Range one", "Range two", "Range three"]) await scribe.create({ title })
+    const page = await open("/inbox")
+    await page.getByLabel(/Select .*Range three/).click()
+    await page.getByLabel(/Select .*Range one/).click({ modifiers: ["Shift"] })
+    await page.getByText("3 selected").waitFor()
+    assert.isTrue(await page.getByLabel(/Select .*Range two/).isChecked())
+  })
+
   it("a snoozed proposal is hidden on every device of this person, and the person can show it again", async () => {
     const id = await scribe.create({ title: "Snooze me" })
     const page = await open("/inbox")

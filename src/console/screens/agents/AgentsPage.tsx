@@ -29,6 +29,8 @@ const columnsOver = (
   return [
     {
       name: "Name",
+      isFixed: true,
+      sortBy: ({ name }) => name,
       cell: ({ id, name }) => (
         <button
           type="button"
@@ -50,6 +52,7 @@ const columnsOver = (
     },
     {
       name: "Approval",
+      sortBy: ({ writesRequireProposal }) => (writesRequireProposal ? "you" : "writes"),
       cell: ({ writesRequireProposal }) => (writesRequireProposal ? "you approve its writes" : "writes alone")
     },
     {
@@ -59,25 +62,30 @@ const columnsOver = (
           ?.roles.map(({ role, workspaceId }) => `${workspaces.get(workspaceId) ?? "a workspace"} (${role})`)
           .join(", ") ?? ""
     },
-    { name: "Keys", isNumber: true, cell: (agent) => configOf(agent)?.keyCount ?? "" },
+    {
+      name: "Keys",
+      isNumber: true,
+      sortBy: (agent) => configOf(agent)?.keyCount,
+      cell: (agent) => configOf(agent)?.keyCount ?? ""
+    },
     {
       name: "State",
+      sortBy: ({ isSuspended }) => (isSuspended ? "suspended" : "works"),
       cell: ({ isSuspended }) => (
         <Badge tone={isSuspended ? "bad" : "good"}>{isSuspended ? "suspended" : "works"}</Badge>
       )
     },
-    { name: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> }
+    { name: "Created", sortBy: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> }
   ]
 }
 
 export const AgentsPage = () => {
-  const { agent: open } = route.useSearch()
+  const { agent: open, sort } = route.useSearch()
   const navigate = route.useNavigate()
   const agents = useQuery(procedureQuery("agents.list", {}))
   const configs = useQuery(procedureQuery("agentConfigs.list", {}))
   const workspaces = useQuery(procedureQuery("workspaces.list", {}))
-  const show = (agent: string | undefined) =>
-    void navigate({ search: agent === undefined ? {} : { agent }, replace: true })
+  const show = (agent: string | undefined) => void navigate({ search: (now) => ({ ...now, agent }), replace: true })
   const chosen = agents.data?.find(({ id }) => id === open)
   const names = new Map((workspaces.data ?? []).map(({ id, name }) => [id, name]))
   return (
@@ -104,6 +112,12 @@ export const AgentsPage = () => {
           ) : (
             <Table
               label="Agents"
+              columnsName="agents"
+              isWhole
+              sort={{
+                by: sort,
+                onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
+              }}
               columns={columnsOver(configs.data ?? [], names, show)}
               rows={all}
               keyOf={({ id }) => id}

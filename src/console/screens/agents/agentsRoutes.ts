@@ -1,16 +1,21 @@
 /** The routes of the agent screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
+import { textIn } from "../../ui/searchValues.ts"
 
 export interface AgentsSearch {
   /** The id of the agent whose details are open; `new` for the form of a new agent. */
-  readonly agent?: string
+  readonly agent?: string | undefined
+  /** The column by which the list is sorted, with `-` in front for the reverse order. */
+  readonly sort?: string | undefined
 }
 
 export const agentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/agents",
-  validateSearch: (raw: Record<string, unknown>): AgentsSearch =>
-    typeof raw["agent"] === "string" && raw["agent"] !== "" ? { agent: raw["agent"] } : {},
+  validateSearch: (raw: Record<string, unknown>): AgentsSearch => ({
+    agent: textIn(raw["agent"]),
+    sort: textIn(raw["sort"])
+  }),
   component: lazyRouteComponent(() => import("./AgentsPage.tsx"), "AgentsPage")
 })

@@ -7,7 +7,6 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Button, buttonClass } from "../../ui/Button.tsx"
-import { CountedPager } from "../../ui/CountedPager.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Table } from "../../ui/Table.tsx"
@@ -63,52 +62,55 @@ export const ConnectionsPage = () => {
             )
           }
           const found = filtered(rows, search, Date.now())
-          const pages = Math.max(1, Math.ceil(found.length / pageSize))
-          const page = Math.min(search.page ?? 1, pages) // with the filters, the list may have fewer pages than the number in the address
-          const shown = found.slice((page - 1) * pageSize, page * pageSize)
           const chosenKeys = all.filter(({ id, isActive }) => isActive && chosen.includes(id))
           return (
             <div className="grid min-w-0 gap-3">
               <ConnectionFilters search={search} onChange={(next) => set({ ...next, page: undefined })} />
-              <div className="flex flex-wrap items-center gap-2">
-                <p role="status" className="text-muted">
-                  {found.length} of {rows.length} {rows.length === 1 ? "key" : "keys"}
-                </p>
-                {chosenKeys.length > 0 && (
+              <Table
+                label="Connections"
+                columnsName="connections"
+                above={
                   <>
-                    <Button kind="danger" onClick={() => setRevoking(chosenKeys)}>
-                      Revoke {chosenKeys.length} chosen
-                    </Button>
-                    <Button onClick={() => setChosen([])}>Choose none</Button>
+                    <p role="status" className="text-muted">
+                      {found.length} of {rows.length} {rows.length === 1 ? "key" : "keys"}
+                    </p>
+                    {chosenKeys.length > 0 && (
+                      <>
+                        <Button kind="danger" onClick={() => setRevoking(chosenKeys)}>
+                          Revoke {chosenKeys.length} chosen
+                        </Button>
+                        <Button onClick={() => setChosen([])}>Choose none</Button>
+                      </>
+                    )}
                   </>
-                )}
-              </div>
-              {shown.length === 0 ? (
-                <Empty title="No key matches these filters.">
-                  <Button onClick={() => void navigate({ search: {}, replace: true })}>Show all keys</Button>
-                </Empty>
-              ) : (
-                <Table
-                  label="Connections"
-                  columns={connectionColumns({
-                    chosen,
-                    onChoose: (id, isOn) => setChosen(isOn ? [...chosen, id] : chosen.filter((each) => each !== id)),
-                    onOpen: (id) => set({ key: id }),
-                    onRevoke: (key) => setRevoking([key]),
-                    onRotate: setRotating,
-                    onClone: clone
-                  })}
-                  rows={shown}
-                  keyOf={({ key }) => key.id}
-                  isChosen={({ key }) => key.id === search.key}
-                />
-              )}
-              <CountedPager
-                page={page}
-                size={pageSize}
-                total={found.length}
-                hasMore={page < pages}
-                onPage={(next) => set({ page: next === 1 ? undefined : next })}
+                }
+                columns={connectionColumns({
+                  onOpen: (id) => set({ key: id }),
+                  onRevoke: (key) => setRevoking([key]),
+                  onRotate: setRotating,
+                  onClone: clone
+                })}
+                rows={found}
+                empty={
+                  <Empty title="No key matches these filters.">
+                    <Button onClick={() => void navigate({ search: {}, replace: true })}>Show all keys</Button>
+                  </Empty>
+                }
+                keyOf={({ key }) => key.id}
+                isChosen={({ key }) => key.id === search.key}
+                isWhole
+                sort={{ by: search.sort, onSort: (sort) => set({ sort, page: undefined }) }}
+                selection={{
+                  selected: chosen,
+                  onSelect: setChosen,
+                  nameOf: ({ key }) => `${key.keyName} …${key.lastFour}`,
+                  canSelect: ({ key }) => key.isActive
+                }}
+                paging={{
+                  page: search.page ?? 1,
+                  size: pageSize,
+                  onPage: (next) => set({ page: next === 1 ? undefined : next })
+                }}
               />
               <ConnectionDrawer
                 row={rows.find(({ key }) => key.id === search.key)}

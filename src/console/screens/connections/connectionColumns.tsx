@@ -5,12 +5,10 @@ import type { Column } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { Key } from "../keys/keyDraft.ts"
 import { isRetired, scopeName } from "../keys/scopeWords.ts"
-import { type ConnectionRow, endsSoon, statusOf } from "./connectionRows.ts"
+import { callsIn, type ConnectionRow, endsSoon, statusOf } from "./connectionRows.ts"
 import { Sparkline } from "./Sparkline.tsx"
 
 interface ConnectionActions {
-  readonly chosen: ReadonlyArray<string>
-  readonly onChoose: (keyId: string, isOn: boolean) => void
   readonly onOpen: (keyId: string) => void
   readonly onRevoke: (key: Key) => void
   readonly onRotate: (key: Key) => void
@@ -25,28 +23,15 @@ const kinds: Readonly<Record<Key["keyType"], string>> = {
 }
 
 export const connectionColumns = ({
-  chosen,
-  onChoose,
   onClone,
   onOpen,
   onRevoke,
   onRotate
 }: ConnectionActions): ReadonlyArray<Column<ConnectionRow>> => [
   {
-    name: "Choose",
-    cell: ({ key }) => (
-      <input
-        type="checkbox"
-        className="size-5 accent-[var(--accent)]"
-        aria-label={`Choose ${key.keyName} …${key.lastFour}`}
-        disabled={!key.isActive}
-        checked={chosen.includes(key.id)}
-        onChange={({ target }) => onChoose(key.id, target.checked)}
-      />
-    )
-  },
-  {
     name: "Name",
+    isFixed: true,
+    sortBy: ({ key }) => key.keyName,
     cell: ({ key }) => (
       <div className="grid min-w-40 gap-0.5">
         <button
@@ -62,7 +47,7 @@ export const connectionColumns = ({
       </div>
     )
   },
-  { name: "Held by", cell: ({ holder }) => holder },
+  { name: "Held by", sortBy: ({ holder }) => holder, cell: ({ holder }) => holder },
   {
     name: "What it may access",
     cell: ({ key }) => (
@@ -81,10 +66,11 @@ export const connectionColumns = ({
       </div>
     )
   },
-  { name: "Last use", cell: ({ key }) => <Time at={key.lastUsedAt} /> },
-  { name: "7 days", cell: ({ days }) => <Sparkline days={days} count={7} /> },
+  { name: "Last use", sortBy: ({ key }) => key.lastUsedAt, cell: ({ key }) => <Time at={key.lastUsedAt} /> },
+  { name: "7 days", sortBy: callsIn, cell: ({ days }) => <Sparkline days={days} count={7} /> },
   {
     name: "State and end",
+    sortBy: ({ key }) => `${statusOf(key, Date.now()).word} ${key.expiresAt ?? "never"}`,
     cell: ({ key }) => {
       const { tone, word } = statusOf(key, Date.now())
       return (
@@ -105,6 +91,7 @@ export const connectionColumns = ({
   },
   {
     name: "Actions",
+    isFixed: true,
     cell: ({ key }) => (
       <div className="grid justify-items-start">
         <Button kind="quiet" aria-label={`Clone ${key.keyName}`} onClick={() => onClone(key)}>

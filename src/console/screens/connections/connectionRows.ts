@@ -35,6 +35,9 @@ export const connectionRows = (
   })
 }
 
+/** The calls of the key in the days of the row. */
+export const callsIn = ({ days }: ConnectionRow): number => days.reduce((sum, { calls }) => sum + calls, 0)
+
 export const filters = {
   unused: "Unused for 30 days",
   forever: "Never ends",
@@ -50,6 +53,8 @@ export interface ConnectionsSearch {
   readonly status?: "active" | "ended"
   readonly only?: Filter
   readonly q?: string
+  /** The column by which the list is sorted, with `-` in front for the reverse order. */
+  readonly sort?: string
   /** The number of the page, from 1. The address of the first page leaves it out. */
   readonly page?: number
   /** Id of the key whose details are open. */

@@ -16,12 +16,13 @@ export const connectionsRoute = createRoute({
     const status = oneOf(raw["status"], ["active", "ended"] as const)
     const only = oneOf(raw["only"], Object.keys(filters) as ReadonlyArray<Filter>)
     const page = Number.isInteger(raw["page"]) && Number(raw["page"]) > 1 ? Number(raw["page"]) : undefined
-    const [q, key] = [textIn(raw["q"]), textIn(raw["key"])]
+    const [q, sort, key] = [textIn(raw["q"]), textIn(raw["sort"]), textIn(raw["key"])]
     return {
       ...(holder === undefined ? {} : { holder }),
       ...(status === undefined ? {} : { status }),
       ...(only === undefined ? {} : { only }),
       ...(q === undefined ? {} : { q }),
+      ...(sort === undefined ? {} : { sort }),
       ...(page === undefined ? {} : { page }),
       ...(key === undefined ? {} : { key })
     }

@@ -6,15 +6,15 @@ import { Button } from "../../ui/Button.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { type Column, Table } from "../../ui/Table.tsx"
+import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { FormShape } from "./formShapes.ts"
-import { Value } from "./valueText.tsx"
+import { sortValue, Value } from "./valueText.tsx"
 
 type Entity = AnswerOf<"GET /api/hub/entities">[number]
 
 export const pageRows = 50
-const columnsMost = 6 // the most columns that fit beside each other; the page of the record shows all properties
+const columnsFirst = 6 // the properties that are shown at first, because more do not fit beside each other
 
 interface EntityTableProps {
   readonly kindName: string
@@ -26,6 +26,7 @@ interface EntityTableProps {
     readonly offset: number
   }
   readonly shapes: ReadonlyArray<FormShape>
+  readonly sort: TableSort
   readonly onPage: (offset: number) => void
   readonly onNew: () => void
 }
@@ -33,21 +34,26 @@ interface EntityTableProps {
 const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entity>> => [
   {
     name: "Title",
+    isFixed: true,
+    sortBy: ({ title }) => title,
     cell: ({ id, title }) => (
       <Link to="/explore/$type/$id" params={{ type: "entity", id }}>
         {title}
       </Link>
     )
   },
-  ...shapes.slice(0, columnsMost).map(({ label, name, type }) => ({
+  ...shapes.map(({ label, name, type }, at) => ({
     name: label,
+    id: `property:${name}`, // a property may have the name of another column
+    isExtra: at >= columnsFirst,
     isNumber: type === "number",
+    sortBy: ({ properties }: Entity) => sortValue(properties[name]),
     cell: ({ properties }: Entity) => <Value of={properties[name]} />
   })),
-  { name: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} /> }
+  { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> }
 ]
 
-export const EntityTable = ({ kindName, onNew, onPage, query, shapes }: EntityTableProps) => {
+export const EntityTable = ({ kindName, onNew, onPage, query, shapes, sort }: EntityTableProps) => {
   const entities = useQuery(hubQuery("GET /api/hub/entities", { query }))
   return (
     <Shown what={`the records of the kind ${kindName}`} query={entities}>
@@ -58,7 +64,16 @@ export const EntityTable = ({ kindName, onNew, onPage, query, shapes }: EntityTa
               <Button onClick={onNew}>New {kindName}</Button>
             </Empty>
           ) : (
-            <Table label={kindName} columns={columnsOf(shapes)} rows={rows} keyOf={({ id }) => id} />
+            <Table
+              key={query.profileSlug}
+              label={kindName}
+              columnsName={`entities:${query.profileSlug}`}
+              columns={columnsOf(shapes)}
+              rows={rows}
+              isWhole={query.offset === 0 && rows.length < query.limit}
+              sort={sort}
+              keyOf={({ id }) => id}
+            />
           )}
           <Pager
             label={`Pages of ${kindName}`}

@@ -54,6 +54,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
   const shapes = shapesOf(profile?.properties ?? [])
   const name = kind?.one ?? profile?.displayName ?? shown
   const { offset = 0, q, workspaceId } = search
+  const sort = { by: search.sort, onSort: (by: string | undefined) => change({ sort: by }) }
   const onPage = (next: number) => change({ offset: next === 0 ? undefined : next })
   return (
     <div className="grid min-w-0 items-start gap-4 md:grid-cols-[12rem_minmax(0,1fr)]">
@@ -94,6 +95,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
             kindName={name}
             query={queryOf(search, shown)}
             shapes={shapes}
+            sort={sort}
             onPage={onPage}
             onNew={() => setNew(true)}
           />
@@ -101,6 +103,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
           <KindTable
             kind={kind}
             choice={{ workspaceId, limit: pageRows, offset }}
+            sort={sort}
             onPage={onPage}
             onNew={() => setNew(true)}
           />

@@ -4,14 +4,15 @@ import { Link } from "@tanstack/react-router"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 
 type KeyReader = ProcedureOutput<"grants.readers">[number]
 
-const columns = [
+const columns: ReadonlyArray<Column<KeyReader>> = [
   {
     name: "Key",
+    sortBy: ({ keyName }) => keyName,
     cell: ({ keyId, keyName, lastFour }: KeyReader) => (
       <>
         <Link to="/connections" search={{ key: keyId }}>
@@ -21,10 +22,18 @@ const columns = [
       </>
     )
   },
-  { name: "Held by", cell: ({ agentName }: KeyReader) => agentName ?? "you" },
+  {
+    name: "Held by",
+    sortBy: ({ agentName }) => agentName ?? "you",
+    cell: ({ agentName }: KeyReader) => agentName ?? "you"
+  },
   { name: "What it may access", cell: ({ summary }: KeyReader) => summary },
-  { name: "Last use", cell: ({ lastUsedAt }: KeyReader) => <Time at={lastUsedAt} /> },
-  { name: "Ends", cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
+  {
+    name: "Last use",
+    sortBy: ({ lastUsedAt }) => lastUsedAt,
+    cell: ({ lastUsedAt }: KeyReader) => <Time at={lastUsedAt} />
+  },
+  { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]
 
 const shownMost = 200 // the pod's own limit for one answer
@@ -46,7 +55,13 @@ export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
             <p className="text-muted">No key of yours, or of your agents, reads this record.</p>
           ) : (
             <>
-              <Table label="Keys that can read it" columns={columns} rows={keys} keyOf={({ keyId }) => keyId} />
+              <Table
+                label="Keys that can read it"
+                columns={columns}
+                rows={keys}
+                keyOf={({ keyId }) => keyId}
+                isWhole={keys.length < shownMost}
+              />
               {keys.length >= shownMost && (
                 <p className="text-muted">Only the newest {shownMost} keys that read it are listed.</p>
               )}

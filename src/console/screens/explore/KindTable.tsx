@@ -5,14 +5,15 @@ import { Button } from "../../ui/Button.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { type Column, Table } from "../../ui/Table.tsx"
+import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { columnLabelOf, type ListChoice, type OtherRecord, type RecordKind } from "./recordKinds.ts"
-import { Value, valueText } from "./valueText.tsx"
+import { sortValue, Value, valueText } from "./valueText.tsx"
 
 interface KindTableProps {
   readonly kind: RecordKind
   readonly choice: ListChoice
+  readonly sort: TableSort
   readonly onPage: (offset: number) => void
   readonly onNew: () => void
 }
@@ -20,6 +21,7 @@ interface KindTableProps {
 const columnsOf = (kind: RecordKind): ReadonlyArray<Column<OtherRecord>> => [
   {
     name: kind.nameField === "key" ? "Key" : "Name",
+    sortBy: (row) => sortValue(row[kind.nameField]),
     cell: (row) => (
       <Link
         to="/explore/$type/$id"
@@ -32,12 +34,13 @@ const columnsOf = (kind: RecordKind): ReadonlyArray<Column<OtherRecord>> => [
   },
   ...kind.columns.map((name) => ({
     name: columnLabelOf(kind, name),
+    sortBy: (row: OtherRecord) => sortValue(row[name]),
     cell: (row: OtherRecord) => <Value of={row[name]} />
   })),
-  { name: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} /> }
+  { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> }
 ]
 
-export const KindTable = ({ choice, kind, onNew, onPage }: KindTableProps) => {
+export const KindTable = ({ choice, kind, onNew, onPage, sort }: KindTableProps) => {
   const rows = useQuery({
     queryKey: [kind.group, "list", choice],
     queryFn: ({ signal }) => kind.list(choice, signal)
@@ -51,7 +54,15 @@ export const KindTable = ({ choice, kind, onNew, onPage }: KindTableProps) => {
               <Button onClick={onNew}>New {kind.one}</Button>
             </Empty>
           ) : (
-            <Table label={kind.many} columns={columnsOf(kind)} rows={listed} keyOf={({ id }) => id} />
+            <Table
+              key={kind.type}
+              label={kind.many}
+              columns={columnsOf(kind)}
+              rows={listed}
+              keyOf={({ id }) => id}
+              isWhole={choice.offset === 0 && listed.length < choice.limit}
+              sort={sort}
+            />
           )}
           <Pager
             label={`Pages of ${kind.many}`}

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery, type InputOf } from "../../api/hub.ts"
 import { Empty } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { ConnectionGraph } from "./ConnectionGraph.tsx"
 import { isOpenable } from "./recordKinds.ts"
 
@@ -20,9 +20,10 @@ export const connectionsInput = (type: GraphType, id: string) => ({
 
 const directions = { outgoing: "from here", incoming: "to here", structural: "part" } as const
 
-const columns = [
+const columns: ReadonlyArray<Column<Neighbor>> = [
   {
     name: "Record",
+    sortBy: ({ name }) => name,
     cell: ({ id, kind, name }: Neighbor) =>
       isOpenable(kind) ? (
         <Link to="/explore/$type/$id" params={{ type: kind, id }}>
@@ -32,9 +33,17 @@ const columns = [
         (name ?? "without a name")
       )
   },
-  { name: "Kind", cell: ({ kind, subtype }: Neighbor) => subtype ?? kind },
-  { name: "Connection", cell: ({ edgeType }: Neighbor) => edgeType },
-  { name: "Direction", cell: ({ direction }: Neighbor) => directions[direction] }
+  {
+    name: "Kind",
+    sortBy: ({ kind, subtype }) => subtype ?? kind,
+    cell: ({ kind, subtype }: Neighbor) => subtype ?? kind
+  },
+  { name: "Connection", sortBy: ({ edgeType }) => edgeType, cell: ({ edgeType }: Neighbor) => edgeType },
+  {
+    name: "Direction",
+    sortBy: ({ direction }) => directions[direction],
+    cell: ({ direction }: Neighbor) => directions[direction]
+  }
 ]
 
 export const RecordConnections = ({ id, type }: { readonly id: string; readonly type: GraphType }) => {
@@ -54,6 +63,7 @@ export const RecordConnections = ({ id, type }: { readonly id: string; readonly 
               label="Connections"
               columns={columns}
               rows={neighbors}
+              isWhole={!truncated}
               keyOf={(each) => `${each.id} ${each.edgeType} ${each.direction} ${each.via}`}
             />
             <ConnectionGraph neighbors={neighbors} object={object} />

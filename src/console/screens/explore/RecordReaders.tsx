@@ -3,17 +3,17 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { KeyReaders } from "./KeyReaders.tsx"
 
 type Member = AnswerOf<"GET /api/hub/workspaces/:workspaceId">["members"][number]
 
-const columns = [
-  { name: "Name", cell: ({ name }: Member) => name },
-  { name: "Kind", cell: ({ kind }: Member) => kind },
-  { name: "Role", cell: ({ role }: Member) => role },
-  { name: "Since", cell: ({ joinedAt }: Member) => <Time at={joinedAt} /> }
+const columns: ReadonlyArray<Column<Member>> = [
+  { name: "Name", sortBy: ({ name }) => name, cell: ({ name }: Member) => name },
+  { name: "Kind", sortBy: ({ kind }) => kind, cell: ({ kind }: Member) => kind },
+  { name: "Role", sortBy: ({ role }) => role, cell: ({ role }: Member) => role },
+  { name: "Since", sortBy: ({ joinedAt }) => joinedAt, cell: ({ joinedAt }: Member) => <Time at={joinedAt} /> }
 ]
 
 const MembersOf = ({ workspaceId }: { readonly workspaceId: string }) => {
@@ -31,7 +31,7 @@ const MembersOf = ({ workspaceId }: { readonly workspaceId: string }) => {
               </Link>
             </p>
           )}
-          <Table label="Who can see it" columns={columns} rows={members} keyOf={({ userId }) => userId} />
+          <Table label="Who can see it" columns={columns} rows={members} keyOf={({ userId }) => userId} isWhole />
         </div>
       )}
     </Shown>

@@ -13,6 +13,8 @@ export interface ExploreSearch {
   /** Only records that contain these words are listed. */
   readonly q?: string | undefined
   readonly offset?: number | undefined
+  /** The column by which the list is sorted, with `-` in front for the reverse order. */
+  readonly sort?: string | undefined
   /** The question of the search. */
   readonly question?: string | undefined
   readonly compare?: boolean | undefined
@@ -27,6 +29,7 @@ export const exploreRoute = createRoute({
     workspaceId: textIn(raw["workspaceId"]),
     q: textIn(raw["q"]),
     offset: numberIn(raw["offset"]),
+    sort: textIn(raw["sort"]),
     question: textIn(raw["question"]),
     compare: flagIn(raw["compare"])
   }),

@@ -14,5 +14,9 @@ export const valueText = (value: unknown): string => {
   return short(JSON.stringify(value))
 }
 
+/** The value by which a table sorts the rows; null for an empty one, because rows without a value come last. */
+export const sortValue = (value: unknown): string | number | null =>
+  value === undefined || value === null || value === "" ? null : typeof value === "number" ? value : valueText(value)
+
 export const Value = ({ of }: { readonly of: unknown }): ReactNode =>
   of === undefined || of === null || of === "" ? <span className="text-muted">–</span> : valueText(of)

@@ -5,7 +5,7 @@ import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 
 type Report = AnswerOf<"GET /api/hub/health/dependencies">
@@ -17,15 +17,17 @@ const states: Readonly<Record<Dependency["state"], { readonly text: string; read
   not_configured: { text: "not configured", tone: "plain" }
 }
 
-const columns = [
-  { name: "Service", cell: ({ name }: Dependency) => name },
+const columns: ReadonlyArray<Column<Dependency>> = [
+  { name: "Service", sortBy: ({ name }) => name, cell: ({ name }: Dependency) => name },
   {
     name: "State",
+    sortBy: ({ state }) => states[state].text,
     cell: ({ state }: Dependency) => <Badge tone={states[state].tone}>{states[state].text}</Badge>
   },
   {
     name: "Answered in",
     isNumber: true,
+    sortBy: ({ latencyMs, reachable }) => (reachable ? latencyMs : null),
     cell: ({ latencyMs, reachable }: Dependency) => (reachable ? `${latencyMs} ms` : "–")
   },
   { name: "Reason", cell: ({ reason }: Dependency) => reason ?? "" },
@@ -50,7 +52,13 @@ export const DependenciesPanel = ({ report }: { readonly report: UseQueryResult<
               Checked <Time at={checkedAt} />.
             </span>
           </p>
-          <Table label="What the pod depends on" columns={columns} rows={dependencies} keyOf={({ name }) => name} />
+          <Table
+            label="What the pod depends on"
+            columns={columns}
+            rows={dependencies}
+            keyOf={({ name }) => name}
+            isWhole
+          />
         </>
       )}
     </Shown>

@@ -9,13 +9,14 @@ import { Refusal } from "../../api/refusal.ts"
 import { CheckField } from "../../ui/Field.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 
 type Setting = ProcedureOutput<"system.getSettings">[number]
 
-const columns = [
+const columns: ReadonlyArray<Column<Setting>> = [
   {
     name: "Setting",
+    sortBy: ({ name }) => name,
     cell: ({ doc, name }: Setting) => (
       <>
         <code>{name}</code>
@@ -24,7 +25,7 @@ const columns = [
     )
   },
   { name: "Value", cell: ({ value }: Setting) => value ?? <span className="text-muted">none</span> },
-  { name: "From", cell: ({ source }: Setting) => source }
+  { name: "From", sortBy: ({ source }) => source, cell: ({ source }: Setting) => source }
 ]
 
 export const SettingsPanel = () => {
@@ -50,7 +51,7 @@ export const SettingsPanel = () => {
           return rows.length === 0 ? (
             <Empty title="Every setting has its default." />
           ) : (
-            <Table label="Settings of the pod" columns={columns} rows={rows} keyOf={({ name }) => name} />
+            <Table label="Settings of the pod" columns={columns} rows={rows} keyOf={({ name }) => name} isWhole />
           )
         }}
       </Shown>

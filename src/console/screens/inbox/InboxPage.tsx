@@ -1,16 +1,17 @@
 /** The inbox: the waiting proposals, the decided proposals, and the proposal that is open. */
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useRef } from "react"
 import { useShortcuts } from "../../shell/shortcuts.ts"
 import { CountedPager } from "../../ui/CountedPager.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
+import { useSelection } from "../../ui/useSelection.ts"
 import { BatchBar } from "./BatchBar.tsx"
 import { useDecisions } from "./decisions.ts"
 import type { Decided } from "./DecisionQueue.ts"
 import { InboxBar } from "./InboxBar.tsx"
 import { rowsOnPage, type InboxSearch } from "./inboxSearch.ts"
-import { groupsOf, idsBetween, neighbour } from "./inboxText.ts"
+import { groupsOf, idsBetween, neighbour, rowId, selectionOf } from "./inboxText.ts"
 import { OpenProposal } from "./OpenProposal.tsx"
 import { OutcomeList } from "./OutcomeList.tsx"
 import { ProposalList } from "./ProposalList.tsx"
@@ -35,15 +36,15 @@ export const InboxPage = () => {
   const names = useNames()
   const { outcomes } = useDecisions()
   const { input, isLive, query, rows } = useInbox(search, names)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const anchor = useRef<string>(undefined)
   const { group = "none", id, look = "unified", tab = "waiting" } = search
   const groups = groupsOf(rows, group, names.name)
   const ordered = groups.flatMap((each) => each.rows)
-  const ids = ordered.map((row) => row.id)
+  const ids = ordered.map(rowId)
+  const selection = useSelection(ordered, rowId)
   const open = useOpenProposal(id)
   const isSelectable = tab !== "decided" && tab !== "failed"
-  const chosen = ordered.filter((row) => selected.has(row.id))
+  const chosen = selection.getSelectedRowModel().rows.map(({ original }) => original)
 
   const turn = (change: Partial<InboxSearch>) =>
     void go({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
@@ -52,15 +53,11 @@ export const InboxPage = () => {
     turn({ id: next })
     document.getElementById(`row-${next}`)?.scrollIntoView({ block: "nearest" })
   }
-  const select = (changed: ReadonlyArray<string>, isSelected: boolean) => {
-    const others = [...selected].filter((each) => !changed.includes(each))
-    setSelected(new Set(isSelected ? [...others, ...changed] : others))
-  }
   const extend = (step: 1 | -1) => {
     const next = neighbour(ids, id, step)
     if (next === undefined) return
     anchor.current ??= id ?? next
-    setSelected(new Set(idsBetween(ids, anchor.current, next)))
+    selection.setRowSelection(selectionOf(idsBetween(ids, anchor.current, next)))
     show(next)
   }
   /** Opens the next proposal that stays in the list after the decision. */
@@ -68,7 +65,7 @@ export const InboxPage = () => {
     const leaving = new Set(chosen.length > 0 ? chosen.map((row) => row.id) : [id])
     const at = ids.findIndex((each) => leaving.has(each))
     const next = ids.slice(at + 1).find((each) => !leaving.has(each)) ?? ids.findLast((each) => !leaving.has(each))
-    setSelected(new Set())
+    selection.setRowSelection({})
     anchor.current = undefined
     void go({
       search: ({ id: _left, ...before }) => (next === undefined ? before : { ...before, id: next }),
@@ -92,9 +89,9 @@ export const InboxPage = () => {
       keys: "x",
       does: "Select or leave out the open proposal",
       run: () => {
-        if (id === undefined || !isSelectable) return
+        if (id === undefined || !isSelectable || !ids.includes(id)) return
         anchor.current = id
-        select([id], !selected.has(id))
+        selection.getRow(id).toggleSelected()
       }
     },
     { keys: "J", does: "Select also the next one", run: () => isSelectable && extend(1) },
@@ -107,7 +104,8 @@ export const InboxPage = () => {
     ...actions.shortcuts
   ])
   // Another tab, group or page shows other rows, so the selection is cleared.
-  useEffect(() => setSelected(new Set()), [tab, group, search.page, search.status])
+  const { setRowSelection } = selection
+  useEffect(() => setRowSelection({}), [setRowSelection, tab, group, search.page, search.status])
 
   const at = id === undefined ? -1 : ids.indexOf(id)
   const { id: _open, ...listSearch } = search
@@ -118,7 +116,9 @@ export const InboxPage = () => {
       calls={[{ route: "GET /api/hub/proposals", input }]}
     >
       <InboxBar search={search} onSearch={turn} isLive={isLive} />
-      {chosen.length > 0 && <BatchBar count={chosen.length} actions={actions} onClear={() => setSelected(new Set())} />}
+      {chosen.length > 0 && (
+        <BatchBar count={chosen.length} actions={actions} onClear={() => selection.setRowSelection({})} />
+      )}
       <p className="sr-only" role="status">
         {at === -1 ? "" : `${at + 1} of ${ids.length}: ${ordered[at]?.summary ?? ""}`}
       </p>
@@ -136,8 +136,7 @@ export const InboxPage = () => {
                   <ProposalList
                     groups={groups}
                     chosen={id}
-                    selected={selected}
-                    onSelect={select}
+                    selection={selection}
                     names={names}
                     search={search}
                     isSelectable={isSelectable}

@@ -3,16 +3,16 @@ import { Link } from "@tanstack/react-router"
 import { visibleText } from "../../../shared/visibleText.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Time } from "../../ui/Time.tsx"
+import type { Selection } from "../../ui/useSelection.ts"
 import type { InboxSearch } from "./inboxSearch.ts"
-import { type ProposalRow, riskOf, type RowGroup, statusNames } from "./inboxText.ts"
+import { type ProposalRow, riskOf, type RowGroup, rowId, selectionOf, statusNames } from "./inboxText.ts"
 import { seenIds } from "./seen.ts"
 import type { useNames } from "../../api/useNames.ts"
 
 interface ListProps {
   readonly groups: ReadonlyArray<RowGroup>
   readonly chosen: string | undefined
-  readonly selected: ReadonlySet<string>
-  readonly onSelect: (ids: ReadonlyArray<string>, isSelected: boolean) => void
+  readonly selection: Selection<ProposalRow>
   readonly names: ReturnType<typeof useNames>
   readonly search: InboxSearch
   /** Whether the rows have checkboxes. False for decided proposals, because nobody can decide them again. */
@@ -24,7 +24,7 @@ const Row = ({
   isUnread,
   ...props
 }: Omit<ListProps, "groups"> & { readonly row: ProposalRow; readonly isUnread: boolean }) => {
-  const { chosen, isSelectable, names, onSelect, search, selected } = props
+  const { chosen, isSelectable, names, search, selection } = props
   const { agentUserId, createdAt, id, status, summary, workspaceId } = row
   const risk = riskOf(row)
   const isChosen = id === chosen
@@ -38,8 +38,8 @@ const Row = ({
           type="checkbox"
           aria-label={`Select ${summary}`}
           className="mt-1 size-4 shrink-0 accent-[var(--accent)]"
-          checked={selected.has(id)}
-          onChange={({ target }) => onSelect([id], target.checked)}
+          checked={selection.getRow(id).getIsSelected()}
+          onChange={selection.getRow(id).getToggleSelectedHandler()}
         />
       )}
       <Link
@@ -71,14 +71,14 @@ const Row = ({
   )
 }
 
-const GroupHead = ({
-  group,
-  selected,
-  onSelect,
-  isSelectable
-}: Omit<ListProps, "groups"> & { readonly group: RowGroup }) => {
-  const ids = group.rows.map(({ id }) => id)
-  const isAll = ids.every((id) => selected.has(id))
+const GroupHead = ({ group, selection, isSelectable }: Omit<ListProps, "groups"> & { readonly group: RowGroup }) => {
+  const ids = group.rows.map(rowId)
+  const isAll = ids.every((id) => selection.getRow(id).getIsSelected())
+  const toggle = () =>
+    selection.setRowSelection((before) => ({
+      ...Object.fromEntries(Object.entries(before).filter(([id]) => !ids.includes(id))),
+      ...selectionOf(isAll ? [] : ids)
+    }))
   return (
     <h2 className="bg-page border-line flex items-center gap-2 border-b px-2 py-1.5 text-sm">
       {isSelectable && (
@@ -87,7 +87,7 @@ const GroupHead = ({
           aria-label={`Select all of ${group.name ?? "the list"}`}
           className="size-4 accent-[var(--accent)]"
           checked={isAll}
-          onChange={() => onSelect(ids, !isAll)}
+          onChange={toggle}
         />
       )}
       {group.name} <span className="text-muted font-normal">{ids.length}</span>

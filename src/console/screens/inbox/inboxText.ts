@@ -6,6 +6,8 @@ import { relativeTime } from "../../ui/relativeTime.ts"
 export type ProposalRow = AnswerOf<"GET /api/hub/proposals">["proposals"][number]
 export type ProposalWhole = AnswerOf<"GET /api/hub/proposals/:id">
 
+export const rowId = ({ id }: ProposalRow): string => id
+
 /** What the change does to its record: `create`, `update`, `delete`, or `join`. */
 export const actionOf = ({ proposalType }: Pick<ProposalRow, "proposalType">): string =>
   proposalType.split(".").at(-1) ?? proposalType
@@ -107,6 +109,10 @@ export const idsBetween = (ids: ReadonlyArray<string>, one: string, other: strin
   const [at, to] = [ids.indexOf(one), ids.indexOf(other)]
   return at === -1 || to === -1 ? [] : ids.slice(Math.min(at, to), Math.max(at, to) + 1)
 }
+
+/** The state of a selection in which exactly these rows are selected. */
+export const selectionOf = (ids: ReadonlyArray<string>): Record<string, true> =>
+  Object.fromEntries(ids.map((id) => [id, true]))
 
 /**
  * The id that is `step` rows away from `id`; at the end of the list, `id` itself. If `id` is undefined or not in the

@@ -22,9 +22,19 @@ import { allKeysQuery } from "../keys/allKeys.ts"
 
 const route = getRouteApi("/shell/roles")
 
+const rolesMost = 100 // roles; more are not listed
+
+const activeKeys = (roleId: string, keys: ReadonlyArray<Key>) =>
+  keysOfRole(roleId, keys).filter(({ isActive }) => isActive)
+
+const driftedKeys = (roleId: string, keys: ReadonlyArray<Key>) =>
+  activeKeys(roleId, keys).filter(({ role }) => role?.isDrifted === true)
+
 const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): ReadonlyArray<Column<Role>> => [
   {
     name: "Name",
+    isFixed: true,
+    sortBy: ({ name }) => name,
     cell: ({ description, id, name }) => (
       <div className="grid min-w-40 gap-0.5">
         <button
@@ -39,11 +49,17 @@ const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): Re
     )
   },
   { name: "Grant", cell: ({ grant }) => <span className="block max-w-96">{grantWords(grantDraftOf(grant))}</span> },
-  { name: "Keys", isNumber: true, cell: ({ id }) => keysOfRole(id, keys).filter(({ isActive }) => isActive).length },
+  {
+    name: "Keys",
+    isNumber: true,
+    sortBy: ({ id }) => activeKeys(id, keys).length,
+    cell: ({ id }) => activeKeys(id, keys).length
+  },
   {
     name: "Drift",
+    sortBy: ({ id }) => driftedKeys(id, keys).length,
     cell: ({ id }) => {
-      const drifted = keysOfRole(id, keys).filter(({ isActive, role }) => isActive && role?.isDrifted === true)
+      const drifted = driftedKeys(id, keys)
       return drifted.length === 0 ? (
         <span className="text-muted">none</span>
       ) : (
@@ -53,7 +69,7 @@ const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): Re
       )
     }
   },
-  { name: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   {
     name: "Actions",
     cell: ({ id, name }) => (
@@ -65,12 +81,11 @@ const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): Re
 ]
 
 export const RolesPage = () => {
-  const { role: open } = route.useSearch()
+  const { role: open, sort } = route.useSearch()
   const navigate = route.useNavigate()
-  const roles = useQuery(procedureQuery("roles.list", { limit: 100 }))
+  const roles = useQuery(procedureQuery("roles.list", { limit: rolesMost }))
   const keys = useQuery(allKeysQuery)
-  const show = (role: string | undefined) =>
-    void navigate({ search: role === undefined ? {} : { role }, replace: true })
+  const show = (role: string | undefined) => void navigate({ search: (now) => ({ ...now, role }), replace: true })
   const made = keys.data ?? []
   const chosen = roles.data?.find(({ id }) => id === open)
   return (
@@ -82,7 +97,7 @@ export const RolesPage = () => {
           New role
         </Button>
       }
-      calls={[{ procedure: "roles.list", kind: "query", input: { limit: 100 } }]}
+      calls={[{ procedure: "roles.list", kind: "query", input: { limit: rolesMost } }]}
     >
       <Shown what="your access roles" query={roles}>
         {(all) =>
@@ -94,6 +109,12 @@ export const RolesPage = () => {
           ) : (
             <Table
               label="Access roles"
+              columnsName="roles"
+              isWhole={all.length < rolesMost}
+              sort={{
+                by: sort,
+                onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
+              }}
               columns={columnsOver(made, show)}
               rows={all}
               keyOf={({ id }) => id}

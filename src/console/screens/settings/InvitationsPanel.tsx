@@ -12,11 +12,13 @@ import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { InviteForm } from "./InviteForm.tsx"
 
 type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
+
+const invitationsMost = 50 // invitations; older ones are not listed
 
 const tones: Readonly<Record<Invitation["status"], Tone>> = {
   open: "accent",
@@ -48,19 +50,31 @@ const Withdrawal = ({ invitation }: { readonly invitation: Invitation }) => {
 
 export const InvitationsPanel = () => {
   const [link, setLink] = useState<{ readonly url: string; readonly note: string } | undefined>()
-  const invitations = useQuery(hubQuery("GET /api/hub/invitations", { query: { limit: 50 } }))
+  const invitations = useQuery(hubQuery("GET /api/hub/invitations", { query: { limit: invitationsMost } }))
   const workspaces = useQuery(hubQuery("GET /api/hub/workspaces", {}))
   const names = new Map(workspaces.data?.workspaces.map(({ id, name }) => [id, name]))
-  const columns = [
-    { name: "For", cell: (invitation: Invitation) => nameOf(invitation) },
+  const columns: ReadonlyArray<Column<Invitation>> = [
+    { name: "For", sortBy: nameOf, cell: (invitation: Invitation) => nameOf(invitation) },
     {
       name: "Joins",
       cell: ({ role, workspaceId }: Invitation) =>
         workspaceId === null ? "the pod" : `${names.get(workspaceId) ?? "a workspace"} as ${role ?? "editor"}`
     },
-    { name: "State", cell: ({ status }: Invitation) => <Badge tone={tones[status]}>{status}</Badge> },
-    { name: "Created", cell: ({ createdAt }: Invitation) => <Time at={createdAt} /> },
-    { name: "Ends", cell: ({ expiresAt }: Invitation) => <Time at={expiresAt} /> },
+    {
+      name: "State",
+      sortBy: ({ status }) => status,
+      cell: ({ status }: Invitation) => <Badge tone={tones[status]}>{status}</Badge>
+    },
+    {
+      name: "Created",
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }: Invitation) => <Time at={createdAt} />
+    },
+    {
+      name: "Ends",
+      sortBy: ({ expiresAt }) => expiresAt,
+      cell: ({ expiresAt }: Invitation) => <Time at={expiresAt} />
+    },
     {
       name: "Actions",
       cell: (invitation: Invitation) => (invitation.status === "open" ? <Withdrawal invitation={invitation} /> : null)
@@ -90,7 +104,13 @@ export const InvitationsPanel = () => {
               <p>Make a link above, and give it to the person yourself: the pod sends no mail.</p>
             </Empty>
           ) : (
-            <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <Table
+              label="Invitations"
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              isWhole={rows.length < invitationsMost}
+            />
           )
         }
       </Shown>

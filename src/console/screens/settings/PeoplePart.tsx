@@ -11,7 +11,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { InvitationsPanel } from "./InvitationsPanel.tsx"
 
@@ -103,11 +103,13 @@ const ActionsFor = ({ isByOwner, person }: { readonly isByOwner: boolean; readon
   )
 }
 
-const columnsFor = (isByOwner: boolean) => [
-  { name: "Name", cell: ({ name }: Person) => name },
-  { name: "E-mail address", cell: ({ email }: Person) => email ?? "none" },
+const columnsFor = (isByOwner: boolean): ReadonlyArray<Column<Person>> => [
+  { name: "Name", sortBy: ({ name }) => name, cell: ({ name }: Person) => name },
+  { name: "E-mail address", sortBy: ({ email }) => email, cell: ({ email }: Person) => email ?? "none" },
   {
     name: "State",
+    sortBy: ({ isAdministrator, isOwner, isSuspended }) =>
+      isOwner ? "owner" : isSuspended ? "suspended" : isAdministrator ? "administrator" : "active",
     cell: ({ isAdministrator, isOwner, isSuspended }: Person) =>
       isOwner ? (
         <Badge tone="accent">owner</Badge>
@@ -119,7 +121,7 @@ const columnsFor = (isByOwner: boolean) => [
         <Badge tone="good">active</Badge>
       )
   },
-  { name: "Joined", cell: ({ createdAt }: Person) => <Time at={createdAt} /> },
+  { name: "Joined", sortBy: ({ createdAt }) => createdAt, cell: ({ createdAt }: Person) => <Time at={createdAt} /> },
   { name: "Actions", cell: (person: Person) => <ActionsFor isByOwner={isByOwner} person={person} /> }
 ]
 
@@ -149,6 +151,7 @@ export const PeoplePart = ({ offset, onGo }: PeoplePartProps) => {
                 columns={columnsFor(me.data?.podRole === "owner")}
                 rows={rows}
                 keyOf={({ id }) => id}
+                isWhole={offset === 0 && rows.length < pageLength}
               />
               <Pager label="Pages of the people" offset={offset} limit={pageLength} count={rows.length} onGo={onGo} />
             </>

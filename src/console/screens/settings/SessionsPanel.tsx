@@ -6,7 +6,7 @@ import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
 import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { programOf } from "./programOf.ts"
 
@@ -32,18 +32,27 @@ const EndButton = ({ session }: { readonly session: OwnSession }) => {
   )
 }
 
-const columns = [
+const columns: ReadonlyArray<Column<OwnSession>> = [
   {
     name: "Program",
+    sortBy: ({ userAgent }) => programOf(userAgent),
     cell: ({ userAgent, isCurrent }: OwnSession) => (
       <span title={userAgent ?? undefined}>
         {programOf(userAgent)} {isCurrent && <Badge tone="accent">this one</Badge>}
       </span>
     )
   },
-  { name: "Address", cell: ({ address }: OwnSession) => address ?? <span className="text-muted">not known</span> },
-  { name: "Signed in", cell: ({ createdAt }: OwnSession) => <Time at={createdAt} /> },
-  { name: "Ends", cell: ({ expiresAt }: OwnSession) => <Time at={expiresAt} /> },
+  {
+    name: "Address",
+    sortBy: ({ address }) => address,
+    cell: ({ address }: OwnSession) => address ?? <span className="text-muted">not known</span>
+  },
+  {
+    name: "Signed in",
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }: OwnSession) => <Time at={createdAt} />
+  },
+  { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: OwnSession) => <Time at={expiresAt} /> },
   {
     name: "Actions",
     cell: (session: OwnSession) => (session.isCurrent ? null : <EndButton session={session} />)
@@ -79,7 +88,7 @@ export const SessionsPanel = () => {
       }
     >
       <Shown what="your sessions" query={sessions}>
-        {(rows) => <Table label="Your sessions" columns={columns} rows={rows} keyOf={({ id }) => id} />}
+        {(rows) => <Table label="Your sessions" columns={columns} rows={rows} keyOf={({ id }) => id} isWhole />}
       </Shown>
     </Panel>
   )

@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { VaultEdit } from "./VaultEdit.tsx"
 import { VaultShares } from "./VaultShares.tsx"
@@ -64,9 +64,10 @@ const Deletion = ({ entry }: { readonly entry: Entry }) => {
   )
 }
 
-const columns = [
+const columns: ReadonlyArray<Column<Entry>> = [
   {
     name: "Name",
+    sortBy: ({ name }) => name,
     cell: ({ name, url }: Entry) => (
       <>
         {name}
@@ -74,9 +75,17 @@ const columns = [
       </>
     )
   },
-  { name: "Category", cell: ({ category }: Entry) => category ?? <span className="text-muted">none</span> },
-  { name: "Value replaced", cell: ({ rotatedAt }: Entry) => <Time at={rotatedAt} /> },
-  { name: "Expires", cell: ({ expiresAt }: Entry) => <Time at={expiresAt} /> },
+  {
+    name: "Category",
+    sortBy: ({ category }) => category,
+    cell: ({ category }: Entry) => category ?? <span className="text-muted">none</span>
+  },
+  {
+    name: "Value replaced",
+    sortBy: ({ rotatedAt }) => rotatedAt,
+    cell: ({ rotatedAt }: Entry) => <Time at={rotatedAt} />
+  },
+  { name: "Expires", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: Entry) => <Time at={expiresAt} /> },
   {
     name: "Actions",
     cell: (entry: Entry) => (
@@ -90,20 +99,35 @@ const columns = [
   }
 ]
 
+/** The most entries that are read; more are not listed. */
+export const entriesMost = 200
+
 export const VaultEntries = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => (
-  <Table label="Entries of your vault" columns={columns} rows={entries} keyOf={({ id }) => id} />
+  <Table
+    label="Entries of your vault"
+    columns={columns}
+    rows={entries}
+    keyOf={({ id }) => id}
+    isWhole={entries.length < entriesMost}
+  />
 )
 
 type Shared = ProcedureOutput<"secretsVault.sharedWithMe">[number]
 
-const sharedColumns = [
-  { name: "Name", cell: ({ name }: Shared) => name },
-  { name: "Owner", cell: ({ ownerName }: Shared) => ownerName },
-  { name: "Shared", cell: ({ sharedAt }: Shared) => <Time at={sharedAt} /> },
+const sharedColumns: ReadonlyArray<Column<Shared>> = [
+  { name: "Name", sortBy: ({ name }) => name, cell: ({ name }: Shared) => name },
+  { name: "Owner", sortBy: ({ ownerName }) => ownerName, cell: ({ ownerName }: Shared) => ownerName },
+  { name: "Shared", sortBy: ({ sharedAt }) => sharedAt, cell: ({ sharedAt }: Shared) => <Time at={sharedAt} /> },
   { name: "Actions", cell: (entry: Shared) => <ShowValue entry={entry} /> }
 ]
 
 /** The vault entries that other people share with the person. */
 export const SharedEntries = ({ entries }: { readonly entries: ReadonlyArray<Shared> }) => (
-  <Table label="Entries that are shared with you" columns={sharedColumns} rows={entries} keyOf={({ id }) => id} />
+  <Table
+    label="Entries that are shared with you"
+    columns={sharedColumns}
+    rows={entries}
+    keyOf={({ id }) => id}
+    isWhole
+  />
 )

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { SharedEntries, VaultEntries } from "./VaultEntries.tsx"
+import { entriesMost, SharedEntries, VaultEntries } from "./VaultEntries.tsx"
 import { VaultForm } from "./VaultForm.tsx"
 import { VaultRecovery } from "./VaultRecovery.tsx"
 
@@ -31,7 +31,7 @@ const SharedWithMe = () => {
 }
 
 export const VaultPart = () => {
-  const vault = useQuery(procedureQuery("secretsVault.getVaultMetadata", { limit: 200 }))
+  const vault = useQuery(procedureQuery("secretsVault.getVaultMetadata", { limit: entriesMost }))
   return (
     <div className="grid gap-4">
       <Panel title="Vault">

@@ -7,10 +7,10 @@ import { Dialog } from "../../ui/Dialog.tsx"
 import { Facts } from "../../ui/Facts.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { DeliveryDetail } from "./DeliveryDetail.tsx"
-import { useDeliveries } from "./useDeliveries.ts"
+import { listedMost, useDeliveries } from "./useDeliveries.ts"
 import { WebhookActions } from "./WebhookActions.tsx"
 import { type Delivery, deliveryTones, stateOf, type Webhook } from "./webhookFacts.ts"
 
@@ -24,23 +24,33 @@ interface WebhookDetailProps {
 
 const lenses = { all: "all", internal: "from inside the pod", external: "from outside" } as const
 
-const columns = [
+const columns: ReadonlyArray<Column<Delivery>> = [
   {
     name: "Event",
+    sortBy: ({ eventType }) => eventType,
     cell: ({ eventType, id }: Delivery) => (
       <Link to="/webhooks" search={(now) => ({ ...now, delivery: id })}>
         {eventType}
       </Link>
     )
   },
-  { name: "State", cell: ({ status }: Delivery) => <Badge tone={deliveryTones[status]}>{status}</Badge> },
-  { name: "Calls", isNumber: true, cell: ({ attempt }: Delivery) => attempt },
+  {
+    name: "State",
+    sortBy: ({ status }) => status,
+    cell: ({ status }: Delivery) => <Badge tone={deliveryTones[status]}>{status}</Badge>
+  },
+  { name: "Calls", isNumber: true, sortBy: ({ attempt }) => attempt, cell: ({ attempt }: Delivery) => attempt },
   {
     name: "Answer",
+    sortBy: ({ error, responseStatus }) => responseStatus ?? error,
     cell: ({ error, responseStatus }: Delivery) => (responseStatus === null ? (error ?? "–") : `HTTP ${responseStatus}`)
   },
-  { name: "Planned", cell: ({ createdAt }: Delivery) => <Time at={createdAt} /> },
-  { name: "Next call", cell: ({ nextAttemptAt }: Delivery) => <Time at={nextAttemptAt} absent="none" /> }
+  { name: "Planned", sortBy: ({ createdAt }) => createdAt, cell: ({ createdAt }: Delivery) => <Time at={createdAt} /> },
+  {
+    name: "Next call",
+    sortBy: ({ nextAttemptAt }) => nextAttemptAt,
+    cell: ({ nextAttemptAt }: Delivery) => <Time at={nextAttemptAt} absent="none" />
+  }
 ]
 
 export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: WebhookDetailProps) => {
@@ -94,6 +104,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
               label={`Deliveries of ${webhook.name}`}
               columns={columns}
               rows={rows}
+              isWhole={rows.length < listedMost}
               keyOf={({ id }) => id}
               isChosen={({ id }) => id === delivery}
             />

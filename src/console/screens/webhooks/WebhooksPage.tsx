@@ -13,7 +13,7 @@ import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { lookAgainMs } from "./useDeliveries.ts"
 import { WebhookDetail } from "./WebhookDetail.tsx"
-import { type Figures, latencyText, stateOf, successText, type Webhook } from "./webhookFacts.ts"
+import { type Figures, latencyText, stateOf, successShare, successText, type Webhook } from "./webhookFacts.ts"
 import { WebhookForm } from "./WebhookForm.tsx"
 import { webhooksRoute } from "./webhooksRoutes.ts"
 
@@ -30,27 +30,41 @@ type Row = Webhook & { readonly figures: Figures | undefined }
  */
 const staleBy = { webhook: ["webhooks"] }
 
+const webhooksMost = 200 // the pod's own limit for one answer
+
 const columns: ReadonlyArray<Column<Row>> = [
   {
     name: "Name",
+    isFixed: true,
+    sortBy: ({ name }) => name,
     cell: ({ id, name }: Row) => (
-      <Link to="/webhooks" search={{ id }}>
+      <Link to="/webhooks" search={({ sort }) => ({ id, sort })}>
         {name}
       </Link>
     )
   },
-  { name: "Address", cell: ({ url }) => url },
+  { name: "Address", sortBy: ({ url }) => url, cell: ({ url }) => url },
   {
     name: "Events",
     cell: ({ eventTypes, lens }) => `${eventTypes.join(", ")}${lens === "all" ? "" : ` (${lens})`}`
   },
-  { name: "State", cell: (webhook) => <State webhook={webhook} /> },
+  { name: "State", sortBy: (webhook) => stateOf(webhook).word, cell: (webhook) => <State webhook={webhook} /> },
   {
     name: "Success in 24 h",
+    sortBy: ({ figures }) => (figures === undefined ? null : successShare(figures)),
     cell: ({ figures }) => (figures === undefined ? <span className="text-muted">no call</span> : successText(figures))
   },
-  { name: "p95 in 24 h", isNumber: true, cell: ({ figures }) => latencyText(figures?.p95Ms ?? null) },
-  { name: "Next call", cell: ({ figures }) => <Time at={figures?.nextAttemptAt ?? null} absent="none" /> }
+  {
+    name: "p95 in 24 h",
+    isNumber: true,
+    sortBy: ({ figures }) => figures?.p95Ms,
+    cell: ({ figures }) => latencyText(figures?.p95Ms ?? null)
+  },
+  {
+    name: "Next call",
+    sortBy: ({ figures }) => figures?.nextAttemptAt,
+    cell: ({ figures }) => <Time at={figures?.nextAttemptAt ?? null} absent="none" />
+  }
 ]
 
 export const WebhooksPage = () => {
@@ -58,19 +72,19 @@ export const WebhooksPage = () => {
   const navigate = webhooksRoute.useNavigate()
   const [isNew, setNew] = useState(false)
   const refetchInterval = useFreshReads(staleBy)
-  const webhooks = useQuery({ ...procedureQuery("webhooks.list", {}), refetchInterval })
+  const webhooks = useQuery({ ...procedureQuery("webhooks.list", { limit: webhooksMost }), refetchInterval })
   const figures = useQuery({
     ...procedureQuery("webhooks.figures", {}),
     refetchInterval: ({ state }) => lookAgainMs(state.data)
   })
   const shown = webhooks.data?.find(({ id }) => id === search.id)
-  const show = (id: string | undefined) => void navigate({ search: { id } })
+  const show = (id: string | undefined) => void navigate({ search: ({ sort }) => ({ id, sort }) })
   return (
     <Page
       title="Webhooks"
       about="Addresses that the pod calls when something happens. A call says what happened, never the content."
       calls={[
-        { route: "GET /api/hub/webhooks", input: {} },
+        { route: "GET /api/hub/webhooks", input: { query: { limit: webhooksMost } } },
         { procedure: "webhooks.figures", kind: "query", input: {} },
         ...(search.id === undefined
           ? []
@@ -91,6 +105,12 @@ export const WebhooksPage = () => {
           ) : (
             <Table
               label="Webhooks"
+              columnsName="webhooks"
+              isWhole={rows.length < webhooksMost}
+              sort={{
+                by: search.sort,
+                onSort: (sort) => void navigate({ search: (now) => ({ ...now, sort }), replace: true })
+              }}
               columns={columns}
               rows={rows.map((row) => ({
                 ...row,

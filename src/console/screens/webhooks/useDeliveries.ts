@@ -5,7 +5,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 
-const listedMost = 100
+export const listedMost = 100
 const lookOftenMs = 3_000 // milliseconds between two reads while a call is due soon
 const lookMs = 5_000
 const lookSoonMs = 60_000 // milliseconds; if no call is due within this time, the deliveries are read less often

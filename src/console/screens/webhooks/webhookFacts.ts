@@ -20,6 +20,9 @@ export const successText = ({ arrived, ended, nextAttemptAt }: Figures): string 
       : "none has ended yet"
     : `${Math.floor((100 * arrived) / ended)} % of ${ended}`
 
+/** The share of the ended deliveries of the last 24 hours that succeeded, from 0 to 1; null if none has ended. */
+export const successShare = ({ arrived, ended }: Figures): number | null => (ended === 0 ? null : arrived / ended)
+
 /** A latency for people, in ms or s. */
 export const latencyText = (ms: number | null): string =>
   ms === null ? "–" : ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`

@@ -8,6 +8,8 @@ export interface WebhooksSearch {
   readonly id?: string | undefined
   /** The delivery whose call is open. */
   readonly delivery?: string | undefined
+  /** The column by which the list is sorted, with `-` in front for the reverse order. */
+  readonly sort?: string | undefined
 }
 
 export const webhooksRoute = createRoute({
@@ -15,7 +17,8 @@ export const webhooksRoute = createRoute({
   path: "/webhooks",
   validateSearch: (raw: Record<string, unknown>): WebhooksSearch => ({
     id: textIn(raw["id"]),
-    delivery: textIn(raw["delivery"])
+    delivery: textIn(raw["delivery"]),
+    sort: textIn(raw["sort"])
   }),
   component: lazyRouteComponent(() => import("./WebhooksPage.tsx"), "WebhooksPage")
 })

@@ -5,16 +5,17 @@ import { type ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { allKeysQuery } from "../keys/allKeys.ts"
 
 type Key = ProcedureOutput<"apiKeys.list">[number]
 
-const columns = [
+const columns: ReadonlyArray<Column<Key>> = [
   {
     name: "Name",
+    sortBy: ({ keyName }) => keyName,
     cell: ({ keyName, lastFour }: Key) => (
       <>
         {keyName} <span className="text-muted">…{lastFour}</span>
@@ -22,10 +23,11 @@ const columns = [
     )
   },
   { name: "What it may access", cell: ({ summary }: Key) => summary },
-  { name: "Last use", cell: ({ lastUsedAt }: Key) => <Time at={lastUsedAt} /> },
-  { name: "Ends", cell: ({ expiresAt }: Key) => <Time at={expiresAt} /> },
+  { name: "Last use", sortBy: ({ lastUsedAt }) => lastUsedAt, cell: ({ lastUsedAt }: Key) => <Time at={lastUsedAt} /> },
+  { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: Key) => <Time at={expiresAt} /> },
   {
     name: "State",
+    sortBy: ({ isActive }) => (isActive ? "active" : "ended"),
     cell: ({ isActive }: Key) => <Badge tone={isActive ? "good" : "plain"}>{isActive ? "active" : "ended"}</Badge>
   }
 ]
@@ -57,6 +59,7 @@ export const KeysPart = ({ workspace }: WorkspacePartProps) => {
                   columns={columns}
                   rows={confined}
                   keyOf={({ id }) => id}
+                  isWhole
                 />
               )}
               {open.length > 0 && (

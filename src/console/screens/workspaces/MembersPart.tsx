@@ -19,13 +19,14 @@ import { isManager } from "./workspaceParts.ts"
 type Member = Workspace["members"][number]
 
 const columnsOf = (workspace: Workspace): ReadonlyArray<Column<Member>> => [
-  { name: "Name", cell: ({ name }: Member) => name },
+  { name: "Name", sortBy: ({ name }) => name, cell: ({ name }: Member) => name },
   {
-    name: "Sort",
+    name: "Kind",
+    sortBy: ({ kind }) => kind,
     cell: ({ kind }: Member) => <Badge tone={kind === "person" ? "accent" : "plain"}>{kind}</Badge>
   },
-  { name: "Role", cell: ({ role }: Member) => role },
-  { name: "Joined", cell: ({ joinedAt }: Member) => <Time at={joinedAt} /> },
+  { name: "Role", sortBy: ({ role }) => role, cell: ({ role }: Member) => role },
+  { name: "Joined", sortBy: ({ joinedAt }) => joinedAt, cell: ({ joinedAt }: Member) => <Time at={joinedAt} /> },
   {
     name: "Actions",
     cell: (member: Member) => <MemberActions member={member} workspace={workspace} />
@@ -95,7 +96,13 @@ const LetIn = ({ workspace }: WorkspacePartProps) => {
 
 export const MembersPart = ({ workspace }: WorkspacePartProps) => (
   <div className="grid gap-4">
-    <Table label="Members" columns={columnsOf(workspace)} rows={workspace.members} keyOf={({ userId }) => userId} />
+    <Table
+      label="Members"
+      columns={columnsOf(workspace)}
+      rows={workspace.members}
+      keyOf={({ userId }) => userId}
+      isWhole
+    />
     {isManager(workspace.role) && (
       <>
         <LetIn workspace={workspace} />

@@ -13,7 +13,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
@@ -95,14 +95,20 @@ export const RulesPanel = ({ workspace }: WorkspacePartProps) => {
   const rules = useQuery(procedureQuery("governanceRules.list", { workspaceId: workspace.id }))
   const agents = useQuery(procedureQuery("agents.list", {}))
   const names = new Map(agents.data?.map(({ id, name }) => [id, name]))
-  const columns = [
-    { name: "Action", cell: ({ targetPattern }: Rule) => <code>{targetPattern}</code> },
+  const columns: ReadonlyArray<Column<Rule>> = [
+    {
+      name: "Action",
+      sortBy: ({ targetPattern }) => targetPattern,
+      cell: ({ targetPattern }: Rule) => <code>{targetPattern}</code>
+    },
     {
       name: "Agent",
+      sortBy: ({ agentUserId }) => (agentUserId === null ? "" : names.get(agentUserId)),
       cell: ({ agentUserId }: Rule) => (agentUserId === null ? "every agent" : (names.get(agentUserId) ?? "an agent"))
     },
     {
       name: "Then",
+      sortBy: ({ verdict }) => verdict,
       cell: ({ verdict }: Rule) => (
         <Badge tone={verdict === "auto" ? "good" : "warn"}>
           {verdict === "auto" ? "carried out" : "waits for a person"}
@@ -113,7 +119,7 @@ export const RulesPanel = ({ workspace }: WorkspacePartProps) => {
       name: "From",
       cell: ({ provenance }: Rule) => (provenance === "earned" ? "learned from a proposal" : "written by a person")
     },
-    { name: "Ends", cell: ({ expiresAt }: Rule) => <Time at={expiresAt} /> },
+    { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: Rule) => <Time at={expiresAt} /> },
     {
       name: "Actions",
       cell: (rule: Rule) => (isManager(workspace.role) ? <Revocation rule={rule} /> : null)
@@ -128,7 +134,7 @@ export const RulesPanel = ({ workspace }: WorkspacePartProps) => {
               <p>Without a rule, the policy above decides.</p>
             </Empty>
           ) : (
-            <Table label="Rules for agents" columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <Table label="Rules for agents" columns={columns} rows={rows} keyOf={({ id }) => id} isWhole />
           )
         }
       </Shown>

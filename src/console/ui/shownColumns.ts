@@ -1,0 +1,23 @@
+/** Remembers in this browser which columns a person shows in a table. Another person who signs in has a choice of their own. */
+import type { ColumnVisibilityState } from "@tanstack/react-table"
+import { consolePath } from "../api/root.ts"
+import { currentSession } from "../api/session.ts"
+
+const placeOf = (table: string) => `pod-columns:${consolePath}:${currentSession()?.user.id ?? ""}:${table}`
+
+/** The remembered choice. What another version of the console or another program left there counts as no choice. */
+export const shownColumns = (table: string): ColumnVisibilityState => {
+  try {
+    const choice: unknown = JSON.parse(localStorage.getItem(placeOf(table)) ?? "{}")
+    return typeof choice === "object" && choice !== null
+      ? Object.fromEntries(Object.entries(choice).filter((entry) => typeof entry[1] === "boolean"))
+      : {}
+  } catch {
+    return {}
+  }
+}
+
+export const rememberColumns = (table: string, choice: ColumnVisibilityState): void => {
+  if (Object.keys(choice).length === 0) localStorage.removeItem(placeOf(table))
+  else localStorage.setItem(placeOf(table), JSON.stringify(choice))
+}

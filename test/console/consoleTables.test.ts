@@ -1,0 +1,140 @@
+/**
+ * The tables of the console in a browser: people sort what is loaded as a whole, choose the columns, and select several
+ * rows.
+ */
+import type { Page } from "playwright-core"
+import { assert } from "vitest"
+import { assertAccessible, assertNoSidewaysScroll, describeConsole, it, narrow } from "./consoleScene.ts"
+
+const namesIn = async (page: Page): Promise<ReadonlyArray<string>> =>
+  (await page.getByRole("table").locator("tbody tr td:nth-child(2) button").allInnerTexts()).map((text) => text.trim())
+
+const headerOf = (page: Page, name: string) => page.getByRole("columnheader", { name })
+const sorterOf = (page: Page, name: string) => headerOf(page, name).getByRole("button")
+
+describeConsole("tables in the console", ({ open, pod }) => {
+  /** A person with keys of these names, and the page of their connections. */
+  const withKeys = async (names: ReadonlyArray<string>) => {
+    const person = await pod().aPerson()
+    for (const keyName of names) await pod().aKey(person, { keyName })
+    return (path: string, width?: number) =>
+      open(path, {
+        session: person.headers["x-session-token"] ?? "",
+        ...(width === undefined ? {} : { width })
+      })
+  }
+
+  it("a click on a header sorts all rows, says the order to screen readers, and puts it in the address", async () => {
+    const visit = await withKeys(["note 10", "Émile", "note 9", "Zoe"])
+    const page = await visit("/connections")
+    await page.getByText("4 of 4 keys").waitFor()
+    assert.strictEqual(await headerOf(page, "Name").getAttribute("aria-sort"), "none")
+    await sorterOf(page, "Name").click()
+    await page.waitForURL(/sort=name/)
+    assert.deepStrictEqual(await namesIn(page), ["Émile", "note 9", "note 10", "Zoe"])
+    assert.strictEqual(await headerOf(page, "Name").getAttribute("aria-sort"), "ascending")
+    await assertAccessible(page)
+    await sorterOf(page, "Name").click()
+    await page.waitForURL(/sort=-name/)
+    assert.deepStrictEqual(await namesIn(page), ["Zoe", "note 10", "note 9", "Émile"])
+    assert.strictEqual(await headerOf(page, "Name").getAttribute("aria-sort"), "descending")
+    await sorterOf(page, "Name").click()
+    await page.waitForURL((url) => !url.search.includes("sort"))
+    assert.deepStrictEqual(await namesIn(page), ["Zoe", "note 9", "Émile", "note 10"])
+    const again = await visit("/connections?sort=name")
+    await again.getByText("4 of 4 keys").waitFor()
+    assert.deepStrictEqual(await namesIn(again), ["Émile", "note 9", "note 10", "Zoe"])
+  })
+
+  it("a person sorts a table with the keyboard alone, and the focus stays on the header", async () => {
+    const page = await (await withKeys(["b", "a"]))("/connections")
+    await sorterOf(page, "Name").focus()
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/sort=name/)
+    assert.deepStrictEqual(await namesIn(page), ["a", "b"])
+    await page.keyboard.press("Space")
+    await page.waitForURL(/sort=-name/)
+    assert.deepStrictEqual(await namesIn(page), ["b", "a"])
+  })
+
+  it("a list of several pages is sorted as a whole, not page by page", async () => {
+    const names = Array.from({ length: 52 }, (_, at) => `key ${at + 1}`)
+    const page = await (await withKeys(names))("/connections?sort=name&page=2")
+    await page.getByText("51–52 of 52").waitFor()
+    assert.deepStrictEqual(await namesIn(page), ["key 51", "key 52"])
+    await sorterOf(page, "Name").click()
+    await page.getByText("1–50 of 52").waitFor()
+    assert.deepStrictEqual((await namesIn(page)).slice(0, 2), ["key 52", "key 51"])
+  })
+
+  it("records can be sorted by each of their properties as long as one page has all of them, and not any more after that", async () => {
+    const person = await pod().aPerson()
+    const session = person.headers["x-session-token"] ?? ""
+    const write = (at: number) => person.send("POST", "/api/hub/entities", { profileSlug: "note", title: `Note ${at}` })
+    for (const at of [9, 10, 8]) await write(at)
+    const path = "/explore?kind=note&sort=title"
+    const page = await open(path, { session })
+    const titles = page.getByRole("table").locator("tbody a")
+    await titles.first().waitFor()
+    assert.deepStrictEqual(await titles.allInnerTexts(), ["Note 8", "Note 9", "Note 10"])
+    await sorterOf(page, "Changed").click()
+    await page.waitForURL(/sort=changed/)
+    assert.deepStrictEqual(await titles.allInnerTexts(), ["Note 9", "Note 10", "Note 8"])
+    await assertAccessible(page)
+    for (let at = 100; at < 148; at++) await write(at)
+    const longer = await open(path, { session })
+    const listed = longer.getByRole("table").locator("tbody a")
+    await listed.first().waitFor()
+    assert.strictEqual((await listed.allInnerTexts())[0], "Note 147")
+    assert.strictEqual(await longer.getByRole("columnheader").getByRole("button").count(), 0)
+  })
+
+  it("a column in the address that the table does not have changes nothing", async () => {
+    const page = await (await withKeys(["b", "a"]))("/connections?sort=nothing")
+    await page.getByText("2 of 2 keys").waitFor()
+    assert.deepStrictEqual(await namesIn(page), ["a", "b"])
+  })
+
+  it("a person chooses the columns of a table, and the browser remembers them for this person", async () => {
+    const visit = await withKeys(["Laptop"])
+    const page = await visit("/connections")
+    await page.getByRole("button", { name: "Columns of Connections" }).click()
+    const dialog = page.getByRole("dialog", { name: "Columns of Connections" })
+    assert.isTrue(await dialog.getByLabel("Name").isDisabled())
+    await dialog.getByLabel("Held by").uncheck()
+    await assertAccessible(page)
+    await dialog.getByRole("button", { name: "Done" }).click()
+    await headerOf(page, "Held by").waitFor({ state: "detached" })
+    await page.reload()
+    await headerOf(page, "Last use").waitFor()
+    assert.strictEqual(await headerOf(page, "Held by").count(), 0)
+    await page.getByRole("button", { name: "Columns of Connections" }).click()
+    await dialog.getByRole("button", { name: "As at first" }).click()
+    await page.keyboard.press("Escape")
+    await headerOf(page, "Held by").waitFor()
+  })
+
+  it("the box in the header selects the rows of the page that can be revoked, and a click with Shift selects a range", async () => {
+    const page = await (await withKeys(["one", "two", "three", "four"]))("/connections?sort=name")
+    await page.getByRole("button", { name: "Revoke four" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke four" }).click()
+    await page.getByRole("row").filter({ hasText: "revoked" }).waitFor()
+    await page.getByLabel("Choose all on this page").check()
+    await page.getByRole("button", { name: "Revoke 3 chosen" }).waitFor()
+    await page.getByRole("button", { name: "Choose none" }).click()
+    await page.getByRole("checkbox", { name: /Choose one/ }).click()
+    await page.getByRole("checkbox", { name: /Choose two/ }).click({ modifiers: ["Shift"] })
+    await page.getByRole("button", { name: "Revoke 3 chosen" }).waitFor()
+  })
+
+  it("on a phone a person sorts the cards with a field, and selects all of them", async () => {
+    const page = await (await withKeys(["b", "a"]))("/connections", narrow)
+    await page.getByLabel("Sort by").selectOption({ label: "Name, ascending" })
+    await page.waitForURL(/sort=name/)
+    assert.deepStrictEqual(await namesIn(page), ["a", "b"])
+    await page.getByLabel("Choose all on this page").check()
+    await page.getByRole("button", { name: "Revoke 2 chosen" }).waitFor()
+    await assertAccessible(page)
+    await assertNoSidewaysScroll(page)
+  })
+})
