@@ -122,6 +122,7 @@ export const eventMeanings = {
   "person.endSession": ["A person ended one of their sign-ins.", ["sessions.end"]],
   "person.resume": ["A suspended person may act again.", [hub("PATCH", "people/{id}")]],
   "person.suspend": ["A person was suspended, with all keys and agents.", [hub("PATCH", "people/{id}")]],
+  "pod.rename": ["The pod got a name, or lost it.", [hub("PUT", "setup/pod-name")]],
   "preference.update": ["A person's preferences changed.", ["preferences.set", "preferences.merge"]],
   "proposal.approve": [
     "A person approved a proposal; the events of its change name this event as their cause.",

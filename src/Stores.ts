@@ -51,6 +51,8 @@ import * as AccountSql from "./features/people/AccountSql.ts"
 import { AccountStore } from "./features/people/AccountStore.ts"
 import * as PeopleSql from "./features/people/PeopleSql.ts"
 import { PeopleStore } from "./features/people/PeopleStore.ts"
+import * as PodNameSql from "./features/setup/PodNameSql.ts"
+import { PodNameStore } from "./features/setup/PodNameStore.ts"
 import * as PreferenceSql from "./features/preferences/PreferenceSql.ts"
 import { PreferenceStore } from "./features/preferences/PreferenceStore.ts"
 import * as PostCountSql from "./features/proactive/PostCountSql.ts"
@@ -149,6 +151,7 @@ export const stores = {
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),
   policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),
   postCounts: store(PostCountStore, PostCountSql.layer, PostCountStore.layerMemory),
+  podName: store(PodNameStore, PodNameSql.layer, PodNameStore.layerMemory),
   preferences: store(PreferenceStore, PreferenceSql.layer, PreferenceStore.layerMemory),
   probes: store(ProbeStore, ProbeSql.layer, ProbeStore.layerMemory),
   profiles: store(Profiles, ProfileSql.layer, Profiles.layerMemory),

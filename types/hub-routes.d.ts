@@ -2429,6 +2429,11 @@ export type PodConfig = {
   }>
 }
 
+export type PodNameDraft = {
+  /** Name of the pod; null takes it away. */
+  readonly name: string | null
+}
+
 export type PodPerson = {
   readonly id: string
   readonly name: string
@@ -3398,6 +3403,8 @@ export type SetupStatus = {
   readonly needsSetup: boolean
   /** Number of workspaces; absent once the pod has an owner. */
   readonly workspaceCount?: number | undefined
+  /** Name that the owner gave the pod; absent if it has none. */
+  readonly podName?: string | undefined
 }
 
 export type SimilarFacts = {
@@ -5782,8 +5789,13 @@ export interface HubRoutes {
       readonly ok: true
     }
   }
-  /** Read whether the pod has an owner. */
+  /** Read whether the pod has an owner, and its name. */
   "GET /api/hub/setup/status": {
+    answer: SetupStatus
+  }
+  /** Give the pod a name, or take it away. Only for the owner and administrators of the pod. */
+  "PUT /api/hub/setup/pod-name": {
+    body: PodNameDraft
     answer: SetupStatus
   }
   /** Become the owner of a pod that has none. */

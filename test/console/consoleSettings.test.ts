@@ -38,6 +38,22 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" })
   })
 
+  it("the owner names the pod in the settings, and everybody sees the name; a member has no such form", async () => {
+    const page = await open("/settings")
+    await page.getByLabel("Name of the pod").fill("Ørsted & sons")
+    await page.getByRole("button", { name: "Save the name" }).click()
+    await page.getByText("The pod is called Ørsted & sons.").waitFor()
+    await page.getByRole("banner").getByRole("link", { name: "Ørsted & sons" }).waitFor()
+    await page.waitForFunction(() => document.title === "Settings · Ørsted & sons")
+    await assertScreenFits(page, "settings-pod-name")
+    const member = await open("/settings", { session: (await pod().aPerson()).headers["x-session-token"] ?? "" })
+    await member.getByRole("heading", { name: "Where you are signed in" }).waitFor()
+    assert.strictEqual(await member.getByLabel("Name of the pod").count(), 0)
+    await page.getByLabel("Name of the pod").fill("")
+    await page.getByRole("button", { name: "Save the name" }).click()
+    await page.getByRole("banner").getByRole("link", { name: "Pod", exact: true }).waitFor()
+  })
+
   it("a person chooses which notifications they get and at which times the pod holds them, and the settings are saved", async () => {
     await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/settings?show=Notifications")

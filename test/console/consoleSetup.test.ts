@@ -86,11 +86,21 @@ describeConsole("the setup screen", (scene) => {
     await assertScreenFits(page, "setup-faults")
   })
 
-  it("the setup screen says that an unknown, used or expired link no longer works", async () => {
-    const page = await opened("A".repeat(43))
-    await fill(page, email, password)
-    await heading(page, "This setup link no longer works")
-    await assertScreenFits(page, "setup-used")
+  it("the setup screen says of an unknown and of an expired link what happened, and which command makes a new one", async () => {
+    for (const [token, what] of [
+      ["A".repeat(43), "This setup link is not valid."],
+      [await pod.anExpiredToken(), "This setup link has expired"]
+    ] as const) {
+      const page = await opened(token)
+      await fill(page, email, password)
+      await heading(page, "This setup link does not work")
+      await page.getByRole("alert").getByText(what).waitFor()
+      const text = await page.innerText("main")
+      assert.include(text, "The pod has no owner yet, and nothing was changed.")
+      assert.include(text, "Make a new link on the server:")
+      await page.getByText("pod setup-link", { exact: true }).waitFor()
+      await assertScreenFits(page, "setup-used")
+    }
   })
 
   it("with the keyboard alone a person becomes the owner by a valid setup link, is signed in, and is led to the first key", async () => {
@@ -101,6 +111,9 @@ describeConsole("the setup screen", (scene) => {
       await page.keyboard.press("Tab")
       await page.keyboard.type(text)
     }
+    await page.keyboard.press("Tab") // the button that shows the password
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("<b>Harbour</b> office")
     await page.keyboard.press("Enter")
     await heading(page, "You own this pod")
     await assertScreenFits(page, "setup-done")
@@ -108,9 +121,16 @@ describeConsole("the setup screen", (scene) => {
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/admin\/keys\/new/)
     await page.getByText("Ada", { exact: true }).waitFor()
+    await page.getByRole("banner").getByRole("link", { name: "<b>Harbour</b> office" }).waitFor()
+    assert.strictEqual(await page.title(), "New key · <b>Harbour</b> office")
+    const stranger = await opened("", "/sign-in")
+    await stranger.getByText("<b>Harbour</b> office", { exact: true }).waitFor()
+    assert.strictEqual(await stranger.title(), "Sign in · <b>Harbour</b> office")
 
     const again = await opened(token)
     await heading(again, "This pod has an owner already")
+    await again.getByText("The setup link was used").waitFor()
+    await again.getByText("pod owner reset-password").waitFor()
     await assertScreenFits(again, "setup-owned")
   })
 

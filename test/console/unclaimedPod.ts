@@ -1,7 +1,9 @@
 /** A pod without an owner. The pods of the other suites have an owner. */
+import { createHash } from "node:crypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
+import { Context, DateTime, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { People } from "../../src/features/people/People.ts"
+import { PeopleStore } from "../../src/features/people/PeopleStore.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
@@ -12,6 +14,8 @@ import { aSettings } from "../support/settings.ts"
 export interface UnclaimedPod {
   readonly baseUrl: string
   readonly aLinkToken: () => Promise<string>
+  /** The token of a setup link that expired an hour ago. */
+  readonly anExpiredToken: () => Promise<string>
   readonly stop: () => Promise<void>
 }
 
@@ -36,6 +40,13 @@ export const anUnclaimedPod = async (): Promise<UnclaimedPod> => {
     baseUrl: `http://127.0.0.1:${port}`,
     aLinkToken: () =>
       runtime.runPromise(Effect.flatMap(People, ({ setupLink }) => Effect.map(setupLink, Redacted.value))),
+    anExpiredToken: async () => {
+      const token = "E".repeat(43)
+      const hash = createHash("sha256").update(token).digest()
+      const anHourAgo = DateTime.subtract(DateTime.unsafeNow(), { hours: 1 })
+      await runtime.runPromise(Effect.flatMap(PeopleStore, ({ addSetupLink }) => addSetupLink(hash, anHourAgo)))
+      return token
+    },
     stop: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await runtime.dispose()

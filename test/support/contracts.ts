@@ -24,6 +24,7 @@ import { messagingStoreContract } from "../features/messaging/messagingStore.con
 import { notificationStoreContract } from "../features/notifications/notificationStore.contract.ts"
 import { figureStoreContract } from "../features/figures/figureStore.contract.ts"
 import { preferenceStoreContract } from "../features/preferences/preferenceStore.contract.ts"
+import { podNameStoreContract } from "../features/setup/podNameStore.contract.ts"
 import { postCountStoreContract } from "../features/proactive/postCountStore.contract.ts"
 import { ownSessionStoreContract } from "../features/people/ownSessionStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
@@ -104,6 +105,7 @@ const contracts = {
   notifications: { reach: [notificationStoreContract], further: [] },
   people: { reach: [peopleStoreContract], further: [] },
   policies: { reach: [policyStoreContract], further: [] },
+  podName: { reach: [], further: [podNameStoreContract] },
   postCounts: { reach: [postCountStoreContract], further: [] },
   preferences: { reach: [preferenceStoreContract], further: [] },
   probes: { reach: [], further: [probeStoreContract] },

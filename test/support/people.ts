@@ -1,5 +1,5 @@
 /** Creates people, workspaces and keys by the stores' own functions, so that tests do not bypass a store. */
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Exit } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ReachShape } from "../../src/doors/Reach.ts"
 import type { NewKey } from "../../src/features/keys/KeyStore.ts"
@@ -26,6 +26,17 @@ export const aPerson = Effect.gen(function* () {
   const people = yield* PeopleStore
   yield* people.addPerson(person)
   return person.id
+})
+
+const ownerIds = new WeakMap<object, string>()
+
+/** The owner of the pod. The first test that asks makes one, because a pod has only one owner. */
+export const theOwner = Effect.gen(function* () {
+  const people = yield* PeopleStore
+  const owner = { ...aPersonRow(), name: "The owner" }
+  const exit = yield* Effect.exit(people.claim(owner, null))
+  if (Exit.isSuccess(exit)) ownerIds.set(people, owner.id)
+  return ownerIds.get(people) ?? (yield* Effect.dieMessage("somebody else claimed the pod"))
 })
 
 export const aWorkspaceOf = (personId: string, name = "Workspace") =>

@@ -4,6 +4,7 @@ import { Link, Outlet, useNavigate, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { hub, hubQuery } from "../api/hub.ts"
 import { finishBeforeLeaving } from "../api/leaving.ts"
+import { usePodName } from "../api/podName.ts"
 import { endSession, useSession } from "../api/session.ts"
 import { Button, buttonClass } from "../ui/Button.tsx"
 import { places } from "./navigation.ts"
@@ -54,6 +55,7 @@ const Rail = ({ onGo }: { readonly onGo: () => void }) => (
 
 export const Shell = () => {
   const session = useSession()
+  const podName = usePodName()
   const navigate = useNavigate()
   const router = useRouter()
   const isWide = useIsWide()
@@ -121,8 +123,12 @@ export const Shell = () => {
         >
           Menu
         </Button>
-        <Link to="/" className="text-text mr-2 font-semibold no-underline">
-          Pod
+        <Link
+          to="/"
+          title={podName}
+          className="text-text mr-2 max-w-28 truncate font-semibold no-underline sm:max-w-60"
+        >
+          {podName}
         </Link>
         <Button onClick={() => setPaletteOpen(true)} aria-keyshortcuts="Control+K Meta+K">
           Search <kbd className="text-muted hidden sm:inline">⌘K</kbd>

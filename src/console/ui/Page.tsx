@@ -1,7 +1,8 @@
 /**
  * The frame of a screen: its title, its purpose, its actions, and the API preview of the calls that the screen makes.
  */
-import { type ReactNode, useEffect } from "react"
+import type { ReactNode } from "react"
+import { useTitle } from "../api/podName.ts"
 import { ApiPreview } from "./ApiPreview.tsx"
 import type { PreviewedCall } from "./callForms.ts"
 
@@ -15,9 +16,7 @@ interface PageProps {
 }
 
 export const Page = ({ title, about, actions, calls = [], children }: PageProps) => {
-  useEffect(() => {
-    document.title = `${title} · Pod`
-  }, [title])
+  useTitle(title)
   return (
     <div className="grid min-w-0 gap-4">
       <header className="flex flex-wrap items-start justify-between gap-3">

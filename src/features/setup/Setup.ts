@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { AgentId, described, example, Json, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { GrantRequest, NewPermission } from "../grants/Grant.ts"
+import { PodName } from "./PodName.ts"
 import { AgentType, IssuerStatus } from "./SetupIssuer.ts"
 
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
@@ -124,9 +125,17 @@ export const SetupStatus = example(
   Schema.Struct({
     hasAdmin: described("Whether the pod has an owner.", Schema.Boolean),
     needsSetup: described("Whether somebody still has to become the owner.", Schema.Boolean),
-    workspaceCount: described("Number of workspaces; absent once the pod has an owner.", Schema.optional(Schema.Int))
+    workspaceCount: described("Number of workspaces; absent once the pod has an owner.", Schema.optional(Schema.Int)),
+    podName: described("Name that the owner gave the pod; absent if it has none.", Schema.optional(Schema.String))
   }).annotations({ identifier: "SetupStatus" }),
-  { hasAdmin: true, needsSetup: false }
+  { hasAdmin: true, needsSetup: false, podName: "Harbour office" }
+)
+
+export const PodNameDraft = example(
+  Schema.Struct({
+    name: described("Name of the pod; null takes it away.", Schema.NullOr(PodName))
+  }).annotations({ identifier: "PodNameDraft" }),
+  { name: "Harbour office" }
 )
 
 export const FirstAdminDraft = example(

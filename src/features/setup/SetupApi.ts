@@ -13,6 +13,7 @@ import {
   IssuerProgress,
   IssuerWaiting,
   MagicLink,
+  PodNameDraft,
   ServiceSetup,
   ServiceSetupDraft,
   SetupStatus
@@ -30,7 +31,17 @@ export const SetupApi = HttpApiGroup.make("setup")
       path: "/setup/status",
       success: SetupStatus,
       door: everybody("a new pod must be able to say that nobody owns it yet"),
-      summary: "Read whether the pod has an owner."
+      summary: "Read whether the pod has an owner, and its name."
+    })
+  )
+  .add(
+    personal("setup.namePod", {
+      method: "PUT",
+      path: "/setup/pod-name",
+      payload: PodNameDraft,
+      success: SetupStatus,
+      door: signedIn,
+      summary: "Give the pod a name, or take it away. Only for the owner and administrators of the pod."
     })
   )
   .add(

@@ -5,6 +5,7 @@ import { hubMount } from "../../doors/Mounts.ts"
 import { People } from "../people/People.ts"
 import { AgentSetups } from "./AgentSetups.ts"
 import { FirstOwner } from "./FirstOwner.ts"
+import { PodNames } from "./PodNames.ts"
 import { Provisioner } from "./Provisioner.ts"
 import { SetupApi } from "./SetupApi.ts"
 import type { SetupIssuer } from "./SetupIssuer.ts"
@@ -20,6 +21,17 @@ export const layer = implement(
     const provisioner = yield* Provisioner
     const setups = yield* AgentSetups
     const firstOwner = yield* FirstOwner
+    const podNames = yield* PodNames
+
+    const status = Effect.all({ hasAdmin: people.hasOwner, name: podNames.name }).pipe(
+      Effect.map(({ hasAdmin, name }) => ({
+        hasAdmin,
+        needsSetup: !hasAdmin,
+        // Only people create workspaces, so a pod without people has no workspaces.
+        ...(hasAdmin ? {} : { workspaceCount: 0 }),
+        ...(name === undefined ? {} : { podName: name })
+      }))
+    )
 
     /**
      * The owner of the pod decides on issuers over REST, because there is no page for it yet. This address lists the
@@ -39,11 +51,8 @@ export const layer = implement(
           }
 
     return {
-      "setup.status": () =>
-        Effect.map(people.hasOwner, (hasAdmin) =>
-          // Only people create workspaces, so a pod without people has no workspaces.
-          hasAdmin ? { hasAdmin, needsSetup: false } : { hasAdmin, needsSetup: true, workspaceCount: 0 }
-        ),
+      "setup.status": () => status,
+      "setup.namePod": ({ payload: { name } }) => Effect.zipRight(podNames.rename(name), status),
       "setup.firstAdmin": ({ payload }) => Effect.as(firstOwner.claim(payload), { success: true as const }),
       "setup.magicLink": () => firstOwner.magicLink,
       "setup.agent": ({ payload }) =>

@@ -7,12 +7,13 @@ import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import { AgentSetups } from "./AgentSetups.ts"
 import { FirstOwner } from "./FirstOwner.ts"
+import { PodNames } from "./PodNames.ts"
 import { Provisioner } from "./Provisioner.ts"
 import * as SetupHandlers from "./SetupHandlers.ts"
 import { SetupIssuers } from "./SetupIssuers.ts"
 
 export const layer = SetupHandlers.layer.pipe(
-  Layer.provide(Layer.merge(AgentSetups.layer, FirstOwner.layer)),
+  Layer.provide(Layer.mergeAll(AgentSetups.layer, FirstOwner.layer, PodNames.layer)),
   Layer.provide(Provisioner.layer),
   Layer.provide(SetupIssuers.layer),
   Layer.provide(

@@ -12,6 +12,7 @@ import { EventCursors } from "../../../src/features/events/EventCursors.ts"
 import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { FigureStore } from "../../../src/features/figures/FigureStore.ts"
+import { PodNameStore } from "../../../src/features/setup/PodNameStore.ts"
 import { PreferenceStore } from "../../../src/features/preferences/PreferenceStore.ts"
 import { NotificationStore } from "../../../src/features/notifications/NotificationStore.ts"
 import { standardPreferences } from "../../../src/features/notifications/Notification.ts"
@@ -108,6 +109,10 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     list: Effect.flatMap(OwnSessionStore, ({ list }) => list),
     end: Effect.flatMap(OwnSessionStore, ({ end }) => end(id, aPassed)),
     endOthers: Effect.flatMap(OwnSessionStore, ({ endOthers }) => endOthers(undefined, aPassed))
+  }
+  // `name` is left out: everybody sees the name of the pod.
+  const podName: Calls<Of<typeof PodNameStore>, "name"> = {
+    rename: Effect.flatMap(PodNameStore, ({ rename }) => rename("Name", aPassed))
   }
   // `find` and `use` are left out: the holder of an invitation token has no credential yet. The pod itself counts.
   const invitations: Calls<Of<typeof InvitationStore>, "find" | "use" | "countOtherMark"> = {
@@ -349,6 +354,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     sentEvents,
     accounts,
     ownSessions,
+    podName,
     automations,
     notifications,
     postCounts,

@@ -1,22 +1,13 @@
 /** What every store of accounts must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Exit, type Layer } from "effect"
+import { Effect, type Layer } from "effect"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anAgent, aPerson, eventsIn, aPersonRow } from "../../support/people.ts"
+import { anAgent, aPerson, eventsIn, aPersonRow, theOwner } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
-
-const theOwner = Effect.gen(function* () {
-  const people = yield* PeopleStore
-  const owner = { ...aPersonRow(), name: "The owner" }
-  const exit = yield* Effect.exit(people.claim(owner, null))
-  if (Exit.isSuccess(exit)) ownerIds.set(people, owner.id)
-  return ownerIds.get(people) ?? (yield* Effect.dieMessage("somebody else claimed the pod"))
-})
-const ownerIds = new WeakMap<object, string>()
 
 const all = { limit: 200, offset: 0 }
 

@@ -1,9 +1,13 @@
-/** The person's own account: the password, and where the person is signed in. */
+/**
+ * The person's own account: the password, and where the person is signed in. The owner and administrators also name the
+ * pod.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
+import { PodNameForm } from "./PodNameForm.tsx"
 import { SessionsPanel } from "./SessionsPanel.tsx"
 
 export const AccountPart = () => {
@@ -27,6 +31,7 @@ export const AccountPart = () => {
         </Shown>
       </Panel>
       <PasswordForm />
+      {me.data !== undefined && me.data.podRole !== "member" && <PodNameForm />}
       <div className="min-w-0 lg:col-span-2">
         <SessionsPanel />
       </div>

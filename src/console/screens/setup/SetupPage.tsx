@@ -4,38 +4,55 @@
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { hub, hubQuery } from "../../api/hub.ts"
+import { hub } from "../../api/hub.ts"
+import { podStatusQuery } from "../../api/podName.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { buttonClass } from "../../ui/Button.tsx"
+import { Copyable } from "../../ui/Copyable.tsx"
 import { DoorPage } from "../../ui/DoorPage.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { signInNow } from "./arrival.ts"
 import { useLinkToken } from "./linkToken.ts"
 import { type NewPerson, PersonForm } from "./PersonForm.tsx"
+import { PodNameField } from "./PodNameField.tsx"
 import { SampleState } from "./SampleState.tsx"
 import { Unclaimed } from "./Unclaimed.tsx"
 
-const Owned = () => (
+interface RefusedProps {
+  /** What the pod answered; absent if the person has sent nothing yet. */
+  readonly error?: unknown
+}
+
+const Owned = ({ error }: RefusedProps) => (
   <Panel title="This pod has an owner already">
-    <p>The setup link does nothing any more, and nothing was changed.</p>
-    <p>If that was not you or somebody you trust, stop the pod and look at who could read its terminal and log.</p>
+    {error !== undefined && <ErrorBox error={error} />}
+    <p>The setup link was used, and does nothing any more. Nothing was changed. No new link makes a second owner.</p>
+    <ul className="list-disc pl-5">
+      <li>
+        You are the owner: sign in. Password forgotten? On the server run <code>pod owner reset-password</code>.
+      </li>
+      <li>Somebody else is: ask the owner for an invitation.</li>
+      <li>
+        You do not know who it is: stop the pod, and look at who could read its terminal, its log and the file{" "}
+        <code>setup-link</code> of its data directory.
+      </li>
+    </ul>
     <Link to="/sign-in" className={buttonClass("primary")}>
       Sign in
     </Link>
   </Panel>
 )
 
-const UsedUp = () => (
-  <Panel title="This setup link no longer works">
-    <p>
-      It was used already, or it is older than 30 minutes. Run <code>pod setup-link</code> on the server for a new one,
-      or restart the pod: while it has no owner, every start shows a new link.
-    </p>
-    <p>
-      If you became the owner a moment ago, all is well: <Link to="/sign-in">sign in</Link>.
-    </p>
+const UsedUp = ({ error }: RefusedProps) => (
+  <Panel title="This setup link does not work">
+    <ErrorBox error={error} />
+    <p>A link works once, for 30 minutes, and only in full. The pod has no owner yet, and nothing was changed.</p>
+    <p>Make a new link on the server:</p>
+    <Copyable text="pod setup-link" name="the command" />
+    <p>Without a terminal, restart the pod: while it has no owner, every start shows a new link.</p>
   </Panel>
 )
 
@@ -43,10 +60,13 @@ interface DoneProps {
   readonly isSignedIn: boolean
   /** Whether the person asked for sample data. */
   readonly hasSample: boolean
+  /** Why the pod did not get the name that the person typed; undefined if nothing failed. */
+  readonly unnamed: string | undefined
 }
 
-const Done = ({ hasSample, isSignedIn }: DoneProps) => (
+const Done = ({ hasSample, isSignedIn, unnamed }: DoneProps) => (
   <Panel title="You own this pod">
+    {unnamed !== undefined && <p className="text-bad">The pod has no name yet: {unnamed} Name it in the settings.</p>}
     {isSignedIn ? (
       <>
         {hasSample && <SampleState />}
@@ -76,16 +96,34 @@ const Done = ({ hasSample, isSignedIn }: DoneProps) => (
   </Panel>
 )
 
+interface Claim {
+  readonly person: NewPerson
+  /** Empty if the person gives the pod no name. */
+  readonly podName: string
+  readonly hasSample: boolean
+}
+
+const notSignedIn = "The sign-in failed."
+
+/** Names the pod in the name of its new owner. Returns why this failed, because the person is the owner all the same. */
+const failureOfName = (name: string): Promise<string | undefined> =>
+  hub("PUT /api/hub/setup/pod-name", { body: { name } }).then(
+    () => undefined,
+    (refused: unknown) => (refused instanceof Error ? refused.message : String(refused))
+  )
+
 const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : "")
 
 export const SetupPage = () => {
   const token = useLinkToken()
   const queries = useQueryClient()
-  const status = useQuery(hubQuery("GET /api/hub/setup/status", {}))
+  const status = useQuery(podStatusQuery)
   const claim = useMutation({
-    mutationFn: async ({ hasSample, person }: { readonly person: NewPerson; readonly hasSample: boolean }) => {
+    mutationFn: async ({ hasSample, person, podName }: Claim) => {
       await hub("POST /setup/claim", { body: { token, ...person } })
-      return { isSignedIn: await signInNow(person), hasSample }
+      const isSignedIn = await signInNow(person)
+      const unnamed = podName === "" ? undefined : isSignedIn ? await failureOfName(podName) : notSignedIn
+      return { isSignedIn, hasSample, unnamed }
     },
     onSuccess: () => void queries.invalidateQueries({ queryKey: ["setup"] })
   })
@@ -95,9 +133,9 @@ export const SetupPage = () => {
       {claim.data !== undefined ? (
         <Done {...claim.data} />
       ) : code === "SETUP_LINK_INVALID" ? (
-        <UsedUp />
+        <UsedUp error={claim.error} />
       ) : code === "ALREADY_CLAIMED" ? (
-        <Owned />
+        <Owned error={claim.error} />
       ) : (
         <Shown what="the state of the pod" query={status}>
           {({ needsSetup }) =>
@@ -114,13 +152,22 @@ export const SetupPage = () => {
                   submitName="Create owner"
                   isBusy={claim.isPending}
                   error={claim.error}
-                  onSubmit={(person, texts) => claim.mutate({ person, hasSample: texts["sample"] !== undefined })}
+                  onSubmit={(person, texts) =>
+                    claim.mutate({
+                      person,
+                      podName: (texts["podName"] ?? "").trim(),
+                      hasSample: texts["sample"] !== undefined
+                    })
+                  }
                   further={
-                    <CheckField
-                      label="Add sample data"
-                      name="sample"
-                      hint="A workspace “Acme demo” with knowledge, projects, events, facts and waiting proposals. One command removes it."
-                    />
+                    <>
+                      <PodNameField />
+                      <CheckField
+                        label="Add sample data"
+                        name="sample"
+                        hint="A workspace “Acme demo” with knowledge, projects, events, facts and waiting proposals. One command removes it."
+                      />
+                    </>
                   }
                 />
               </Panel>

@@ -2,7 +2,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { getRouteApi, useRouter } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { hub, hubQuery } from "../../api/hub.ts"
+import { hub } from "../../api/hub.ts"
+import { podStatusQuery } from "../../api/podName.ts"
 import { consolePath } from "../../api/root.ts"
 import { beginSession } from "../../api/session.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -25,7 +26,7 @@ export const SignInPage = () => {
   const { next } = route.useSearch()
   const router = useRouter()
   const [isKept, setKept] = useState(true)
-  const status = useQuery(hubQuery("GET /api/hub/setup/status", {}))
+  const status = useQuery(podStatusQuery)
   const signIn = useMutation({
     mutationFn: (person: { email: string; password: string }) => hub("POST /auth/sign-in", { body: person }),
     onSuccess: (session) => {

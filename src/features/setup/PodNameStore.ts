@@ -1,0 +1,42 @@
+/** The store of the name of the pod. */
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { podRoleOf } from "../people/UserTables.ts"
+import { renameEvent } from "./PodName.ts"
+
+export class PodNameStore extends Context.Tag("pod/PodNameStore")<
+  PodNameStore,
+  {
+    /** Undefined if the pod has no name. No reach is needed, because everybody sees the name. */
+    readonly name: Effect.Effect<string | undefined>
+    /**
+     * Gives the pod a name, or takes its name away (null), with the event in the caller's own space. False if the caller
+     * neither owns nor administers the pod; then nothing has changed.
+     */
+    readonly rename: (name: string | null, passed: Passed) => Effect.Effect<boolean, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { rows: current } = yield* MemoryDatabase
+      const { write } = yield* memoryStatements
+      return {
+        name: Effect.map(current, (rows) => rows.find(nameTable, thePod)?.name ?? undefined),
+        rename: (name, passed) =>
+          write(({ append, reach: { principal }, rows }) => {
+            if (podRoleOf(rows, principal.personId) === "member") return Effect.succeed(false)
+            rows.put(nameTable, { name })
+            append(principal.personId, renameEvent(principal.personId, name), passed)
+            return Effect.succeed(true)
+          })
+      }
+    })
+  )
+}
+
+const thePod = "the pod"
+const nameTable = memoryTable<{ readonly name: string | null }>("pod_name", () => thePod)

@@ -1,0 +1,47 @@
+/** The service of the pod's name: everybody reads it, its owner and its administrators give it. */
+import { Context, Effect, Layer } from "effect"
+import type { Forbidden } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import { administratorsOnly } from "../people/PodOwner.ts"
+import { PodNameStore } from "./PodNameStore.ts"
+
+export class PodNames extends Context.Tag("pod/PodNames")<
+  PodNames,
+  {
+    /** Undefined if the pod has no name. */
+    readonly name: Effect.Effect<string | undefined>
+    /** Gives the pod a name, or takes its name away (null). */
+    readonly rename: (name: string | null) => Effect.Effect<void, Forbidden | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* PodNameStore
+      const gate = yield* GovernanceGate
+      const asking = yield* (yield* Changers).declare("pod", {
+        subject: "workspace",
+        kind: null,
+        isForPeople: true,
+        actions: ["update"]
+      })
+      const mayRename = administratorsOnly("name the pod")
+      return {
+        name: store.name,
+        rename: Effect.fnUntraced(function* (name) {
+          yield* mayRename
+          const { personId } = (yield* Reach).principal
+          const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+          // A person who is dismissed at the same moment has other access, so the statement finds no authority.
+          if (!(yield* store.rename(name, passed))) {
+            return yield* Effect.dieMessage("the store must let the owner and the administrators name the pod")
+          }
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,50 @@
+/** What every store of the pod's name must do. The rules run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { AccountStore } from "../../../src/features/people/AccountStore.ts"
+import { PodNameStore } from "../../../src/features/setup/PodNameStore.ts"
+import { aPassed } from "../../support/passed.ts"
+import { aPerson, eventsIn, theOwner } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { type Stores, withReach } from "../../support/stores.ts"
+
+export const podNameStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "the owner gives the pod a name, another name and none, each with an event in the owner's own space",
+    Effect.gen(function* () {
+      const store = yield* PodNameStore
+      const owner = yield* theOwner
+      const reach = withReach(aReach({ personId: owner }))
+      for (const name of ["Harbour office", "Ørsted & <b>sons</b> 👩‍💻", null]) {
+        assert.isTrue(yield* reach(store.rename(name, aPassed)))
+        assert.strictEqual(yield* store.name, name ?? undefined)
+        assert.deepInclude((yield* eventsIn(owner, owner)).at(-1), {
+          type: "pod.rename",
+          subjectId: owner,
+          data: { name }
+        })
+      }
+    })
+  )
+
+  rule(
+    "a member cannot name the pod, and leaves no event; an administrator can",
+    Effect.gen(function* () {
+      const store = yield* PodNameStore
+      const [owner, person] = [yield* theOwner, yield* aPerson]
+      yield* withReach(aReach({ personId: owner }))(store.rename("Before", aPassed))
+      assert.isFalse(yield* withReach(aReach({ personId: person }))(store.rename("Mine", aPassed)))
+      assert.strictEqual(yield* store.name, "Before")
+      assert.deepStrictEqual(yield* eventsIn(person, person), [])
+      yield* withReach(aReach({ personId: owner }))(
+        Effect.flatMap(AccountStore, ({ appoint }) => appoint(person, true, aPassed))
+      )
+      assert.isTrue(yield* withReach(aReach({ personId: person }))(store.rename("Ours", aPassed)))
+      assert.strictEqual(yield* store.name, "Ours")
+      assert.strictEqual((yield* eventsIn(person, person)).at(-1)?.type, "pod.rename")
+    })
+  )
+}
