@@ -14,6 +14,7 @@ import { type PagedAnswer, hasNextCursor } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 import { fieldFinder } from "./UnknownFields.ts"
+import { takesWorkspace } from "./WorkspaceHeader.ts"
 
 export interface Operation extends OperationProperties, InputDecoders {
   /** The parts of an input whose fields may hold the id of the user who acts. */
@@ -30,6 +31,8 @@ export interface ProcedureOperation extends Operation {
   readonly takesInput: boolean
   /** Whether the input may have a field named `json`. */
   readonly takesJson: boolean
+  /** Whether the header `x-workspace-id` counts: the input has an optional field `workspaceId`. */
+  readonly takesWorkspace: boolean
 }
 
 export interface RestOperation extends Operation {
@@ -171,6 +174,7 @@ export const compileProcedures = <P extends Rpc.Any>(
       ...declared,
       takesInput: request.payloadSchema !== NoInput,
       takesJson: fieldFinder(request.payloadSchema.ast).names.has("json"),
+      takesWorkspace: takesWorkspace(request.payloadSchema.ast),
       identitySignals: whole,
       ...objectDecoders(declared, request.payloadSchema),
       run: handlerOf(handlers, "procedure", path),

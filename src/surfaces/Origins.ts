@@ -29,6 +29,7 @@ const allowedHeaders = [
   "prefer",
   "x-session-token",
   "x-request-id",
+  "x-workspace-id",
   "traceparent",
   "last-event-id",
   "trpc-accept",

@@ -6,10 +6,12 @@ import type { Call, Outcome, Surface } from "../doors/Call.ts"
 import { procedureKindOf } from "../doors/Declaration.ts"
 import { positionField } from "../doors/DeclareProcedure.ts"
 import { type Failure } from "../doors/Failure.ts"
+import type { ProcedureOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { logInternalError } from "../doors/Recovery.ts"
 import type { Streams } from "../doors/Streams.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
+import { inWorkspace } from "../doors/WorkspaceHeader.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { sendStream, type StreamFormat, type StreamTimes } from "./EventStream.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
@@ -109,8 +111,11 @@ export const serveProcedures = (
     principals.set(exchange, principal)
   }
 
+  const inputOf = (operation: ProcedureOperation, { request }: Exchange, input: unknown): Call["input"] =>
+    inWorkspace(operation, request.headers["x-workspace-id"], input)
+
   /** Makes the call of a procedure, and adds its name to the route that metrics and traces show. */
-  const callOf = (path: string, exchange: Exchange, input: unknown, idempotent: Call["idempotent"]): Call => {
+  const callOf = (path: string, exchange: Exchange, input: Call["input"], idempotent: Call["idempotent"]): Call => {
     const { client, note, presented, request, requestId, span } = exchange
     note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
     return {
@@ -120,7 +125,7 @@ export const serveProcedures = (
       client,
       span,
       isLenient: isLenient(request),
-      input: Effect.succeed(input),
+      input,
       frames: undefined,
       idempotent
     }
@@ -128,8 +133,9 @@ export const serveProcedures = (
 
   const subscribe = (path: string, input: unknown, lastEventId: string | undefined, exchange: Exchange): void => {
     const operation = procedures.get(path)!
-    const call = callOf(path, exchange, input, undefined)
-    const inputAt = (position = lastEventId) => Effect.succeed(inputFrom(input, position))
+    const whole = inputOf(operation, exchange, input)
+    const call = callOf(path, exchange, whole, undefined)
+    const inputAt = (position = lastEventId) => Effect.map(whole, (read) => inputFrom(read, position))
     const refuse = (outcome: Outcome) => {
       noteOutcome(exchange, outcome)
       if (Either.isRight(outcome.result)) return
@@ -158,7 +164,7 @@ export const serveProcedures = (
         callOf(
           path,
           exchange,
-          input,
+          inputOf(operation, exchange, input),
           typeof header === "string"
             ? { header, describe: (read) => ({ method: "POST", route, body: JSON.stringify(read ?? null) }) }
             : undefined

@@ -57,6 +57,7 @@ const KeyRequestOlder = Schema.Struct({
     "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.optional(GrantRequest)
   ),
+  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Id)),
   toolProfile: described(
     "Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow.",
     Schema.optional(Schema.NullOr(ToolProfile))
@@ -103,7 +104,7 @@ export const normalizeKeyRequest = (request: KeyRequest, now: DateTime.Utc): Nor
     expiresAt: request.expiresAt === null ? null : (request.expiresAt ?? inDays(lifeDaysDefault)),
     agentId: undefined,
     hubId: undefined,
-    workspaceId: undefined,
+    workspaceId: request.workspaceId,
     toolProfile: request.toolProfile ?? null
   }
 }
