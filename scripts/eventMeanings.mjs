@@ -16,7 +16,10 @@ export const eventMeanings = {
     ["the changed fields"]
   ],
   "ai.nudge.posted": ["An agent told its person something about a workspace.", [hub("POST", "proactive/post")]],
-  "apiKey.create": ["A key was made.", ["apiKeys.create", hub("POST", "setup/agent"), hub("POST", "setup/service")]],
+  "apiKey.create": [
+    "A key was made.",
+    ["apiKeys.create", "apiKeys.createForWorkspace", hub("POST", "setup/agent"), hub("POST", "setup/service")]
+  ],
   "apiKey.revoke": ["A key was revoked.", ["apiKeys.revoke", "connections.revoke"]],
   "apiKey.rotate": ["A key was replaced by its successor.", ["apiKeys.rotate"]],
   "apiKey.update": ["A key got another name.", ["apiKeys.rename"]],

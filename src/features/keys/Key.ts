@@ -23,7 +23,9 @@ export const MintableScope = Schema.Literal(...mintableScopes).annotations({ ide
 
 export const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
-const KeyRequestNow = namingAgent("agentId", {
+const Workspace = described("Id of the workspace that the key is limited to.", Id)
+
+const fields = {
   keyName: described("Name that the owner gave the key.", KeyName),
   scope: described(
     "Scopes of the key: the surfaces that the key may call.",
@@ -39,34 +41,36 @@ const KeyRequestNow = namingAgent("agentId", {
     "Id of the pod that the key is for; the key becomes a service key.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
   ),
-  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Id)),
   toolProfile: described(
     "Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow.",
     Schema.optional(Schema.NullOr(ToolProfile))
   )
-})
+}
 
-const KeyRequestOlder = Schema.Struct({
+/** The fields of the older form of a request. */
+const olderFields = {
   name: KeyName,
-  scopes: described(
-    "Scopes of the key: the surfaces that the key may call.",
-    Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
-  ),
+  scopes: fields.scope,
   expiresAt: described("Time when the key expires; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
   grant: described(
     "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.optional(GrantRequest)
   ),
-  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Id)),
-  toolProfile: described(
-    "Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow.",
-    Schema.optional(Schema.NullOr(ToolProfile))
-  )
-})
+  toolProfile: fields.toolProfile
+}
 
 /** A scope that a new key may have. A retired scope is refused here. On an old key, a retired scope allows nothing. */
-export const KeyRequest = Schema.Union(KeyRequestNow, KeyRequestOlder).annotations({ identifier: "KeyRequest" })
+export const KeyRequest = Schema.Union(
+  namingAgent("agentId", { ...fields, workspaceId: Schema.optional(Workspace) }),
+  Schema.Struct({ ...olderFields, workspaceId: Schema.optional(Workspace) })
+).annotations({ identifier: "KeyRequest" })
 export type KeyRequest = typeof KeyRequest.Type
+
+/** A request for a key that is limited to one workspace: the same fields, and the workspace is required. */
+export const WorkspaceKeyRequest = Schema.Union(
+  namingAgent("agentId", { ...fields, workspaceId: Workspace }),
+  Schema.Struct({ ...olderFields, workspaceId: Workspace })
+).annotations({ identifier: "WorkspaceKeyRequest" })
 
 /**
  * A request for a key in one form, whichever form the client sent. `grant` is null only for the older form without a

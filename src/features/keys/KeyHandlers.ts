@@ -6,7 +6,7 @@ import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { People } from "../people/People.ts"
 import { AccessRoles } from "../accessRoles/AccessRoles.ts"
-import { normalizeKeyRequest, type StoredKey, summaryOf, toKey } from "./Key.ts"
+import { type KeyRequest, normalizeKeyRequest, type StoredKey, summaryOf, toKey } from "./Key.ts"
 import { KeyApi } from "./KeyApi.ts"
 import { KeyProcedures } from "./KeyRpc.ts"
 import { Keys, type MintedKey } from "./Keys.ts"
@@ -44,6 +44,9 @@ const procedures = implementProcedures(
       return all.map((key) => toKey(key, now, known))
     })
 
+    const create = (request: KeyRequest) =>
+      Effect.flatMap(DateTime.now, (now) => Effect.map(keys.mint(normalizeKeyRequest(request, now)), minted("created")))
+
     const revoke = ({ keyId, reason }: { readonly keyId: string; readonly reason?: string | undefined }) =>
       keys.revoke(keyId, reason ?? "revoked by its person").pipe(
         Effect.map((key) => ({ status: "revoked" as const, keyId, revokedAt: key.revokedAt })),
@@ -51,10 +54,8 @@ const procedures = implementProcedures(
       )
 
     return {
-      "apiKeys.create": (request) =>
-        Effect.flatMap(DateTime.now, (now) =>
-          Effect.map(keys.mint(normalizeKeyRequest(request, now)), minted("created"))
-        ),
+      "apiKeys.create": create,
+      "apiKeys.createForWorkspace": create,
       "apiKeys.list": (page) => Effect.flatMap(keys.list(page), shown),
       "apiKeys.rename": ({ keyId, keyName }) =>
         keys.rename(keyId, keyName).pipe(

@@ -6,7 +6,7 @@ import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { Key, KeyName, KeyPage, KeyRequest } from "./Key.ts"
+import { Key, KeyName, KeyPage, KeyRequest, WorkspaceKeyRequest } from "./Key.ts"
 
 const door = signedIn
 
@@ -55,6 +55,14 @@ export const KeyProcedures = RpcGroup.make(
     door,
     answersSecret: true,
     summary: "Create a key; only this answer contains its secret."
+  }),
+  mutation("apiKeys.createForWorkspace", {
+    about: "agentUserId",
+    input: WorkspaceKeyRequest,
+    success: Minted,
+    door,
+    answersSecret: true,
+    summary: "Create a key that is limited to one workspace; only this answer contains its secret."
   }),
   query("apiKeys.list", {
     input: KeyPage,

@@ -99,6 +99,10 @@ export const WebhookDraft = Schema.Struct({
   )
 }).annotations({ identifier: "WebhookDraft" })
 
+export const WorkspaceWebhookDraft = Schema.Struct({ ...WebhookDraft.fields, workspaceId: WorkspaceId }).annotations({
+  identifier: "WorkspaceWebhookDraft"
+})
+
 export const WebhookChange = Schema.Struct({
   id: Id,
   name: Schema.optional(Name),
@@ -111,3 +115,14 @@ export const WebhookChange = Schema.Struct({
 
 export const WebhookQuery = Schema.Struct(pageQuery(50, 200))
 export const WebhookPage = Schema.Struct(pageInput(50, 200))
+export const WorkspaceWebhookPage = Schema.Struct({ workspaceId: WorkspaceId, ...pageInput(50, 200) })
+
+/** A webhook of the caller in a workspace. */
+export const WorkspaceWebhook = Schema.Struct({ workspaceId: WorkspaceId, id: Id })
+export const WorkspaceWebhookSwitch = Schema.Struct({
+  ...WorkspaceWebhook.fields,
+  active: described(
+    "Whether the webhook is active after the call; without this field, the call changes it.",
+    Schema.optional(Schema.Boolean)
+  )
+})

@@ -31,8 +31,10 @@ const procedures = implementProcedures(
       remove,
       replay,
       resend,
+      removeIn,
       rotateSecret,
       test,
+      toggleIn,
       update
     }) => ({
       "webhooks.list": list,
@@ -48,7 +50,11 @@ const procedures = implementProcedures(
         Effect.as(resend(subscriptionId, deliveryId), { deliveryId }),
       "webhooks.recover": ({ id, since }) => Effect.map(recover(id, since), (count) => ({ count })),
       "webhooks.replay": ({ id, since, until }) => Effect.map(replay(id, since, until), (jobId) => ({ jobId })),
-      "webhooks.delete": ({ id }) => Effect.map(remove(id), deleteResponse)
+      "webhooks.delete": ({ id }) => Effect.map(remove(id), deleteResponse),
+      "webhooks.listForWorkspace": list,
+      "webhooks.createForWorkspace": create,
+      "webhooks.toggleForWorkspace": ({ active, id, workspaceId }) => toggleIn(workspaceId, id, active),
+      "webhooks.deleteForWorkspace": ({ id, workspaceId }) => Effect.map(removeIn(workspaceId, id), deleteResponse)
     })
   )
 )

@@ -9,7 +9,16 @@ import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { DeliveryChannel } from "./ChannelGateway.ts"
 import { Delivery, DeliveryAttempt, DeliveryInput, WebhookFigures } from "./Delivery.ts"
-import { WebhookWithoutSecret, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
+import {
+  WebhookWithoutSecret,
+  WebhookChange,
+  WebhookDraft,
+  WebhookPage,
+  WorkspaceWebhook,
+  WorkspaceWebhookDraft,
+  WorkspaceWebhookPage,
+  WorkspaceWebhookSwitch
+} from "./Webhook.ts"
 
 const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
 
@@ -112,5 +121,30 @@ export const WebhookProcedures = RpcGroup.make(
     success: DeleteResponse,
     door: door("delete"),
     summary: "Delete a webhook. Only for people."
+  }),
+  query("webhooks.listForWorkspace", {
+    input: WorkspaceWebhookPage,
+    success: pageOf(WebhookWithoutSecret),
+    door: rows("hub-protocol.read", "webhook"),
+    summary: "List your webhooks of one workspace, newest first; a key with limits lists only those that it created."
+  }),
+  mutation("webhooks.createForWorkspace", {
+    input: WorkspaceWebhookDraft,
+    success: WebhookWithSecret,
+    door: door("create"),
+    answersSecret: true,
+    summary: "Create a webhook for the events of one workspace. Only this answer shows the secret. Only for people."
+  }),
+  mutation("webhooks.toggleForWorkspace", {
+    input: WorkspaceWebhookSwitch,
+    success: WebhookWithoutSecret,
+    door: door("update"),
+    summary: "Switch one of your webhooks of a workspace on or off. Only for people."
+  }),
+  mutation("webhooks.deleteForWorkspace", {
+    input: WorkspaceWebhook,
+    success: DeleteResponse,
+    door: door("delete"),
+    summary: "Delete one of your webhooks of a workspace. Only for people."
   })
 )

@@ -50,7 +50,9 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
   {
     /** The caller's webhooks, newest first. A key with limits gets only the webhooks that it made. */
-    readonly list: (page: typeof WebhookPage.Type) => Effect.Effect<Page<Shown>, Forbidden, Reach>
+    readonly list: (
+      page: typeof WebhookPage.Type & { readonly workspaceId?: string | undefined }
+    ) => Effect.Effect<Page<Shown>, Forbidden, Reach>
     /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
@@ -97,6 +99,9 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       until: DateTime.Utc | undefined
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
+    /** Switches a webhook on or off. Without `active`, the other state; a concurrent change fails with Conflict. */
+    readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
+    readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
     /** The deliveries that the pulse (events and what reacted to them) shows. */
     readonly reactions: ReactionSource
   }
@@ -129,6 +134,26 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         const { principal } = yield* Reach
         const webhook = yield* records.get(id)
         if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* absent
+        return webhook
+      })
+
+      /** Like `touched`. A webhook of another workspace is answered like a missing one. */
+      const touchedIn = (workspaceId: string, id: string) =>
+        Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : absent))
+
+      const update = Effect.fnUntraced(function* (
+        { id, ...fields }: typeof WebhookChange.Type,
+        expectedVersion?: number
+      ) {
+        const { url, version } = yield* touched(id)
+        const keyId = keyIdOf((yield* Reach).principal)
+        // If a key changes the address, the limits of this key apply from now on, as if the key had made the webhook.
+        const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
+        const changed = yield* isMoved
+          ? records.update(id, { ...fields, keyId }, { expectedVersion: version })
+          : records.update(id, fields, { expectedVersion })
+        if (fields.active === true) yield* store.enable(id)
+        const [webhook] = yield* shown([changed])
         return webhook
       })
 
@@ -184,18 +209,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
           return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
         }),
-        update: Effect.fnUntraced(function* ({ id, ...fields }) {
-          const { url, version } = yield* touched(id)
-          const keyId = keyIdOf((yield* Reach).principal)
-          // If a key changes the address, the limits of this key apply from now on, as if the key had made the webhook.
-          const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
-          const changed = isMoved
-            ? yield* records.update(id, { ...fields, keyId }, { expectedVersion: version })
-            : yield* records.update(id, fields)
-          if (fields.active === true) yield* store.enable(id)
-          const [webhook] = yield* shown([changed])
-          return webhook
-        }),
+        update: (change) => update(change),
         rotateSecret: Effect.fnUntraced(function* (id) {
           const { secret: formerSecret, version } = yield* touched(id)
           const secret = newSecret(randomBytes(secretBytes))
@@ -243,6 +257,13 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           )
         }),
         remove: (id) => Effect.zipRight(touched(id), records.remove(id)),
+        toggleIn: Effect.fnUntraced(function* (workspaceId, id, active) {
+          const webhook = yield* touchedIn(workspaceId, id)
+          if (active !== undefined) return yield* update({ id, active })
+          const [now] = yield* shown([webhook])
+          return yield* update({ id, active: !now.active }, webhook.version)
+        }),
+        removeIn: (workspaceId, id) => Effect.zipRight(touchedIn(workspaceId, id), records.remove(id)),
         reactions: {
           kind: "webhook",
           recent: sentEvents.recent,
