@@ -77,7 +77,13 @@ for (const [where, storage] of storages) {
         await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"], entityIds: [entity.id] } })
       ]
       for (const key of narrow) {
-        for (const path of ["knowledge/search", "knowledge/ask", "knowledge/answer", "entities/retrieve"]) {
+        for (const path of [
+          "knowledge/search",
+          "knowledge/ask",
+          "knowledge/answer",
+          "entities/retrieve",
+          "entities/recall"
+        ]) {
           assertRefused(await key.send("POST", `/api/hub/${path}`, { query: "zither" }), 403, "GRANT_DOOR_UNSUPPORTED")
         }
         assertRefused(await key.send("GET", "/api/hub/centrality/status"), 403, "GRANT_DOOR_UNSUPPORTED")

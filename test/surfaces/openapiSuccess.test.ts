@@ -63,6 +63,7 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "auth.signIn": { email: ownerEmail, password: ownerPassword },
   "knowledge.create": { key: `key-${(count += 1)}`, value: { nested: [1, null] } },
   "profiles.create": { slug: `recipe-${(count += 1)}`, displayName: "Recipe" },
+  "entities.upsert": { title: `Quay ${(count += 1)}` },
   "profiles.update": { displayName: "Another name" },
   "propertyDefs.create": { profileId: there["profile"], slug: `due-${(count += 1)}`, valueType: "date" },
   "propertyDefs.update": { uiHints: { wide: true } },

@@ -57,6 +57,17 @@ export const EntityApi = HttpApiGroup.make("entities")
     })
   )
   .add(
+    write("entities.upsert", {
+      method: "POST",
+      path: "/entities/upsert",
+      payload: EntityDraft,
+      success: WrittenEntity,
+      door: writes("hub-protocol.write", "entity", ["create"]),
+      summary:
+        "Change the entity of this kind with the same address or handle, or create one if there is none. Answers 409 if only the name is the same."
+    })
+  )
+  .add(
     write("entities.update", {
       method: "PATCH",
       path: "/entities/:id",

@@ -19,6 +19,8 @@ import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
 import { Pending } from "./Pending.ts"
 import type {
   EntityQuestion,
+  EntityRecall,
+  RecalledEntities,
   RetrievedEntities,
   RetrievalRequest,
   RetrievalResult,
@@ -54,6 +56,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
      * search found it.
      */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
+    /** Like `entities`, without the details of the search. With a kind, only entities of this kind. */
+    readonly recall: (request: EntityRecall) => Effect.Effect<RecalledEntities, Forbidden, Reach>
     /**
      * Does the same as `search`, and also returns the whole texts of the items. A model needs these texts to write an
      * answer.
@@ -232,18 +236,28 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           return { result, texts: new Map(answered.flatMap(({ value }) => value.texts)) }
         })
 
+      const foundBy = Effect.fnUntraced(function* (request: EntityQuestion) {
+        const { answers, understanding, verdict } = (yield* gather(request)).result
+        const ids = answers
+          .filter(({ substrate }) => substrate === "semantic")
+          .flatMap(({ items }) => items)
+          .filter(({ type }) => type === "entity")
+          .map(({ id }) => id)
+        const found = yield* Effect.forEach(ids, (id) => Effect.option(entities.get(id)), { concurrency: 8 })
+        return { entities: found.flatMap(Option.toArray), understanding, source: "hybrid" as const, verdict }
+      })
+
       return {
         search: (request) => Effect.map(gather(request), ({ result }) => result),
         gather,
-        entities: Effect.fnUntraced(function* (request) {
-          const { answers, understanding, verdict } = (yield* gather(request)).result
-          const ids = answers
-            .filter(({ substrate }) => substrate === "semantic")
-            .flatMap(({ items }) => items)
-            .filter(({ type }) => type === "entity")
-            .map(({ id }) => id)
-          const found = yield* Effect.forEach(ids, (id) => Effect.option(entities.get(id)), { concurrency: 8 })
-          return { entities: found.flatMap(Option.toArray), understanding, source: "hybrid" as const, verdict }
+        entities: foundBy,
+        recall: Effect.fnUntraced(function* ({ profileSlug: kind, query, ...place }) {
+          const asked = kind === undefined ? query : `${query} type:${kind}`
+          const { entities, source } = yield* foundBy({ query: asked, ...place })
+          // The question may have a filter for another kind, and a filter also finds entities that play a role of this
+          // name.
+          const ofKind = entities.filter(({ profileSlug }) => kind === undefined || profileSlug === kind)
+          return { entities: ofKind, source }
         })
       }
     })

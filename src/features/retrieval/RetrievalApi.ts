@@ -6,7 +6,9 @@ import {
   AnswerRequest,
   AnswerResult,
   EntityQuestion,
+  EntityRecall,
   KnowledgeListingQuery,
+  RecalledEntities,
   RetrievalRequest,
   RetrievalResult,
   RetrievedEntities
@@ -45,6 +47,16 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: RetrievedEntities,
       door: retrievalDoor,
       summary: "Find entities by a question and return whole entities. Deprecated: use /knowledge/search."
+    })
+  )
+  .add(
+    read("retrieval.recall", {
+      method: "POST",
+      path: "/entities/recall",
+      payload: EntityRecall,
+      success: RecalledEntities,
+      door: retrievalDoor,
+      summary: "Find entities by a question, all or of one kind, and return whole entities, best first."
     })
   )
   .add(

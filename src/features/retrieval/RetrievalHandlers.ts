@@ -14,6 +14,7 @@ const rest = implement(
     "retrieval.search": ({ payload }) => retrieval.search(payload),
     "retrieval.ask": ({ payload }) => retrieval.search(payload),
     "retrieval.entities": ({ payload }) => retrieval.entities(payload),
+    "retrieval.recall": ({ payload }) => retrieval.recall(payload),
     "retrieval.answer": ({ payload }) => answers.answer(payload),
     "retrieval.listKnowledge": ({ urlParams }) => listing.list(urlParams)
   }))

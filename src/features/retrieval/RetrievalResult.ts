@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { described, example, limitQuery, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { Entity } from "../entities/Entity.ts"
+import { Entity, ProfileSlug } from "../entities/Entity.ts"
 import { substrates } from "./Routing.ts"
 
 export const questionMax = 4000 // the most characters that a question may have
@@ -44,6 +44,20 @@ export const EntityQuestion = example(
   { query: "harbour contract", limit: 5 }
 )
 export type EntityQuestion = typeof EntityQuestion.Type
+
+export const EntityRecall = example(
+  Schema.Struct({
+    query: described("Question.", questionText),
+    profileSlug: described(
+      "Entity kind (profile slug): the answer has only entities of it.",
+      Schema.optional(ProfileSlug)
+    ),
+    workspaceId: place.workspaceId,
+    limit: place.limit
+  }).annotations({ identifier: "EntityRecall" }),
+  { query: "harbour contract", profileSlug: "note", limit: 5 }
+)
+export type EntityRecall = typeof EntityRecall.Type
 
 export const AnswerRequest = example(
   Schema.Struct({
@@ -214,6 +228,13 @@ export const RetrievedEntities = Schema.Struct({
   verdict: RetrievalResult.fields.verdict
 }).annotations({ identifier: "RetrievedEntities" })
 export type RetrievedEntities = typeof RetrievedEntities.Type
+
+/** The answer of a recall: only the entities. */
+export const RecalledEntities = Schema.Struct({
+  entities: RetrievedEntities.fields.entities,
+  source: RetrievedEntities.fields.source
+}).annotations({ identifier: "RecalledEntities" })
+export type RecalledEntities = typeof RecalledEntities.Type
 
 export const AnswerResult = Schema.Struct({
   answer: described(
