@@ -795,10 +795,10 @@ export type KeyRequest = {
   readonly agentId?: string | undefined
   /** Id of the pod that the key is for; the key becomes a service key. */
   readonly hubId?: string | undefined
-  /** Id of the workspace that the key is limited to. */
-  readonly workspaceId?: string | undefined
   /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
+  /** Id of the workspace that the key is limited to. */
+  readonly workspaceId?: string | undefined
   /** Another name for agentId. */
   readonly agentUserId?: string | undefined
 } | {
@@ -811,6 +811,8 @@ export type KeyRequest = {
   readonly grant?: GrantRequest | undefined
   /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
+  /** Id of the workspace that the key is limited to. */
+  readonly workspaceId?: string | undefined
 }
 
 export type KeyThatReads = {
@@ -1873,6 +1875,39 @@ export type Workspace = {
   readonly updatedAt: string
 }
 
+export type WorkspaceKeyRequest = {
+  /** Name that the owner gave the key. */
+  readonly keyName: string
+  /** Scopes of the key: the surfaces that the key may call. */
+  readonly scope: ReadonlyArray<Scope>
+  /** Limits of the key. A grant only narrows what the person of the key may do. */
+  readonly grant: GrantRequest
+  /** How many days the key is valid. Default: 90. Null means that the key never expires. */
+  readonly expiresInDays?: number | null | undefined
+  /** Id of the agent of the caller who will hold the key. */
+  readonly agentId?: string | undefined
+  /** Id of the pod that the key is for; the key becomes a service key. */
+  readonly hubId?: string | undefined
+  /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
+  readonly toolProfile?: ToolProfile | null | undefined
+  /** Id of the workspace that the key is limited to. */
+  readonly workspaceId: string
+  /** Another name for agentId. */
+  readonly agentUserId?: string | undefined
+} | {
+  readonly name: string
+  /** Scopes of the key: the surfaces that the key may call. */
+  readonly scopes: ReadonlyArray<Scope>
+  /** Time when the key expires; null means never. */
+  readonly expiresAt?: string | null | undefined
+  /** Limits of the key. A grant only narrows what the person of the key may do. */
+  readonly grant?: GrantRequest | undefined
+  /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
+  readonly toolProfile?: ToolProfile | null | undefined
+  /** Id of the workspace that the key is limited to. */
+  readonly workspaceId: string
+}
+
 export type WorkspacePolicy = {
   /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
   readonly governanceMode: "standard"
@@ -1880,6 +1915,24 @@ export type WorkspacePolicy = {
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
   readonly linkedAgentId: string | null
+}
+
+export type WorkspaceWebhookDraft = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  readonly name: string
+  readonly url: string
+  /** Types of the events that the webhook subscribes to. */
+  readonly eventTypes: ReadonlyArray<string>
+  /** Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others. */
+  readonly lens?: "all" | "internal" | "external" | undefined
+  /** If absent, the pod makes one. */
+  readonly secret?: string | undefined
+  readonly active?: boolean | undefined
+  readonly retryConfig?: {
+    /** Largest number of retries of a failed call. */
+    readonly maxRetries: number
+  } | undefined
 }
 
 /** What a refusal carries. Which of the fields are there depends on its `code` and its `reason`. */
@@ -1951,6 +2004,28 @@ export type AppRouter = TRPCBuiltRouter<
       /** Create a key; only this answer contains its secret. */
       create: TRPCMutationProcedure<{
         input: KeyRequest
+        output: {
+          readonly id: string
+          /** Secret key. Only this answer contains the secret. */
+          readonly key: string
+          /** First characters of the secret. */
+          readonly keyPrefix: string
+          /** Name that the owner gave the key. */
+          readonly keyName: string
+          /** Scopes of the key: the surfaces that the key may call. */
+          readonly scope: ReadonlyArray<string>
+          /** Time when the key expires; null means never. */
+          readonly expiresAt: string | null
+          readonly summary: string
+          readonly status: "created" | "rotated"
+          /** A note for people about how to store the key. */
+          readonly message: string
+        }
+        meta: object
+      }>
+      /** Create a key that is limited to one workspace; only this answer contains its secret. */
+      createForWorkspace: TRPCMutationProcedure<{
+        input: WorkspaceKeyRequest
         output: {
           readonly id: string
           /** Secret key. Only this answer contains the secret. */
@@ -2979,6 +3054,51 @@ export type AppRouter = TRPCBuiltRouter<
       /** Delete a webhook. Only for people. */
       delete: TRPCMutationProcedure<{
         input: {
+          readonly id: string
+        }
+        output: Removed | Proposed
+        meta: object
+      }>
+      /** List your webhooks of one workspace, newest first; a key with limits lists only those that it created. */
+      listForWorkspace: TRPCQueryProcedure<{
+        input: {
+          /** A workspace of the caller; null means the personal space. */
+          readonly workspaceId: string
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: ReadonlyArray<Webhook>
+        meta: object
+      }>
+      /** Create a webhook for the events of one workspace. Only this answer shows the secret. Only for people. */
+      createForWorkspace: TRPCMutationProcedure<{
+        input: WorkspaceWebhookDraft
+        output: {
+          /** The webhook, without its secret. */
+          readonly subscription: Webhook
+          /** Shown only in this answer. Store it. */
+          readonly secret: string
+        } | Proposed
+        meta: object
+      }>
+      /** Switch one of your webhooks of a workspace on or off. Only for people. */
+      toggleForWorkspace: TRPCMutationProcedure<{
+        input: {
+          /** A workspace of the caller; null means the personal space. */
+          readonly workspaceId: string
+          readonly id: string
+          /** Whether the webhook is active after the call; without this field, the call changes it. */
+          readonly active?: boolean | undefined
+        }
+        output: Webhook | Proposed
+        meta: object
+      }>
+      /** Delete one of your webhooks of a workspace. Only for people. */
+      deleteForWorkspace: TRPCMutationProcedure<{
+        input: {
+          /** A workspace of the caller; null means the personal space. */
+          readonly workspaceId: string
           readonly id: string
         }
         output: Removed | Proposed

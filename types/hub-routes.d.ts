@@ -1345,6 +1345,16 @@ export type EntityQuestion = {
   readonly limit?: number | undefined
 }
 
+export type EntityRecall = {
+  /** Question. */
+  readonly query: string
+  /** Entity kind (profile slug): the answer has only entities of it. */
+  readonly profileSlug?: string | undefined
+  readonly workspaceId?: string | null | undefined
+  /** Most items per group of records. Default: 10. */
+  readonly limit?: number | undefined
+}
+
 export type EntityResolution = {
   /** Other entities of this kind that look the same. */
   readonly existingSameProfile: IdentityCandidate | null
@@ -2999,6 +3009,13 @@ export type ReadMarked = {
   readonly lastMessageId: string | null
 }
 
+export type RecalledEntities = {
+  /** Entities, best first. */
+  readonly entities: ReadonlyArray<Entity>
+  /** How the pod found the entities. */
+  readonly source: "hybrid"
+}
+
 export type RecalledFact = {
   /** The fact. */
   readonly fact: MemoryFact
@@ -4409,6 +4426,11 @@ export interface HubRoutes {
     body: EntityDraft
     answer: EntityWritten | Proposed
   }
+  /** Change the entity of this kind with the same address or handle, or create one if there is none. Answers 409 if only the name is the same. */
+  "POST /api/hub/entities/upsert": {
+    body: EntityDraft
+    answer: EntityWritten | Proposed
+  }
   /** Change an entity. The pod merges properties, and answers 409 if `version` is not the current version. */
   "PATCH /api/hub/entities/:id": {
     params: {
@@ -4496,6 +4518,11 @@ export interface HubRoutes {
   "POST /api/hub/entities/retrieve": {
     body: EntityQuestion
     answer: RetrievedEntities
+  }
+  /** Find entities by a question, all or of one kind, and return whole entities, best first. */
+  "POST /api/hub/entities/recall": {
+    body: EntityRecall
+    answer: RecalledEntities
   }
   /** Answer a question in sentences that cite sources; without a language model the answer has only the sources. */
   "POST /api/hub/knowledge/answer": {
