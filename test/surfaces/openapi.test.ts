@@ -58,6 +58,7 @@ const readsByPost = new Set([
   "openai.complete",
   "retrieval.answer",
   "retrieval.ask",
+  "retrieval.recall",
   "retrieval.entities",
   "retrieval.search",
   "rules.classify",

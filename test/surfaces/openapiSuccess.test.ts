@@ -296,6 +296,7 @@ describe("the operations of the API description", () => {
       "setup.agent": setter,
       "setup.service": setter,
       "people.update": pod.owner,
+      "setup.namePod": pod.owner,
       "people.changePassword": await pod.aPerson("changes@example.com"),
       "invitations.create": pod.owner,
       "invitations.withdraw": pod.owner,
