@@ -7,5 +7,5 @@ import { Passed } from "../../src/features/gate/Passed.ts"
 
 export const aPassed = Passed.bySystem("prepare rows for a test")
 
-/** The `Passed` value that the gate gives with this decision. */
-export const aPassedOf = (decision: Decision) => Passed.byGate(decision, [])
+/** The `Passed` value that the gate gives with this decision, for a write that may belong to a focus session. */
+export const aPassedOf = (decision: Decision, sessionId: string | null = null) => Passed.byGate(decision, [], sessionId)

@@ -46,12 +46,13 @@ const appended = (
     RETURNING space_id, seq),
   logged AS (
     INSERT INTO events (space_id, seq, id, type, subject_id, data, metadata, user_id, actor_id, credential_id, source,
-      correlation_id, causation_id, request_id, decision, run_depth)
+      correlation_id, causation_id, request_id, decision, run_depth, session_id)
     SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${draft.subjectId ?? null}::uuid,
       ${JSON.stringify(draft.data)}::jsonb, ${metadata === undefined ? null : JSON.stringify(metadata)}::jsonb,
       ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialIdOf(reach.authority)}, ${source},
       ${correlationOf(reach)}::uuid, ${causationId}::uuid,
-      ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb, ${runDepth}::smallint
+      ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb, ${runDepth}::smallint,
+      ${passed.sessionId}::uuid
     FROM head
     RETURNING id, seq, at, decision, causation_id)`
 }
@@ -138,27 +139,48 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
 }
 
 /**
+ * Whether an agent made the write that an event reports. The pod's own work for an agent is no write of the agent, and
+ * neither is an event whose source the caller or the feature states.
+ */
+const isByAgent = ({ principal }: ReachShape, passed: Passed, draft: EventDraft): boolean =>
+  principal.holder.kind === "agent" && passed.origin === "gate" && draft.source === undefined
+
+/**
+ * The metadata of an agent's write (specification §6.1): the agent, and the message that the record comes from, if the
+ * write names one. The pod knows no confidence, so it states none.
+ */
+const metadataOfAgent = ({ principal }: ReachShape, { data }: EventDraft) => ({
+  kind: "ai",
+  agent: principal.holder.id,
+  ...(typeof data["sourceMessageId"] === "string"
+    ? { extraction: { extractedFrom: { messageId: data["sourceMessageId"] } } }
+    : {})
+})
+
+/**
  * The origin of an event. If a run of an automation writes the event, the origin names the run. The cause is then the
  * event that started the run.
  */
-export const eventOrigin = (
-  { origin: { isOperator, isProbe, run } }: ReachShape,
-  passed: Passed,
-  draft: EventDraft
-) => ({
-  source: draft.source ?? (run === undefined ? ("api" as const) : ("automation" as const)),
-  metadata:
-    isProbe === true
-      ? { kind: probeKind }
-      : isOperator === true
-        ? { ...draft.metadata, ...operatorMetadata }
-        : (draft.metadata ??
-          (run === undefined
-            ? undefined
-            : { kind: "automation", ruleId: run.ruleId, runId: run.runId, depth: run.depth })),
-  causationId: draft.causationId ?? passed.causationId ?? run?.eventId ?? null,
-  runDepth: run?.depth ?? null
-})
+export const eventOrigin = (reach: ReachShape, passed: Passed, draft: EventDraft) => {
+  const { isOperator, isProbe, run } = reach.origin
+  const isAgents = run === undefined && isByAgent(reach, passed, draft)
+  return {
+    source: draft.source ?? (run !== undefined ? "automation" : isAgents ? "intelligence" : "api"),
+    metadata:
+      isProbe === true
+        ? { kind: probeKind }
+        : isOperator === true
+          ? { ...draft.metadata, ...operatorMetadata }
+          : (draft.metadata ??
+            (run !== undefined
+              ? { kind: "automation", ruleId: run.ruleId, runId: run.runId, depth: run.depth }
+              : isAgents
+                ? metadataOfAgent(reach, draft)
+                : undefined)),
+    causationId: draft.causationId ?? passed.causationId ?? run?.eventId ?? null,
+    runDepth: run?.depth ?? null
+  }
+}
 
 /**
  * The id of the user who acts: the holder of the credential. For an agent's key this is the agent and not its person.

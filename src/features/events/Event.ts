@@ -45,6 +45,7 @@ export const Event = Schema.Struct({
   timestamp: described("Time of the event.", Timestamp),
   correlationId: described("Id that all events of one request have.", Id),
   causationId: described("Id of the event that caused this event.", Schema.optional(Id)),
+  sessionId: described("Focus session to which the caller assigned the write.", Schema.optional(Id)),
   decision: described(
     "Decision of the gate; the id of the decision is the id of the event.",
     Schema.optional(
@@ -85,6 +86,7 @@ export interface EventFilter {
   readonly hasMetadata?: boolean | undefined
   readonly metadataKind?: MetadataKind | undefined
   readonly actorId?: string | undefined
+  readonly sessionId?: string | undefined
   readonly until?: DateTime.Utc | undefined
   readonly limit: number
   readonly offset: number

@@ -27,6 +27,7 @@ export interface PageFilter extends FeedFilter {
   readonly from: DateTime.Utc
   readonly until?: DateTime.Utc | undefined
   readonly actorId?: string | undefined
+  readonly sessionId?: string | undefined
   readonly limit: number
   readonly offset: number
   readonly cursor?: Cursor | undefined
@@ -122,7 +123,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       }
       return {
         news: newsOf(yield* MemoryDatabase),
-        page: ({ actorId, cursor, from, limit, offset, until, ...filter }) =>
+        page: ({ actorId, cursor, from, limit, offset, sessionId, until, ...filter }) =>
           read(({ reach, rows }) =>
             Effect.succeed(
               visible(reach, rows, filter)
@@ -132,6 +133,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
                     DateTime.greaterThanOrEqualTo(timestamp, from) &&
                     (until === undefined || DateTime.lessThanOrEqualTo(timestamp, until)) &&
                     (actorId === undefined || event.actorId === actorId) &&
+                    (sessionId === undefined || event.sessionId === sessionId) &&
                     (cursor === undefined || id < cursor.id)
                 )
                 .toSorted((one, other) => (one.id < other.id ? 1 : -1))

@@ -44,9 +44,9 @@ export const layer = Layer.effect(
 
     return {
       news: newsOf(sql),
-      page: Effect.fnUntraced(function* ({ actorId, cursor, from, limit, offset, until, ...filter }) {
+      page: Effect.fnUntraced(function* ({ actorId, cursor, from, limit, offset, sessionId, until, ...filter }) {
         const reach = yield* Reach
-        const listed = listedConditions(sql, reach.principal.personId, { actorId, until }).reduce(
+        const listed = listedConditions(sql, reach.principal.personId, { actorId, sessionId, until }).reduce(
           (all, condition) => sql`${all} ${condition}`,
           sql.literal("")
         )

@@ -54,7 +54,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
               ? Effect.succeed(append(spaceId, draft, passed))
               : Effect.dieMessage("an event was appended outside the reach of its call")
           ),
-        list: ({ actorId, hasMetadata, limit, metadataKind, offset, source, type, until }) =>
+        list: ({ actorId, hasMetadata, limit, metadataKind, offset, sessionId, source, type, until }) =>
           read((at) =>
             Effect.succeed(
               visible(at)
@@ -62,6 +62,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
                   (event) =>
                     (type === undefined || event.type === type) &&
                     (actorId === undefined || event.actorId === actorId) &&
+                    (sessionId === undefined || event.sessionId === sessionId) &&
                     (until === undefined || DateTime.lessThanOrEqualTo(event.timestamp, until)) &&
                     (source === undefined || event.source === source) &&
                     (hasMetadata !== true || event.metadata !== undefined) &&

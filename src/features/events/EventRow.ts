@@ -18,6 +18,7 @@ export interface EventRow {
   readonly at: Date
   readonly correlation_id: string
   readonly causation_id: string | null
+  readonly session_id: string | null
   readonly decision: Event["decision"] | null
 }
 
@@ -36,13 +37,14 @@ export const eventOfRow = (row: EventRow): Event => ({
   timestamp: DateTime.unsafeFromDate(row.at),
   correlationId: row.correlation_id,
   ...(row.causation_id === null ? {} : { causationId: row.causation_id }),
+  ...(row.session_id === null ? {} : { sessionId: row.session_id }),
   ...(row.decision === null ? {} : { decision: row.decision })
 })
 
 /** The columns of an `EventRow`, of the table with the alias `event`. */
 export const eventColumns = `event.id, event.space_id, event.seq, event.type, event.subject_id, event.data, event.metadata,
       event.user_id, event.actor_id, event.source, event.at, event.correlation_id, event.causation_id,
-      event.decision`
+      event.session_id, event.decision`
 
 /**
  * SQL for the kind of an event's metadata, with the same result as `metadataKindOf`. The names of the kinds are

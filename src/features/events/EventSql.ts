@@ -65,6 +65,7 @@ export const layer = Layer.effect(
           timestamp: DateTime.unsafeFromDate(row.at),
           correlationId: correlationOf(reach),
           ...(row.causation_id === null ? {} : { causationId: row.causation_id }),
+          ...(passed.sessionId === null ? {} : { sessionId: passed.sessionId }),
           ...(row.decision === null ? {} : { decision: row.decision })
         }
       }),

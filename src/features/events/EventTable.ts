@@ -150,6 +150,7 @@ const eventOf = (
       timestamp: now,
       correlationId: correlationOf(reach),
       ...(causationId === null ? {} : { causationId }),
+      ...(passed.sessionId === null ? {} : { sessionId: passed.sessionId }),
       ...(decision === undefined ? {} : { decision })
     }
   }

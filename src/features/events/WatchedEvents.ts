@@ -14,8 +14,9 @@ export const byMetadataKind = {
   metadataKind: described("Only events whose metadata has this kind.", Schema.optional(MetadataKind))
 }
 
-/** Filters of every listing of events: who acted, and the end of the time. */
+/** Filters of every listing of events: who acted, the focus session, and the end of the time. */
 export const listedBy = {
+  sessionId: described("Only events of writes that belong to this focus session.", Schema.optional(Id)),
   actorId: described("Only events of this person or agent.", Schema.optional(Id)),
   until: described("Latest time.", Schema.optional(TimestampInput))
 }

@@ -64,7 +64,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
      * creates another proposal. Fails with Forbidden for agents, and for a person who could not make the change without
      * approval.
      */
-    readonly settle: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
+    readonly settle: (change: GatedWrite | Change) => Effect.Effect<Passed, Forbidden, Reach>
     /**
      * Returns the `Passed` value for storing a change that stays a proposal, such as an edited one. Fails with
      * Forbidden if the gate would refuse the change.
@@ -143,10 +143,11 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           return Effect.zipRight(inSpan(spans, "gate.decide", Effect.succeed(refusal), factsOf(write)), failure)
         })
 
-      const passedFor = (write: GatedWrite, { stamps, verdict }: Judged) =>
+      const passedFor = (write: GatedWrite | Change, { stamps, verdict }: Judged) =>
         Passed.byGate(
           { id: uuidv7(), verdict: verdict.verdict, rung: verdict.rung, permission: permissionFor(write) },
-          stamps
+          stamps,
+          isChange(write) ? (write.sessionId ?? null) : null
         )
 
       return {

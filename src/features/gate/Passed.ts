@@ -34,6 +34,8 @@ export class Passed {
    * no authority and writes nothing.
    */
   readonly policies: ReadonlyArray<PolicyStamp>
+  /** The focus session to which the write belongs. Null if its caller named none. */
+  readonly sessionId: string | null
   /** Who allowed the write. It is the gate, or the reason for which the pod itself writes. */
   readonly origin: "gate" | SystemReason
 
@@ -41,28 +43,30 @@ export class Passed {
     origin: Passed["origin"],
     decision: Decision | null,
     causationId: string | null,
-    policies: ReadonlyArray<PolicyStamp>
+    policies: ReadonlyArray<PolicyStamp>,
+    sessionId: string | null
   ) {
     this.origin = origin
     this.decision = decision
     this.causationId = causationId
     this.policies = policies
+    this.sessionId = sessionId
   }
 
-  static byGate(decision: Decision, policies: ReadonlyArray<PolicyStamp>): Passed {
-    return new Passed("gate", decision, null, policies)
+  static byGate(decision: Decision, policies: ReadonlyArray<PolicyStamp>, sessionId: string | null = null): Passed {
+    return new Passed("gate", decision, null, policies, sessionId)
   }
 
   /** Makes the proof for the pod's own work. `decision` is set if the event reports a decision, such as a refusal. */
   static bySystem(reason: SystemReason, decision: Decision | null = null): Passed {
-    return new Passed(reason, decision, null, [])
+    return new Passed(reason, decision, null, [], null)
   }
 
   /**
    * The proof for further writes of the same decision. The event that stores the decision is the cause of their events.
    */
   get besides(): Passed {
-    return new Passed(this.origin, null, this.decision?.id ?? this.causationId, this.policies)
+    return new Passed(this.origin, null, this.decision?.id ?? this.causationId, this.policies, this.sessionId)
   }
 
   /**
@@ -74,7 +78,8 @@ export class Passed {
       this.origin,
       this.decision === null ? null : { ...this.decision, id: uuidv7() },
       this.causationId,
-      this.policies
+      this.policies,
+      this.sessionId
     )
   }
 

@@ -92,7 +92,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               Effect.provideService(work, Reach, reachOfRequester(reach, proposal))
             const changer = yield* changerOf(proposal.targetType)
             const change = yield* Effect.catchTag(describeAgain(changer, proposal), "NotFound", () => Effect.fail(gone))
-            const passed = yield* gate.settle(change)
+            const passed = yield* gate.settle({ ...change, sessionId: proposal.sessionId })
             yield* checkContentSeen(proposal, approval)
             yield* askerRights.check(proposal, change)
             const current = change.base

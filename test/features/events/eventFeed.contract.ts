@@ -11,14 +11,14 @@ import type { StreamPosition } from "../../../src/features/events/StreamPosition
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, throughKey } from "../../support/people.ts"
-import { aPassed } from "../../support/passed.ts"
+import { aPassed, aPassedOf } from "../../support/passed.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { metadataOfEachKind } from "./metadataOfEachKind.ts"
 
-const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}) =>
+const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}, passed = aPassed) =>
   Effect.flatMap(EventLog, ({ append }) =>
-    withReach(reach)(append(spaceId, { type: "test.happened", data: {}, ...draft }, aPassed))
+    withReach(reach)(append(spaceId, { type: "test.happened", data: {}, ...draft }, passed))
   )
 
 const after = (reach: ReachShape, position: StreamPosition | undefined, filter: FeedFilter = {}, limit = 100) =>
@@ -35,6 +35,26 @@ const fedIds = ({ events }: Effect.Effect.Success<ReturnType<typeof after>>) => 
 export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a listing by focus session has only the reader's own events of writes for this session",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      const sessionId = uuidv7()
+      const passed = () =>
+        aPassedOf({ id: uuidv7(), verdict: "allow", rung: "person", permission: "entity.note.create" }, sessionId)
+      const mine = yield* appended(reach, spaceId, {}, passed())
+      yield* appended(other, spaceId, {}, passed())
+      yield* appended(reach, spaceId)
+      const [event, ...more] = yield* listed(reach, { sessionId })
+      assert.deepStrictEqual([event, more], [mine, []])
+      assert.strictEqual(event.sessionId, sessionId)
+      assert.deepStrictEqual(yield* listed(reach, { sessionId: uuidv7() }), [])
+      const fed = (yield* after(reach, new Map())).events.find(({ event: { id } }) => id === mine.id)
+      assert.deepStrictEqual(fed?.event, mine)
+    })
+  )
 
   rule(
     "a reader gets no event of another person, no event of a space that the reader cannot access, and no event at all without a grant for events",

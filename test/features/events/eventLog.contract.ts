@@ -122,6 +122,64 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "all events of a write for a focus session name the session, and a listing by session has only these events",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      const sessionId = uuidv7()
+      const passed = aPassedOf(aDecision(), sessionId)
+      const first = yield* appended(reach, spaceId, {}, passed)
+      const further = yield* appended(reach, spaceId, {}, passed.besides)
+      const repeated = yield* appended(reach, spaceId, {}, passed.again)
+      yield* appended(reach, spaceId, {}, aPassedOf(aDecision(), uuidv7()))
+      const plain = yield* appended(reach, spaceId, {}, aPassedOf(aDecision()))
+      const theirs = yield* appended(other, spaceId, {}, aPassedOf(aDecision(), sessionId))
+      assert.sameDeepMembers([...(yield* listed(reach, { sessionId }))], [first, further, repeated])
+      assert.deepStrictEqual(yield* idsOf(listed(other, { sessionId })), [theirs.id])
+      assert.deepStrictEqual(
+        [first.sessionId, further.sessionId, repeated.sessionId],
+        [sessionId, sessionId, sessionId]
+      )
+      assert.notProperty(plain, "sessionId")
+      assert.deepStrictEqual(yield* found(reach, plain.id), plain)
+    })
+  )
+
+  rule(
+    "the event of an agent's write is of an AI; further events, other actors and stated sources are told apart",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const people = yield* PeopleStore
+      const { id: agentId } = yield* withReach(aReach({ personId }))(people.addAgent(uuidv7(), anAgent(), aPassed))
+      const agent = yield* throughKey(reach, agentId)
+      const passed = aPassedOf(aDecision())
+      const ai = { source: "intelligence", metadata: { kind: "ai", agent: agentId } }
+      const made = yield* appended(agent, spaceId, {}, passed)
+      assert.deepInclude(made, ai)
+      assert.deepStrictEqual(yield* found(reach, made.id), made)
+      assert.deepInclude(yield* appended(agent, spaceId, {}, passed.besides), ai)
+      const message = yield* appended(agent, spaceId, { data: { sourceMessageId: "m-1" } }, aPassedOf(aDecision()))
+      assert.deepStrictEqual(message.metadata, {
+        ...ai.metadata,
+        extraction: { extractedFrom: { messageId: "m-1" } }
+      })
+      const stated = yield* appended(agent, spaceId, { source: "sync" }, aPassedOf(aDecision()))
+      const byThePod = yield* appended(agent, spaceId)
+      const byThePerson = yield* appended(reach, spaceId, {}, aPassedOf(aDecision()))
+      assert.deepStrictEqual(
+        [stated, byThePod, byThePerson].map(({ metadata, source }) => [source, metadata]),
+        [
+          ["sync", undefined],
+          ["api", undefined],
+          ["api", undefined]
+        ]
+      )
+      const named = yield* appended(agent, spaceId, { metadata: { mood: "calm" } }, aPassedOf(aDecision()))
+      assert.deepInclude(named, { source: "intelligence", metadata: { mood: "calm" } })
+    })
+  )
+
+  rule(
     "an event in a person's own space has no workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson

@@ -1,0 +1,91 @@
+/** Writes that belong to a focus session: their events name the session, and only the caller's own events are found by it. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aColleague } from "../../support/membership.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+for (const [where, storage] of storages) {
+  describe(`events of a focus session ${where}`, () => {
+    let pod: TestPod
+    let workspaceId = ""
+    let colleague: Caller
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      workspaceId = await pod.aWorkspace(pod.owner)
+      colleague = await aColleague(pod, storage, workspaceId, "editor", "editor")
+    })
+    afterAll(() => pod?.stop())
+
+    const write = async (
+      method: string,
+      path: string,
+      body: object,
+      { caller = pod.owner, session }: { readonly caller?: Caller; readonly session?: string } = {}
+    ) => {
+      const headers = session === undefined ? {} : { "x-session-id": session }
+      const answer = await caller.send(method, `/api/hub/${path}`, body, headers)
+      assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body
+    }
+    /** The types of the events of the session, oldest first, from both listings. */
+    const typesOf = async (sessionId: string, caller: Caller = pod.owner) => {
+      const { body, status } = await caller.send("GET", `/api/hub/events?sessionId=${sessionId}&limit=200`)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      const listed = (await caller.query("events.list", { sessionId, limit: 100 })).body.result.data
+      assert.deepStrictEqual(listed, body)
+      for (const event of body) assert.strictEqual(event.sessionId, sessionId)
+      return body.map(({ type }: { type: string }) => type).reverse()
+    }
+
+    it("a session that is no id is refused, in the header, in the body and in the filter", async () => {
+      const { status } = await pod.owner.send("POST", "/api/hub/entities", { title: "x" }, { "x-session-id": "today" })
+      assert.strictEqual(status, 400)
+      assert.strictEqual((await pod.owner.send("POST", "/api/hub/documents", { title: "x", sessionId: 7 })).status, 400)
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/events?sessionId=today")).status, 400)
+    })
+
+    it("the events of a write name the session of its header or its body, and other events name none", async () => {
+      const [one, other] = [uuidv7(), uuidv7()]
+      const { id } = await write("POST", "entities", { title: "Noted", profileSlug: "note" }, { session: one })
+      await write("PATCH", `entities/${id}`, { title: "Changed", sessionId: other }, { session: one })
+      await write("PATCH", `entities/${id}`, { title: "Changed again" })
+      await write("POST", "documents", { title: "Page", content: "text", sessionId: one })
+      await write("POST", "tracks", { name: "Track" }, { session: one.toUpperCase() })
+      assert.deepStrictEqual(await typesOf(one), ["entity.note.create", "document.create", "track.create"])
+      assert.deepStrictEqual(await typesOf(other), ["entity.note.update"])
+      const { body } = await pod.owner.send("GET", `/api/hub/events?subjectId=${id}`)
+      assert.deepStrictEqual(
+        body.map(({ sessionId }: { sessionId?: string }) => sessionId),
+        [undefined, other, one]
+      )
+    })
+
+    it("every event of a write with several parts names the session", async () => {
+      const session = uuidv7()
+      await write("POST", "entities", { title: "Whole", content: "A text.", workspaceId }, { session })
+      assert.sameMembers(await typesOf(session), ["entity.note.create", "document.create"])
+    })
+
+    it("a proposal and the write that its approval makes name the session of the request", async () => {
+      const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+      const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+      const session = uuidv7()
+      const { proposalId } = await write("POST", "entities", { title: "Asked" }, { caller: agent, session })
+      assert.deepStrictEqual(await typesOf(session), ["proposal.create"])
+      await write("POST", `proposals/${proposalId}/approve`, {})
+      assert.include(await typesOf(session), "entity.note.create")
+    })
+
+    it("a person who names another person's session finds nothing of this person, and is not found by this person", async () => {
+      const session = await write("POST", "focus-sessions", { goal: "Ship it", workspaceId })
+      await write("POST", "entities", { title: "Mine", workspaceId }, { session: session.id })
+      assert.deepStrictEqual(await typesOf(session.id, colleague), [])
+      await write("POST", "entities", { title: "Theirs", workspaceId }, { caller: colleague, session: session.id })
+      assert.deepStrictEqual(await typesOf(session.id), ["entity.note.create"])
+      assert.deepStrictEqual(await typesOf(session.id, colleague), ["entity.note.create"])
+      const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+      assert.strictEqual((await narrow.send("GET", `/api/hub/events?sessionId=${session.id}`)).status, 403)
+    })
+  })
+}
