@@ -474,6 +474,8 @@ export type Event = {
   readonly correlationId: string
   /** Id of the event that caused this event. */
   readonly causationId?: string | undefined
+  /** Focus session to which the caller assigned the write. */
+  readonly sessionId?: string | undefined
   /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
     /** Verdict of the gate. */
@@ -2347,6 +2349,8 @@ export type AppRouter = TRPCBuiltRouter<
           readonly hasMetadata?: boolean | undefined
           /** Only events whose metadata has this kind. */
           readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
+          /** Only events of writes that belong to this focus session. */
+          readonly sessionId?: string | undefined
           /** Only events of this person or agent. */
           readonly actorId?: string | undefined
           /** Latest time. */

@@ -1430,6 +1430,8 @@ export type Event = {
   readonly correlationId: string
   /** Id of the event that caused this event. */
   readonly causationId?: string | undefined
+  /** Focus session to which the caller assigned the write. */
+  readonly sessionId?: string | undefined
   /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
     /** Verdict of the gate. */
@@ -5940,6 +5942,8 @@ export interface HubRoutes {
       readonly causationId?: string | undefined
       /** Earliest time; 7 days ago by default. */
       readonly fromDate?: string | undefined
+      /** Only events of writes that belong to this focus session. */
+      readonly sessionId?: string | undefined
       /** Only events of this person or agent. */
       readonly actorId?: string | undefined
       /** Latest time. */
