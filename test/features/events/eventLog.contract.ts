@@ -153,7 +153,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const { id: agentId } = yield* withReach(aReach({ personId }))(people.addAgent(uuidv7(), anAgent(), aPassed))
       const agent = yield* throughKey(reach, agentId)
       const passed = aPassedOf(aDecision())
-      const ai = { source: "intelligence", metadata: { kind: "ai", agent: agentId } }
+      const ai = { source: "intelligence" as const, metadata: { kind: "ai", agent: agentId } }
       const made = yield* appended(agent, spaceId, {}, passed)
       assert.deepInclude(made, ai)
       assert.deepStrictEqual(yield* found(reach, made.id), made)

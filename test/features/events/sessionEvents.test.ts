@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       const listed = (await caller.query("events.list", { sessionId, limit: 100 })).body.result.data
       assert.deepStrictEqual(listed, body)
       for (const event of body) assert.strictEqual(event.sessionId, sessionId)
-      return body.map(({ type }: { type: string }) => type).reverse()
+      return body.map(({ type }: { type: string }) => type).toReversed()
     }
 
     it("a session that is no id is refused, in the header, in the body and in the filter", async () => {
