@@ -4,13 +4,14 @@
  */
 import type { FileSystem } from "@effect/platform"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { existsSync } from "node:fs"
 import { announce, setupLinkOf, shownPath } from "./Announce.ts"
+import { isAtScreen, openLink, surroundingsHere } from "./BrowserAtStart.ts"
 import { keepBackups } from "./backups/Backups.ts"
 import * as ConfiguredPod from "./ConfiguredPod.ts"
 import { People } from "./features/people/People.ts"
-import { SetupLinkFile } from "./features/people/SetupLinkFile.ts"
+import { SetupLinkFile, setupLinkName, setupPageOf } from "./features/people/SetupLinkFile.ts"
 import { ProposalCount } from "./features/proposals/ProposalCount.ts"
 import { Readiness } from "./features/system/Readiness.ts"
 import * as Logging from "./platform/Logging.ts"
@@ -94,6 +95,14 @@ const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   if (url === undefined || (yield* hasOwner)) yield* remove
 })
 
+/** Opens the setup link in the browser of the person at the terminal, if there is such a person. */
+const openSetup = Effect.fnUntraced(function* ({ dataDir }: SettingsShape, link: string) {
+  const { default: isInContainer } = yield* Effect.promise(() => import("is-inside-container"))
+  if (!isAtScreen(surroundingsHere(isInContainer))) return
+  const { default: open } = yield* Effect.promise(() => import("open"))
+  yield* openLink(link, resolve(setupPageOf(join(dataDir, setupLinkName))), (file) => open(file))
+})
+
 const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, write }: Start) =>
   Effect.gen(function* () {
     // This runs before the port opens, so that the first client finds an owner or a setup link.
@@ -119,6 +128,9 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
         write
       )
       yield* readiness.finishStart
+      if (setupToken !== undefined && format === "pretty" && settings.openBrowser === "auto") {
+        yield* Effect.forkScoped(openSetup(settings, setupLinkOf(settings, port, setupToken)))
+      }
       yield* Effect.forkScoped(keepBackups)
       if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))
       return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)

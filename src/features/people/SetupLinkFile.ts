@@ -9,6 +9,9 @@ import { whyUnwritable } from "../../platform/FileReasons.ts"
 
 export const setupLinkName = "setup-link"
 
+/** The page that leads to the link. The start writes it if it opens a browser. */
+export const setupPageOf = (path: string): string => `${path}.html`
+
 const fileMode = 0o600 // the link makes its reader the owner, so only the user of the pod may read it
 
 /**
@@ -24,7 +27,7 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
   {
     /** Writes the link into the file and replaces an earlier link. */
     readonly write: (url: string) => Effect.Effect<void>
-    /** Removes the file, because the pod has an owner. */
+    /** Removes the file and the page that leads to the link, because the pod has an owner. */
     readonly remove: Effect.Effect<void>
   }
 >() {
@@ -44,7 +47,9 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
               }),
-            remove: logged("removed", path, () => rmSync(path, { force: true }))
+            remove: logged("removed", path, () => {
+              for (const file of [path, setupPageOf(path)]) rmSync(file, { force: true })
+            })
           }
     )
 }

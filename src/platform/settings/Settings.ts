@@ -181,6 +181,13 @@ export const settingsTable = {
     default: "none",
     doc: "demo: once the pod has an owner, it gets sample data, one time only; pod seed remove deletes the sample."
   }),
+  openBrowser: withDefault({
+    name: "POD_OPEN_BROWSER",
+    area: "Owner",
+    schema: oneOf("auto", "off"),
+    default: "auto",
+    doc: "auto: a pod without an owner opens its setup page in the browser, if it is started in a terminal on a machine with a screen, and not over SSH, in a container or in CI. off: it opens nothing."
+  }),
   ownerEmail: optional({
     name: "POD_OWNER_EMAIL",
     area: "Owner",

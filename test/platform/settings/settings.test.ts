@@ -30,6 +30,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_BACKUP_KEEP: "0",
   POD_BACKUP_BEFORE_MIGRATION: "maybe",
   POD_SEED: "everything",
+  POD_OPEN_BROWSER: "firefox",
   POD_OWNER_EMAIL: "owner",
   POD_OWNER_PASSWORD: "too short",
   POD_OWNER_PASSWORD_HASH: "correct horse battery staple",
@@ -120,7 +121,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "65 settings are wrong")
+    assert.include(text, "66 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

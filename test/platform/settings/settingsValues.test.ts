@@ -54,6 +54,7 @@ describe("values of settings", () => {
       backupKeep: 7,
       backupBeforeMigration: "on",
       seed: "none",
+      openBrowser: "auto",
       ownerEmail: Option.none(),
       ownerPassword: Option.none(),
       ownerPasswordHash: Option.none(),

@@ -1,0 +1,52 @@
+/**
+ * Opens the setup page in the browser of the person who starts a pod that has no owner. It opens nothing where nobody
+ * sits in front of a screen, and a failure changes nothing, because the terminal shows the link too.
+ */
+import { Effect } from "effect"
+import { rmSync, writeFileSync } from "node:fs"
+
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  /** Whether a person reads the output in a terminal and can type there. */
+  readonly isTerminal: boolean
+  readonly isInContainer: () => boolean
+}
+
+const isSet = (value: string | undefined): boolean =>
+  value !== undefined && value !== "" && value !== "0" && value !== "false"
+
+/** True if the process runs on the machine of the person at the terminal, with a screen. */
+export const isAtScreen = ({ environment, isInContainer, isTerminal, platform }: Surroundings): boolean => {
+  const has = (name: string) => isSet(environment[name])
+  if (!isTerminal || has("CI") || has("CONTINUOUS_INTEGRATION")) return false
+  if (has("SSH_CONNECTION") || has("SSH_CLIENT") || has("SSH_TTY")) return false
+  const hasScreen =
+    platform === "darwin" || platform === "win32" || has("DISPLAY") || has("WAYLAND_DISPLAY") || has("WSL_DISTRO_NAME")
+  return hasScreen && !isInContainer()
+}
+
+/** The surroundings of this process. */
+export const surroundingsHere = (isInContainer: () => boolean): Surroundings => ({
+  environment: process.env,
+  platform: process.platform,
+  isTerminal: process.stdin.isTTY && process.stdout.isTTY,
+  isInContainer
+})
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+
+/** A page that leads to the link. */
+export const leadingTo = (link: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>Pod</title><meta http-equiv="refresh" content="0; url=${escaped(link)}"><a href="${escaped(link)}">Set up this pod</a>\n`
+
+/**
+ * Opens the link in the browser by way of a file that only this user can read. An address in the arguments of a program
+ * could be read by every user of the machine, and whoever has this link becomes the owner of the pod.
+ */
+export const openLink = (link: string, file: string, open: (target: string) => Promise<unknown>): Effect.Effect<void> =>
+  Effect.tryPromise(async () => {
+    rmSync(file, { force: true })
+    writeFileSync(file, leadingTo(link), { flag: "wx", mode: 0o600 })
+    await open(file)
+  }).pipe(Effect.catchAll(({ cause }) => Effect.logDebug("The browser cannot be opened.", cause)))

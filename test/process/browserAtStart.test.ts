@@ -1,0 +1,74 @@
+/** When the start of a pod opens the setup page in a browser, and how it hands the link over. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { isAtScreen, leadingTo, openLink, type Surroundings } from "../../src/BrowserAtStart.ts"
+import { SetupLinkFile, setupPageOf } from "../../src/features/people/SetupLinkFile.ts"
+import { aFolder } from "../support/builtPod.ts"
+
+const desk: Surroundings = {
+  environment: { DISPLAY: ":0" },
+  platform: "linux",
+  isTerminal: true,
+  isInContainer: () => false
+}
+
+describe("the browser at the start", () => {
+  it("the start opens a browser on a machine with a screen", () => {
+    for (const here of [
+      desk,
+      { ...desk, environment: { WAYLAND_DISPLAY: "wayland-0" } },
+      { ...desk, environment: { WSL_DISTRO_NAME: "Debian" } },
+      { ...desk, environment: { DISPLAY: ":0", CI: "false" } },
+      { ...desk, environment: {}, platform: "darwin" as const },
+      { ...desk, environment: {}, platform: "win32" as const }
+    ]) {
+      assert.isTrue(isAtScreen(here), JSON.stringify(here))
+    }
+  })
+
+  it("the start opens no browser without a terminal or a screen, over SSH, in a container, and in CI", () => {
+    for (const here of [
+      { ...desk, isTerminal: false },
+      { ...desk, environment: {} },
+      { ...desk, isInContainer: () => true },
+      ...["CI", "CONTINUOUS_INTEGRATION", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].map((name) => ({
+        ...desk,
+        environment: { DISPLAY: ":0", [name]: "1" }
+      })),
+      { ...desk, environment: { SSH_TTY: "/dev/pts/0" }, platform: "darwin" as const }
+    ]) {
+      assert.isFalse(isAtScreen(here), JSON.stringify(here))
+    }
+  })
+
+  it("the browser gets a file that only this user can read, never the link itself, and the file goes with the link", async () => {
+    const folder = aFolder()
+    const link = `http://localhost:8787/a&b"><script>/setup#token`
+    const path = join(folder.path, "setup-link")
+    const opened: Array<string> = []
+    await Effect.runPromise(openLink(link, setupPageOf(path), async (target) => opened.push(target)))
+    assert.deepStrictEqual(opened, [setupPageOf(path)])
+    assert.strictEqual(statSync(setupPageOf(path)).mode & 0o777, 0o600)
+    const page = readFileSync(setupPageOf(path), "utf8")
+    assert.strictEqual(page, leadingTo(link))
+    assert.include(page, "url=http://localhost:8787/a&#38;b&#34;&#62;&#60;script&#62;/setup#token")
+    await Effect.runPromise(
+      Effect.flatMap(SetupLinkFile, ({ remove }) => remove).pipe(Effect.provide(SetupLinkFile.layer(path)))
+    )
+    assert.deepStrictEqual(readdirSync(folder.path), [])
+    folder.remove()
+  })
+
+  it("a browser that cannot be opened changes nothing", async () => {
+    const folder = aFolder()
+    await Effect.runPromise(
+      openLink("http://localhost", join(folder.path, "page.html"), () => Promise.reject(new Error("no browser")))
+    )
+    await Effect.runPromise(
+      openLink("http://localhost", join(folder.path, "absent", "page.html"), async () => undefined)
+    )
+    folder.remove()
+  })
+})
