@@ -190,7 +190,7 @@ const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Ta
 
 const PlainUnauthorized = refusal({
   error: ErrorText,
-  reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
+  reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   keyIdPrefix: Schema.optional(
     Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
   )
@@ -199,7 +199,7 @@ const PlainUnauthorized = refusal({
 const PlainBroken = refusal({
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   error: ErrorText,
-  errorId: Id.annotations({ description: "The id of the entry in the pod's log that has the details of the error." })
+  errorId: Id.annotations({ description: "Id of the entry in the pod's log with the details of the error." })
 }).annotations({ identifier: "PlainBroken" })
 
 /** The schema of any failure. Each class of failures has different fields, so the encoded type is unknown. */

@@ -333,17 +333,17 @@ export const describeDoor = (door: Door): string => {
     case "Session":
       return "sign-in session"
     case "Operator":
-      return "the operator of the data directory, over its socket"
+      return "only the operator of the pod, over the socket admin.sock in the data directory"
     case "Self":
-      return `${door.scope}; about the caller itself`
+      return `${door.scope}; any grant, because the operation concerns only the caller`
     case "Rows":
-      return `${door.scope}; rows the grant reads (${door.subject})`
+      return `${door.scope}; returns the records that the grant allows to read (${door.subject})`
     case "SeveralRows":
-      return `${door.scope}; rows the grant reads (${door.subjects.join(", ")})`
+      return `${door.scope}; returns the records that the grant allows to read (${door.subjects.join(", ")})`
     case "EveryKind":
-      return `${door.scope}; grants that read every ${door.subjects.join(", ")} without limits`
+      return `${door.scope}; a grant that allows to read every ${door.subjects.join(", ")}, without limits`
     case "FullGrant":
-      return `${door.scope}; unrestricted grants (*)`
+      return `${door.scope}; a grant with the permission * and without limits`
     case "Write":
       return `${door.scope}; ${permissionsOf(door).join(" + ")}`
   }

@@ -138,7 +138,8 @@ export class TooLarge extends Schema.TaggedError<TooLarge>()(
   { why: Schema.String },
   HttpApiSchema.annotations({ status: 413 })
 ) {
-  static bytes = (limitBytes: number) => new TooLarge({ why: `The body is larger than ${limitBytes} bytes.` })
+  static bytes = (limitBytes: number) =>
+    new TooLarge({ why: `The body of the request is larger than ${limitBytes} bytes. Send less at once.` })
 }
 
 export class UnsupportedMedia extends Schema.TaggedError<UnsupportedMedia>()(

@@ -47,7 +47,7 @@ export const refusal = <F extends Schema.Struct.Fields>(fields: F) =>
     docs: Schema.optional(
       Schema.String.annotations({
         identifier: "ErrorDocs",
-        description: "Path of the text that explains this error, below the root of the pod."
+        description: "Path of the page on this pod that explains the error."
       })
     )
   })
@@ -61,7 +61,7 @@ const InvalidRefusal = refusal({
 
 const UnauthorizedRefusal = refusal({
   error: Schema.Literal("unauthorized"),
-  reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
+  reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   message: ErrorText,
   keyIdPrefix: Schema.optional(
     Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
@@ -74,14 +74,14 @@ const shared = <A, I>(identifier: string, description: string, schema: Schema.Sc
 
 /** The fields of a 403 that only a known caller gets. The same request never succeeds later without a change. */
 const guidance = {
-  why: shared("RefusalWhy", "Which right is missing, or why the present ones do not help.", Schema.String),
+  why: shared("RefusalWhy", "Which right the credential lacks, or why its rights do not suffice.", Schema.String),
   alternatives: shared("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
-  fix: shared("RefusalFix", "Address of the form for a key with the missing right.", Schema.String),
+  fix: shared("RefusalFix", "Address of the page where a person can create a key with this right.", Schema.String),
   retryable: shared("NotRetryable", "Never true.", Schema.Literal(false)),
   requestId: shared("RefusedRequest", "Id of the request in the pod's log.", Schema.String)
 }
 
-const decisionId = shared("DecisionId", "The id of the decision, for `GET /auth/decisions/{id}`.", Id)
+const decisionId = shared("DecisionId", "Id of the decision; `GET /auth/decisions/{id}` explains it.", Id)
 
 type GuidanceFields = {
   readonly [Name in keyof typeof guidance]?: Schema.Schema.Type<(typeof guidance)[Name]["from"]> | undefined
@@ -118,9 +118,9 @@ const ForbiddenRefusal = refusal({
 const GrantDoorUnsupportedRefusal = refusal({
   error: ErrorText,
   code: Schema.Literal(grantDoorUnsupported).annotations({
-    description: "The operation cannot be narrowed to the limits of the key's grant."
+    description: "The pod cannot limit this operation to what the key's grant allows."
   }),
-  required: listed("Permissions that a key needs, without limits."),
+  required: listed("Permissions that a key needs, without limits to certain records."),
   granted: listed("The permissions that the key has."),
   decisionId,
   ...guidance
@@ -158,7 +158,7 @@ const BrokenAnswer = refusal({
   error: Schema.Literal("ServerError"),
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   message: ErrorText,
-  errorId: Id.annotations({ description: "The id of the entry in the pod's log that has the details of the error." })
+  errorId: Id.annotations({ description: "Id of the entry in the pod's log with the details of the error." })
 }).annotations({ identifier: "BrokenAnswer" })
 
 const NoProviderRefusal = refusal({ error: ErrorText, code: Schema.Literal("no_provider") }).annotations({

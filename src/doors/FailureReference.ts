@@ -14,15 +14,16 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
     "The credential is missing, mistyped, expired, revoked or not accepted here; `reason` says which. Sign in again, or ask for a new key.",
   Forbidden:
     "The caller is known but may not do this; `code` and `why` say why, `required` and `granted` what is missing. If `fix` is there, it leads to the form for a key that has the missing right.",
-  GrantDoorUnsupported: "The operation reads more than the grant of the key can narrow.",
+  GrantDoorUnsupported: "The pod cannot limit this operation to what the grant of the key allows.",
   NotFound: "There is no such record, or the caller may not know of it. Both get the same answer.",
   MethodNotAllowed: "The path exists, but not with this method. The header `allow` lists the methods.",
   Conflict:
     "The request contradicts what is stored; `code` says how. Read the record again before you repeat the request.",
-  TooLarge: "The body exceeds a limit, which `error` names. Send less at once.",
+  TooLarge: "The body is larger than a limit; `error` says which limit. Send less at once.",
   UnsupportedMedia:
     "The body is not of a type that the operation reads. Send `application/json` unless the reference says otherwise.",
-  TooMany: "A limit of requests is reached. Wait as many seconds as the header `retry-after` says.",
+  TooMany:
+    "The caller has reached a limit; `error` says which limit. Wait as many seconds as the header `retry-after` says.",
   Broken: "Something went wrong inside the pod. Its log has the details under `errorId`; send that id to the operator.",
   NotImplemented: "The pod does not do this for that kind of record.",
   UpstreamFailed:
@@ -37,7 +38,7 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
  */
 export const codeMeanings: Readonly<Record<string, string>> = {
   [grantDoorUnsupported]:
-    "The operation reads more kinds of record than the grant of the key could narrow. `alternatives` names what the key may call instead.",
+    "The pod cannot limit this operation to what the grant of the key allows. `alternatives` lists the operations that the key may call instead.",
   ...forbiddenCodes,
   ...conflictCodes
 }

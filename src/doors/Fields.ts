@@ -80,11 +80,11 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
 const id = (identifier: string, description: string) => Id.annotations({ identifier, description })
 
 /** Ids that many records use. Each has one shared description. */
-export const WorkspaceId = id("WorkspaceId", "A workspace of the caller; null means the personal space.")
+export const WorkspaceId = id("WorkspaceId", "Id of a workspace; null means the personal space.")
 export const ProjectId = id("ProjectId", "The id of a project.")
 export const AgentId = id("AgentId", "The id of an agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")
-export const SessionId = id("SessionId", "The id of the focus session of the record.")
+export const SessionId = id("SessionId", "Id of the focus session that the record belongs to.")
 /**
  * The id of the message from which a record comes, as the client names it. The pod does not look it up, because the
  * message may be in another chat system.
@@ -168,7 +168,7 @@ export const limitQuery = (fallback: number, most: number) =>
       strict: true
     }).annotations({
       jsonSchema: {
-        description: `Most items to return; more than ${most} counts as ${most}.`,
+        description: `Largest number of items; the pod returns at most ${most}.`,
         type: "integer",
         minimum: 1,
         default: fallback
@@ -261,7 +261,11 @@ export const namingAgent = <
       const { [alias]: aliased, ...rest } = sent
       const agent = rest[name] ?? aliased
       if (aliased !== undefined && agent !== aliased) {
-        return fault(ast, sent, `${name} and ${alias} are two names of one field, but hold different ids here.`)
+        return fault(
+          ast,
+          sent,
+          `${name} and ${alias} are two names of one field, but this request has different ids in them. Send only one of them.`
+        )
       }
       if (agent === undefined) return isNeeded ? fault(ast, sent, "is missing") : ParseResult.succeed(rest)
       return ParseResult.succeed({ ...rest, [name]: agent })
@@ -302,7 +306,13 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
   decode: (text, _, ast) => {
     const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
     return id === undefined || (at !== undefined && !isTime(at))
-      ? ParseResult.fail(new ParseResult.Type(ast, text, "This text is not a cursor of this listing."))
+      ? ParseResult.fail(
+          new ParseResult.Type(
+            ast,
+            text,
+            "This is not a cursor of this list. Send the cursor that the previous page returned."
+          )
+        )
       : ParseResult.succeed<Cursor>({ at: at ?? null, id })
   },
   encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))

@@ -64,7 +64,7 @@ export interface IdempotentAnswer {
 /** The conflict of a repeated request whose first answer was not stored because it had a secret. */
 export const answerNotKept = new Conflict({
   code: "IDEMPOTENT_ANSWER_NOT_KEPT",
-  why: "The pod has already carried out this request. Its answer had a secret, which is shown once and not stored."
+  why: "The pod has already carried out a request with this idempotency key. Its answer contained a secret, which the pod shows only once. To get another secret, send a new request with another idempotency key."
 })
 
 export class Idempotency extends Context.Tag("pod/Idempotency")<

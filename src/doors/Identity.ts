@@ -31,7 +31,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const refused = (field: ActorField) =>
   new Forbidden({
     code: "IDENTITY_FORBIDDEN",
-    why: `${field} may only be the id of the caller.`,
+    why: `${field} may contain only the id of the caller.`,
     required: [],
     granted: []
   })
@@ -47,7 +47,7 @@ const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbi
   const value = sent.toLowerCase() // The input is not decoded yet, so the id may still have capital letters.
   if (principal.holder.kind === "agent" && value === principal.holder.id) return undefined
   if (value !== principal.personId) return refused(field)
-  return field === "agentUserId" ? invalid(field, "This is the id of a person, not of an agent.") : undefined
+  return field === "agentUserId" ? invalid(field, "This is the id of a person. Send the id of an agent.") : undefined
 }
 
 /**

@@ -12,16 +12,16 @@ const signInPath = "POST /auth/sign-in"
 
 const onRest = (door: Door | undefined): string | undefined => {
   if (door?._tag === "Session")
-    return `Send a sign-in token in X-Session-Token, which ${signInPath} answers: only a signed-in person may call this.`
+    return `Only a signed-in person may call this operation. Send a sign-in token in X-Session-Token; ${signInPath} returns one.`
   if (door?._tag === "Operator")
-    return `Only the operator of the pod may call this, over the socket of the data directory: ${door.command}.`
+    return `Only the operator of the pod may call this operation. Run ${door.command} on the machine of the pod.`
   return undefined
 }
 
 const onSession = ({ kind }: PresentedCredential): string =>
   kind === "bearer"
-    ? `${sessionMount} accepts only sign-in sessions, and a bearer was sent: send a key to ${bridgeMount}, or a sign-in token in X-Session-Token without Authorization.`
-    : `Send a sign-in token in X-Session-Token, which ${signInPath} answers. Keys call the same procedures below ${bridgeMount}.`
+    ? `${sessionMount} accepts only sign-in sessions, but the request has the header Authorization. Send a key to ${bridgeMount}, or send a sign-in token in X-Session-Token without Authorization.`
+    : `Send a sign-in token in X-Session-Token; ${signInPath} returns one. Keys call the same procedures below ${bridgeMount}.`
 
 const onBridge = ({ kind }: PresentedCredential): string =>
   kind === "session"

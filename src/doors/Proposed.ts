@@ -20,11 +20,11 @@ export const ProposedAnswer = Schema.Struct({
   reviewPath: described("Path of the review page.", Schema.String),
   reviewUrl: described("Address of the review page, if the pod has a public address.", Schema.optional(Schema.String)),
   proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),
-  proposedEntityId: described("`proposedId`, for an entity.", Schema.optional(Id)),
-  artifact: described("Always null; only for artifacts.", Schema.optional(Schema.Null)),
-  workspaceId: described("Workspace to change.", Schema.optional(Id)),
+  proposedEntityId: described("Same as `proposedId`; only for entities.", Schema.optional(Id)),
+  artifact: described("Always null. Present only for artifacts.", Schema.optional(Schema.Null)),
+  workspaceId: described("Id of the workspace, if the write changes a workspace.", Schema.optional(Id)),
   effectiveWorkspaceId: described("Workspace that the write is for; null means the personal space.", Schema.NullOr(Id)),
-  decisionId: described("Id of the decision, for `GET /auth/decisions/{id}`.", Id),
+  decisionId: described("Id of the decision; `GET /auth/decisions/{id}` explains it.", Id),
   writeReceipt: described("State of the write.", Schema.Struct({ state: Schema.Literal("pending") }))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type

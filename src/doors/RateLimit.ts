@@ -51,7 +51,7 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
 
 export const tooMany = ({ limit, resetSeconds }: Allowance): TooMany =>
   new TooMany({
-    why: `The caller made more than ${limit} calls in a minute. Try again in ${resetSeconds} s.`,
+    why: `The caller made more than ${limit} calls in a minute. Try again in ${resetSeconds} seconds.`,
     retryAfterSeconds: resetSeconds
   })
 

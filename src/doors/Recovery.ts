@@ -18,11 +18,11 @@ export const unavailable = new Unavailable({
 /** The answers to writes while the database cannot store anything. Reads still work. */
 export const writesRefused: Readonly<Record<WriteFault, Unavailable>> = {
   diskFull: new Unavailable({
-    why: "The disk of the database is full, so nothing can be stored right now. Try again when the operator has made room.",
+    why: "The disk of the database is full, so the pod can store nothing right now. Try again when the operator has freed space on the disk.",
     retryAfterSeconds: 10
   }),
   readOnly: new Unavailable({
-    why: "The database takes no writes right now, only reads. Try again later.",
+    why: "The database accepts only reads right now, and no writes. Try again later.",
     retryAfterSeconds: 10
   })
 }

@@ -57,7 +57,9 @@ export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: 
         const alternatives = yield* alternativesTo(failure, operation, call, principal)
         const refusal = withFields(failure, {
           why:
-            alternatives.length === 0 ? failure.why : `${failure.why} This key may call: ${alternatives.join(", ")}.`,
+            alternatives.length === 0
+              ? failure.why
+              : `${failure.why} This key may call instead: ${alternatives.join(", ")}.`,
           guidance: { ...gatekeeper.guide(principal, failure), alternatives, requestId: call.requestId }
         })
         const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, originOf(operation, call))

@@ -13,7 +13,7 @@ export const IdempotencyKeyInput = Schema.optional(
   Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most))
 )
 export const idempotencyKeyText =
-  "A text of your own for this write: within 24 hours, a call with the same text and the same other arguments returns the first result and writes nothing."
+  "A text of your choice that identifies this write: within 24 hours, a call with the same text and the same other arguments returns the first result and writes nothing."
 
 /** The stored result of a tool: a written record or a proposal. A repeated call must get the same proposal again. */
 type Outcome = { readonly made: unknown } | { readonly proposed: ProposedAnswer }

@@ -140,7 +140,7 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   }
   const names = [...new Set(here.map((path) => path[path.length - 1]))]
   return names.length === 0
-    ? "This field is unknown. The operation takes no field at this place."
+    ? "This field is unknown. The operation accepts no fields here. Leave the field out."
     : `There is no such field here. Known fields: ${names.slice(0, shownMax).join(", ")}${names.length > shownMax ? " and more" : ""}.`
 }
 

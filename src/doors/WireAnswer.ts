@@ -10,9 +10,10 @@ export interface WireAnswer {
 
 const unauthorizedMessage: Record<UnauthorizedReason, string> = {
   no_auth: "Send a key in Authorization: Bearer, or a sign-in token in X-Session-Token.",
-  invalid_format: "The credential does not have the form of a pod key.",
-  key_revoked: "The credential is not valid: it was revoked or signed out, or the pod does not know it.",
-  expired: "The credential has expired."
+  invalid_format: "The credential does not have the form of a pod key. Copy the whole key again.",
+  key_revoked:
+    "The credential is not valid: it was revoked or signed out, or the pod does not know it. Use another one.",
+  expired: "The credential has expired. Sign in again, or use another key."
 }
 
 const faultText = ({ path, message }: Fault) => (path === "" ? message : `${path}: ${message}`)
@@ -82,7 +83,7 @@ const answerOf = (failure: Failure): WireAnswer => {
     case "MethodNotAllowed":
       return {
         status: 405,
-        body: { error: `Use ${failure.allowed.join(" or ")}.` },
+        body: { error: `This path does not accept the method of the request. Use ${failure.allowed.join(" or ")}.` },
         headers: { allow: failure.allowed.join(", ") }
       }
     case "TooMany":

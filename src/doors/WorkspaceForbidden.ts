@@ -3,7 +3,7 @@ import { Forbidden } from "./Failure.ts"
 
 export const workspaceForbidden = new Forbidden({
   code: "WORKSPACE_FORBIDDEN",
-  why: "This credential has no access to this workspace.",
+  why: "This credential has no access to this workspace, or the workspace does not exist. Use another workspace or another credential.",
   required: ["workspace"],
   granted: [],
   canBeStale: true

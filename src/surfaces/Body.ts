@@ -90,7 +90,7 @@ const parse = (
 ): Effect.Effect<ReadBody, Failure> => {
   if (bytes.length === 0) return Effect.succeed({ text: "", value: undefined })
   const text = textOf(bytes)
-  if (text === undefined) return Effect.fail(invalid("", "The body is not UTF-8."))
+  if (text === undefined) return Effect.fail(invalid("", "The body of the request is not UTF-8."))
   const parsed = parseJson(text, depthMax, (values) => memory?.admitValues(request, values) ?? true)
   switch (parsed) {
     case "deep":
@@ -100,7 +100,12 @@ const parse = (
     case "busy":
       return Effect.fail(bodyMemoryBusy)
     case "broken":
-      return Effect.fail(new Invalid({ faults: [{ path: "", message: "The body is not JSON." }], code: "parse_error" }))
+      return Effect.fail(
+        new Invalid({
+          faults: [{ path: "", message: "The body of the request is not valid JSON." }],
+          code: "parse_error"
+        })
+      )
   }
   const fault = faultIn(parsed.value)
   return fault === undefined
@@ -135,7 +140,9 @@ export const readJson = (request: IncomingMessage, limits: BodyLimits): Effect.E
       (read): Effect.Effect<ReadBody, Failure> => {
         switch (read) {
           case "gone":
-            return Effect.fail(invalid("", "The body ended early."))
+            return Effect.fail(
+              invalid("", "The body of the request ended before it was complete. Send the request again.")
+            )
           case "tooLarge":
             return Effect.fail(TooLarge.bytes(limits.limitBytes))
           case "busy":

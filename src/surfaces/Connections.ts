@@ -110,7 +110,7 @@ export class RequestTurns {
 
 const protocolErrors: Readonly<Record<string, readonly [status: number, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The URL and the headers together are longer than 16 KiB."],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The extensions of a chunk are too long."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions of the body are too long."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."]
 }
 
@@ -124,7 +124,10 @@ export const answerProtocolErrors = (server: Server, turns: RequestTurns): void 
       socket.destroy()
       return
     }
-    const [status, error] = protocolErrors[cause.code ?? ""] ?? [400, "This is not HTTP."]
+    const [status, error] = protocolErrors[cause.code ?? ""] ?? [
+      400,
+      "The pod cannot read this request: it is not valid HTTP."
+    ]
     const body = JSON.stringify({ error, ...(status === 400 ? { details: [{ path: "", message: error }] } : {}) })
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\n` +

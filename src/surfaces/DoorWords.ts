@@ -25,23 +25,23 @@ export const passes = (door: Door): string => {
     case "Public":
       return `Open to everybody: ${door.why}.`
     case "Session":
-      return "Requires a person's sign-in session; keys are refused."
+      return "Needs a sign-in session; keys are refused."
     case "Operator":
-      return `Only for the operator, over the socket of the data directory (\`${door.command}\`); keys and sessions are refused.`
+      return `Only the operator may call it, with \`${door.command}\`; keys and sessions are refused.`
     case "Self":
-      return `${needs(door)}. Concerns only the caller, so any grant is enough.`
+      return `${needs(door)}. The operation concerns only the caller, so any grant is enough.`
     case "Rows":
-      return `${needs(door)}. Returns the \`${door.subject}\` rows that the grant reads.`
+      return `${needs(door)}. Returns only \`${door.subject}\` records that the grant allows to read.`
     case "SeveralRows":
-      return `${needs(door)}. Returns the rows of ${door.subjects.join(", ")} that the grant reads.`
+      return `${needs(door)}. Returns only records that the grant allows to read: ${door.subjects.join(", ")}.`
     case "EveryKind":
-      return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
+      return `${needs(door)}, and a grant that allows to read every kind of ${door.subjects.join(", ")}, without limits.`
     case "FullGrant":
       return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
     case "Write": {
       if (door.isUnrestricted === true) return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
       const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
-      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} where it writes.`
+      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} for the written record.`
     }
   }
 }
@@ -67,7 +67,7 @@ export const securityOf = (door: Door): Security => {
   }
 }
 
-const needsEverything = "Needs `*` without limits."
+const needsEverything = "Needs an unlimited grant `*`."
 
 /**
  * A short sentence about who may pass a door; the operation also lists its scope and permissions. Undefined for reads

@@ -50,9 +50,9 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
       `## ${folders[folder]}\n\n${members.map(({ path, title }) => `- [${title}](docs/${path})`).join("\n")}`
   )
   const about =
-    "> One server that keeps what a team knows. Apps, scripts and agents come in through keys that never do more than the person behind them, over REST, tRPC and MCP."
+    "> One server that keeps what a team knows. Apps, scripts and agents use it over REST, tRPC and MCP, with keys that never allow more than the person behind the key may do."
   const programs =
-    "Programs read [openapi.json](openapi.json) for REST and [docs/catalog.json](docs/catalog.json) for procedures and MCP tools. [llms-full.txt](llms-full.txt) holds the first steps, the concepts and the guides."
+    "Programs read [openapi.json](openapi.json) for REST and [docs/catalog.json](docs/catalog.json) for procedures and MCP tools. [llms-full.txt](llms-full.txt) contains the first steps, the concepts and the guides."
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
 }
 

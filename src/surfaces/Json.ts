@@ -17,7 +17,7 @@ export const depthMax = 64
  */
 export const valuesMax = 50_000
 
-export const tooManyValues = `The body holds more than ${valuesMax} values and names.`
+export const tooManyValues = `The body contains more than ${valuesMax} values and names of fields. Send less at once.`
 
 const quote = 34
 const backslash = 92
@@ -92,7 +92,11 @@ const printedExactlyBelow = 1e21 // JavaScript prints larger numbers, and this o
 
 /** The reason why a text cannot be stored or sent on. Undefined if the text has no such fault. */
 export const textFault = (text: string): string | undefined =>
-  text.includes("\0") ? "holds a NUL character" : text.isWellFormed() ? undefined : "holds half of a surrogate pair"
+  text.includes("\0")
+    ? "contains a NUL character"
+    : text.isWellFormed()
+      ? undefined
+      : "contains half of a surrogate pair"
 
 /** A fault, and the names on the path to the faulty value. The innermost name comes first. */
 interface Found {

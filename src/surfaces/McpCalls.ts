@@ -95,7 +95,10 @@ export const toolCalls = <C>(
     } catch (cause) {
       if (exchange.signal.aborted) return refused(stoppingRefusal.message)
       const errorId = report(cause)
-      return refused(`The tool failed inside the server. Give errorId ${errorId} to its owner.`, { errorId })
+      return refused(
+        `The tool failed because of an error in the pod. Send the errorId ${errorId} to the operator of the pod.`,
+        { errorId }
+      )
     } finally {
       if (exchange.callerRefused === undefined) exchange.hasAnswered = true
     }

@@ -100,7 +100,7 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
   if (Array.isArray(body)) {
     if (body.length === 0) return invalid("The batch is empty.")
     if (body.length > batchMax)
-      return invalid(`A batch holds at most ${batchMax} messages; this one has ${body.length}.`)
+      return invalid(`A batch may have at most ${batchMax} messages; this batch has ${body.length}.`)
     const ids = body.map((message: { readonly id?: unknown } | null) => message?.id).filter((id) => id !== undefined)
     // The SDK stores answers by id. If two calls had the same id, both would run and one answer would be lost.
     if (new Set(ids).size < ids.length) return invalid("Two messages of the batch have the same id.")
@@ -137,7 +137,7 @@ export const readMessages = async (
   const refuse = (status: number, code: number, message: string, headers: McpRefusal["headers"] = {}) =>
     ({ ok: false, refusal: { status, code, message, headers } }) as const
   if (!isJson(request.headers["content-type"]) || !isPlain(request)) {
-    return refuse(415, serverError, "Send application/json, not compressed.")
+    return refuse(415, serverError, "Send the body as application/json, without compression.")
   }
   const refuseBusy = () =>
     refuse(503, serverError, bodyMemoryBusy.why, {
@@ -147,7 +147,12 @@ export const readMessages = async (
   const bytes = await collect(request, limits)
   if (bytes === "gone") return bytes
   if (bytes === "tooLarge") {
-    return refuse(413, serverError, `The body is larger than ${limits.limitBytes} bytes.`, { connection: "close" })
+    return refuse(
+      413,
+      serverError,
+      `The body of the request is larger than ${limits.limitBytes} bytes. Send less at once.`,
+      { connection: "close" }
+    )
   }
   if (bytes === "busy") return refuseBusy()
   const text = textOf(bytes) ?? ""
@@ -158,13 +163,13 @@ export const readMessages = async (
   )
   switch (parsed) {
     case "deep":
-      return refuse(400, INVALID_REQUEST, `The message is nested deeper than ${depthMax} levels.`)
+      return refuse(400, INVALID_REQUEST, `The message has more than ${depthMax} levels of nesting.`)
     case "many":
       return refuse(413, serverError, tooManyValues)
     case "busy":
       return refuseBusy()
     case "broken":
-      return refuse(400, PARSE_ERROR, "The body is not JSON in UTF-8.")
+      return refuse(400, PARSE_ERROR, "The body of the request is not valid JSON in UTF-8.")
   }
   const { value } = parsed
   const refusal = refuseMessages(value)
@@ -201,7 +206,7 @@ export const credentialRefusal = (caller: McpCallerRefused): McpRefusal => {
 export const stoppingRefusal: McpRefusal = {
   status: 503,
   code: serverError,
-  message: "The server is stopping; try again in a moment.",
+  message: "The pod is stopping. Try again in a moment.",
   headers: { "retry-after": "1" }
 }
 

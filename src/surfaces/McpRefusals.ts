@@ -42,7 +42,7 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
 export const refusalText = (refusal: Refused, tool: string, ownerName: string | undefined): string => {
   const { guidance } = refusal
   const said = sentenceOf(refusal, tool, ownerName)
-  return guidance?.fix === undefined ? said : `${said}\nThe form for such a key: ${guidance.fix}`
+  return guidance?.fix === undefined ? said : `${said}\nA person can create such a key here: ${guidance.fix}`
 }
 
 const sentenceOf = ({ code, granted, required, why }: Refused, tool: string, ownerName: string | undefined): string => {
@@ -60,7 +60,7 @@ const sentenceOf = ({ code, granted, required, why }: Refused, tool: string, own
     case "GRANT_DOOR_UNSUPPORTED":
       return `This key may not use ${tool}: the key lacks ${counted("permission", required)} without limits. ${ask}\n${why}`
     case "CAPABILITY_MISSING":
-      return `This agent may not ${listed(required.map(actionPhrase))}: the agent lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to give the agent ${required.length === 1 ? "it" : "them"}.`
+      return `This agent may not ${listed(required.map(actionPhrase))}: the agent lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to add ${required.length === 1 ? "this capability" : "these capabilities"} to the agent.`
     case "TOOL_PROFILE":
       return `${why} Ask ${owner} for a key without a tool profile.`
     case "WORKSPACE_FORBIDDEN":

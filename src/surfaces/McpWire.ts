@@ -86,7 +86,7 @@ const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: num
   if (progressToken === undefined) return () => {}
   let progress = 0
   const timer = setInterval(() => {
-    const params = { progressToken, progress: ++progress, message: "The call still runs." }
+    const params = { progressToken, progress: ++progress, message: "The call is still running." }
     // If the client has disconnected, the report fails and the reports stop. The call itself is cancelled elsewhere.
     notify({ method: "notifications/progress", params }).catch(() => clearInterval(timer))
   }, everyMs)
@@ -113,7 +113,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   const callTool = toolCalls(service, report)
 
   const listTools = async (exchange: McpExchange<C>, cursor: string | undefined): Promise<{ tools: Array<Tool> }> => {
-    if (cursor !== undefined) throw new ProtocolError(INVALID_PARAMS, "The list has one page; there is no such cursor.")
+    if (cursor !== undefined)
+      throw new ProtocolError(INVALID_PARAMS, "The list of tools has only one page. Leave out the cursor.")
     const admitted = await exchange.admit()
     if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
     try {
@@ -121,7 +122,11 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       // the cast is safe.
       return { tools: [...service.tools(admitted.caller)] as ReadonlyArray<unknown> as Array<Tool> }
     } catch (cause) {
-      throw new ProtocolError(INTERNAL_ERROR, "The list failed inside the server.", { errorId: report(cause) })
+      throw new ProtocolError(
+        INTERNAL_ERROR,
+        "The pod could not make the list of tools because of an internal error.",
+        { errorId: report(cause) }
+      )
     }
   }
 
@@ -136,7 +141,11 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const admitted = await exchange.admit()
     if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
     const answer = await work(admitted.caller).catch((cause: unknown) => {
-      throw new ProtocolError(INTERNAL_ERROR, "The server could not read it.", { errorId: report(cause) })
+      throw new ProtocolError(
+        INTERNAL_ERROR,
+        "The pod could not read the resources or prompts because of an internal error.",
+        { errorId: report(cause) }
+      )
     })
     if (answer.ok) {
       exchange.hasAnswered = true

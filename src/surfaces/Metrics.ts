@@ -68,7 +68,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   })
   const failures = new Counter({
     name: "pod_failures_total",
-    help: "Failures that requests were answered with, by their code or class.",
+    help: "Requests that were answered with a failure, by its code or class.",
     labelNames: ["kind"],
     registers
   })
@@ -95,7 +95,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   })
   const connections = new Gauge({
     name: "pod_db_pool_connections",
-    help: "Connections of the pool, in use and idle. Lanes are not counted.",
+    help: "Connections of the pool, in use and idle. Connections that several statements share (lanes) are not counted.",
     labelNames: ["state"],
     registers: [],
     collect() {
@@ -112,9 +112,15 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     }
   })
   const drained = {
-    pod_drain_waits_total: ["Waits of a revocation until earlier transactions had ended.", () => drains().count],
-    pod_drain_wait_seconds_total: ["All these waits together.", () => drains().totalMs / 1000],
-    pod_drain_failures_total: ["Waits that failed, so that a revocation answered 503.", () => drains().failed]
+    pod_drain_waits_total: ["How often a revocation waited for the end of earlier transactions.", () => drains().count],
+    pod_drain_wait_seconds_total: [
+      "Seconds for which revocations waited for the end of earlier transactions.",
+      () => drains().totalMs / 1000
+    ],
+    pod_drain_failures_total: [
+      "How often such a wait failed, so that the revocation was answered with 503.",
+      () => drains().failed
+    ]
   } as const
   const drainCounters = Object.entries(drained).map(
     ([name, [help, value]]) =>

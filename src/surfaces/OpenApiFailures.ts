@@ -114,7 +114,7 @@ interface FailureRow {
 
 const rows: Readonly<Record<string, FailureRow>> = {
   "400": {
-    description: "The input is not valid for the operation; `details` says which path and why.",
+    description: "The input is not valid; `details` says which path and why.",
     of: Invalid,
     example: invalid("limit", "Expected a number between 1 and 200, actual 900"),
     headers: ["x-request-id", ...allowance, ...nearEnd, ...deprecation]
@@ -138,14 +138,17 @@ const rows: Readonly<Record<string, FailureRow>> = {
     headers: ["x-svc-required-permission"]
   },
   "404": {
-    description: "The record is missing, or the caller may not read it: both cases have the same answer.",
+    description: "The record does not exist, or the caller may not read it.",
     of: NotFound,
-    example: new NotFound({ why: "There is no such entity." })
+    example: new NotFound({ why: "There is no such entity, or this credential has no access to it." })
   },
   "409": {
     description: "The present state of the pod conflicts with the request.",
     of: Conflict,
-    example: new Conflict({ code: "VERSION_CONFLICT", why: "The entity is at version 4 by now." })
+    example: new Conflict({
+      code: "VERSION_CONFLICT",
+      why: "The entity has changed: it is now at version 4. Read it again before you change it."
+    })
   },
   "413": {
     description: "The body is larger than the limit of this pod.",
@@ -153,14 +156,17 @@ const rows: Readonly<Record<string, FailureRow>> = {
     example: TooLarge.bytes(10_485_760)
   },
   "415": {
-    description: "The media type of the body is not plain `application/json`.",
+    description: "The body is not plain `application/json`.",
     of: UnsupportedMedia,
     example: new UnsupportedMedia({ why: "Send the body as application/json." })
   },
   "429": {
     description: "The caller sent too many calls; `retry-after` says when to try again.",
     of: TooMany,
-    example: new TooMany({ why: "More than 600 calls in a minute. Try again in 12 s.", retryAfterSeconds: 12 }),
+    example: new TooMany({
+      why: "The caller made more than 600 calls in a minute. Try again in 12 seconds.",
+      retryAfterSeconds: 12
+    }),
     headers: ["retry-after"]
   },
   "500": {
@@ -171,10 +177,10 @@ const rows: Readonly<Record<string, FailureRow>> = {
   "501": {
     description: "The pod cannot revert or apply this change.",
     of: NotImplemented,
-    example: new NotImplemented({ why: "The pod cannot revert this change." })
+    example: new NotImplemented({ why: "The pod cannot revert an action outside the pod." })
   },
   "503": {
-    description: "The pod cannot serve at present; nothing was changed.",
+    description: "The pod cannot answer now, and nothing was changed.",
     of: Unavailable,
     example: new Unavailable({
       why: "The pod cannot reach its database right now. Try again shortly.",

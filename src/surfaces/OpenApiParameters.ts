@@ -18,7 +18,7 @@ export interface Reference {
  * filters items.
  */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
-  place === "path" ? `The ${name} in the path.` : place === "query" ? `The \`${name}\` of the wanted items.` : undefined
+  place === "path" ? `The ${name} in the path.` : place === "query" ? `Only items with this \`${name}\`.` : undefined
 
 /**
  * Puts the description on the parameter itself. The description comes from the parameter, its schema or the referenced

@@ -6,11 +6,10 @@ import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
 import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
-import { missingRecord } from "../doors/MissingRecord.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
 import { scopeOf } from "../doors/Door.ts"
-import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed } from "../doors/Failure.ts"
+import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound } from "../doors/Failure.ts"
 import type { RestInput } from "../doors/InputReader.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
@@ -40,6 +39,7 @@ export interface RestSettings {
   readonly times: StreamTimes
 }
 
+const noSuchPath = new NotFound({ why: "This pod has no such path. /openapi.json lists its REST operations." })
 const publicBodyBytes = 64 * 1024 // largest body of an operation that needs no credential; a sign-in needs much less
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
@@ -98,7 +98,7 @@ const comparedBody = (sent: { readonly text: string; readonly value: unknown }, 
 
 const unrepeatable = invalid(
   "Idempotency-Key",
-  "This operation sends its answer in parts and does not store it, so a repetition would write again. Leave the header out."
+  "The pod does not store the answer of this operation, so a repeated request would write again. Leave out the header Idempotency-Key."
 )
 
 /** Tells the client that the operation should no longer be used, and what to use instead (RFC 9745, RFC 5829). */
@@ -116,7 +116,7 @@ export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
   (exchange: Exchange): void => {
     const spent = Runtime.runSync(runtime)(Effect.either(dispatch.spend(undefined, exchange.client)))
-    fail(exchange, Either.isLeft(spent) ? spent.left : missingRecord("route"))
+    fail(exchange, Either.isLeft(spent) ? spent.left : noSuchPath)
   }
 
 /**
@@ -277,7 +277,7 @@ export const serveRest = (
           exchange,
           new Forbidden({
             code: "ORIGIN_FORBIDDEN",
-            why: "A web page of this origin is not allowed to change data with a session.",
+            why: "A web page of this origin is not allowed to change data with a session. The operator can allow the origin in POD_CORS_ORIGINS.",
             required: [],
             granted: []
           })
@@ -292,7 +292,7 @@ export const serveRest = (
       return true
     }
     if (!isOwned) return false
-    absent(exchange, missingRecord("route"))
+    absent(exchange, noSuchPath)
     return true
   }
 }

@@ -49,7 +49,7 @@ const operatorRefusal = (principal: Principal, { command, what }: OperatorDoor):
     ? null
     : new Forbidden({
         code: "OPERATOR_ONLY",
-        why: `Only the operator of the pod may ${what}, over the socket of the data directory: ${command}.`,
+        why: `Only the operator of the pod may ${what}. Run ${command} on the machine of the pod.`,
         required: [localOperator],
         granted: [principal.credential.kind]
       })
@@ -59,14 +59,18 @@ const everyKindRefusal = (principal: Principal, door: EveryKindDoor): GrantDoorU
   const isWithin = door.isRowBounded === true && hasFullGrant(principal)
   return isWithin || (readsAll && !isLimited(principal))
     ? null
-    : unsupported(principal, door, "This operation reads every kind of record, but the grant does not allow that.")
+    : unsupported(
+        principal,
+        door,
+        "This operation reads every kind of record, but the grant of the key does not allow that."
+      )
 }
 
 const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null => {
   if (door.isUnrestricted === true && !isUnrestricted(principal)) {
     return new Forbidden({
       code: "GRANT_DENIED",
-      why: "No grant can limit this write. Use a key with the permission * and without limits.",
+      why: "The pod cannot limit this write to the records of a grant. Use a key with the permission * and without limits.",
       required: permissionsOf(door),
       granted: heldPermissions(principal)
     })
@@ -79,7 +83,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
     ? null
     : new Forbidden({
         code: "GRANT_DENIED",
-        why: "The grant does not cover this write.",
+        why: "The grant of the key does not cover this write.",
         required: permissionsOf(door),
         granted: heldPermissions(principal)
       })
@@ -103,7 +107,7 @@ const profileRefusal = (
     ? null
     : new Forbidden({
         code: "TOOL_PROFILE",
-        why: `The tool profile ${toolProfile} of this key does not have the tool ${name}.`,
+        why: `The tool profile ${toolProfile} of this key does not contain the tool ${name}.`,
         required: [name],
         granted: [`the tool profile ${toolProfile}`]
       })
@@ -131,7 +135,7 @@ export const doorRefusal = (principal: Principal, door: Door): Refused | null =>
         scopeRefusal(principal, door.scope) ??
         (isUnrestricted(principal) || (door.isSpaceBounded === true && hasFullGrant(principal))
           ? null
-          : unsupported(principal, door, "This operation cannot apply the limits of the grant."))
+          : unsupported(principal, door, "The pod cannot limit this operation to what the grant of the key allows."))
       )
     case "Write":
       return (

@@ -19,8 +19,8 @@ export const foreignBearerMessage = (secret: string): string => {
   }
   if (secret.length === prefix.length) return truncatedKeyMessage
   return secret.length > longest
-    ? "The bearer is longer than any key of a pod. Send the key alone."
-    : "The bearer contains characters that are not allowed in a key, such as spaces. Send the key alone."
+    ? "The text after Bearer is longer than a key of a pod. Send only the key."
+    : "The text after Bearer contains characters that are not allowed in a key, such as spaces. Send only the key."
 }
 
 export const mistypedKeyMessage =
@@ -35,13 +35,14 @@ export const unknownKeyMessage = (secret: string): string => {
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
 }
 
-export const revokedKeyMessage = "This key was revoked or rotated and is not valid any more."
+export const revokedKeyMessage =
+  "This key was revoked, or replaced by a new key, and is not valid any more. Use the new key, or create another key."
 export const expiredKeyMessage = "This key has expired. The owner of the key can create another key."
 export const suspendedHolderMessage =
-  "The holder of this credential is suspended. The credential does not work until somebody ends the suspension."
+  "The person or agent that holds this credential is suspended. The credential does not work until the suspension ends."
 
 export const unclaimedMessage =
-  "This pod has no owner yet: pod setup-link makes a link for it, pod owner create makes one."
+  "This pod has no owner yet. On the machine of the pod, run pod setup-link to get a setup link, or pod owner create to create the owner."
 
 /** The form of every sign-in token: two parts of fixed length, of which the second is a signature in base64. */
 const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
@@ -54,5 +55,5 @@ export const endedSessionMessage = (token: string): string => {
   if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in Authorization: Bearer."
   return signInTokenForm.test(token)
     ? `The sign-in session is unknown or has ended: it was signed out, has expired, or a new password or a suspension ended it. ${signInAgain}`
-    : `This is no whole sign-in token: a part was cut off, or something else was sent. Copy the whole token again. ${signInAgain}`
+    : `This is not a complete sign-in token: a part was cut off, or the text is something else. Copy the whole token again. ${signInAgain}`
 }

@@ -46,7 +46,7 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
   switch (code) {
     case "SCOPE_MISSING":
       return {
-        why: `The operation needs ${noun("scope", required)}; ${whose} has ${noun("scope", granted)}.`,
+        why: `The operation needs ${noun("scope", required)}, but ${whose} has ${noun("scope", granted)}.`,
         form: { ...copied(principal), scopes: [...new Set([...principal.scopes, ...required])] }
       }
     case "GRANT_DENIED": {
@@ -54,7 +54,7 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
       if (required.length === 0) return { why }
       if (missing.length === 0) return { why: `The key has ${noun("permission", required)}, but ${elsewhere}.` }
       return {
-        why: `The write needs ${noun("permission", missing)}; the key has ${noun("permission", granted)}.`,
+        why: `The write needs ${noun("permission", missing)}, but the key has ${noun("permission", granted)}.`,
         form: { ...copied(principal), permissions: askable(missing) }
       }
     }
@@ -69,7 +69,7 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
             scopes: principal.scopes
           }
         : { ...copied(principal), permissions: askable(missing) }
-      return { why: `The operation needs ${noun("permission", required)} without limits; ${has}.`, form: start }
+      return { why: `The operation needs ${noun("permission", required)} without limits, but ${has}.`, form: start }
     }
     default:
       return { why }

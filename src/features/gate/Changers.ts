@@ -193,7 +193,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       if (expectedVersion !== undefined && base !== null && base.version !== expectedVersion) {
         return yield* new Conflict({
           code: "VERSION_CONFLICT",
-          why: `The ${targetType.replaceAll("_", " ")} is now at version ${base.version}.`
+          why: `The ${targetType.replaceAll("_", " ")} has changed: it is now at version ${base.version}. Read it again before you change it.`
         })
       }
       const { content, made, schemaStamp } = checked

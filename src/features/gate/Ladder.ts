@@ -73,7 +73,7 @@ const verdictOfRules = (policy: AgentPolicy, write: GatedWrite): GovernanceRule[
 const unknownPolicy = (write: GatedWrite): Verdict => ({
   verdict: "deny",
   rung: "agentRole",
-  reason: "The policy for this agent in that workspace is unknown.",
+  reason: "The pod does not know what this agent may do in that workspace.",
   write
 })
 

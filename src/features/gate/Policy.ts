@@ -37,7 +37,7 @@ export type GovernanceRule = typeof GovernanceRule.Type
 /** What a workspace allows every agent in it to do without approval. */
 export const WorkspacePolicy = Schema.Struct({
   governanceMode: described(
-    "Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person.",
+    "Always `standard`: rules, `autoApproveFor` and the settings of the agent decide which writes wait for a person.",
     Schema.Literal("standard")
   ),
   autoApproveFor: described(

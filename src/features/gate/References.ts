@@ -63,7 +63,10 @@ export const checkReferences = (
     const faults: Array<Fault> = []
     for (const reference of references) {
       if (yield* isThere(changers, reference, spaceId)) continue
-      faults.push({ path: reference.path, message: `That space has no ${reference.targetType} with this id.` })
+      faults.push({
+        path: reference.path,
+        message: `The workspace or personal space of this record has no ${reference.targetType} with this id.`
+      })
     }
     if (faults.length > 0) return yield* new Invalid({ faults })
   })

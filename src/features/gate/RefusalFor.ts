@@ -73,7 +73,7 @@ export const refusalFor = (
   const refused = permissionFor(named)
   return new Forbidden({
     code: rungCode(rung),
-    why: refused === permissionFor(whole) ? reason : `${reason} The refused part of it is ${refused}.`,
+    why: refused === permissionFor(whole) ? reason : `${reason} The pod refused this part of the write: ${refused}.`,
     required: [...new Set([...namedBy(rung, named), ...lacking])],
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
     rung,

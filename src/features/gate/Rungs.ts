@@ -108,7 +108,7 @@ export const beforePolicy = [
         !grant.workspaceIds.includes(object.spaceId)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "workspace",
-    reason: "This key is limited to another workspace.",
+    reason: "This key is limited to certain workspaces, and this write is not in one of them.",
     canBeStale: true
   },
   {
@@ -132,7 +132,7 @@ export const beforePolicy = [
     },
     code: "GRANT_DENIED",
     axis: "grant",
-    reason: "The grant does not cover this write."
+    reason: "The grant of the key does not cover this write."
   },
   {
     name: "disclosure",
@@ -140,7 +140,7 @@ export const beforePolicy = [
     applies: (question) => question.write.discloses?.some((subject) => !readsAll(question, subject)) === true,
     code: "GRANT_DENIED",
     axis: "grant",
-    reason: "The write makes records public, and the grant does not allow reading all of them."
+    reason: "The write makes records public, but the grant of the key does not allow reading all of these records."
   },
   {
     name: "reading",
@@ -153,7 +153,8 @@ export const beforePolicy = [
     },
     code: "GRANT_DENIED",
     axis: "grant",
-    reason: "The answer of this write shows the whole record, and the grant does not allow reading it."
+    reason:
+      "The answer to this write shows the whole record, but the grant of the key does not allow reading this record."
   },
   {
     name: "probe",
@@ -163,7 +164,8 @@ export const beforePolicy = [
     applies: ({ principal, write }) => principal.scopes.includes("probe") && !isMarkable(write),
     code: "PROBE_UNSUPPORTED",
     axis: "none",
-    reason: "A key with the scope probe creates only entities, documents, projects, tracks, views and artifacts."
+    reason:
+      "A key with the scope probe may create entities, documents, projects, tracks, views and artifacts, and may make no other writes."
   },
   {
     name: "forPeople",
@@ -191,7 +193,7 @@ export const beforePolicy = [
     },
     code: "CAPABILITY_MISSING",
     axis: "capabilities",
-    reason: "This agent does not have the capability for this write.",
+    reason: "This agent does not have the capability for this write. The person of the agent can add it.",
     canBeStale: true
   },
   {
@@ -199,7 +201,7 @@ export const beforePolicy = [
     verdict: "propose",
     applies: (question) => !isAgent(question) && question.write.isSuggestion === true,
     axis: "policy",
-    reason: "The person asked that this write waits for approval."
+    reason: "The person sent this write as a proposal, so it waits for approval."
   },
   {
     name: "person",
@@ -226,21 +228,21 @@ export const afterPolicy = [
     applies: ({ policy }) => policy.agentRole !== null && !roleAllows(policy.agentRole, "create"),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
-    reason: "This agent is only allowed to read in that workspace."
+    reason: "The membership role of this agent allows only reading in that workspace."
   },
   {
     name: "administrative",
     verdict: "propose",
     applies: ({ write }) => isAdministrative(write.subject),
     axis: "policy",
-    reason: "This write changes access rights."
+    reason: "This write changes access rights, so a person must approve it."
   },
   {
     name: "forced",
     verdict: "propose",
     applies: ({ write }) => write.isForced === true,
     axis: "policy",
-    reason: "The caller asked for the approval of a person."
+    reason: "The caller asked that a person approves this write."
   },
   {
     name: "destructive",
@@ -254,7 +256,7 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ write }) => write.isOverwriting === true,
     axis: "policy",
-    reason: "This write would overwrite what a person wrote."
+    reason: "This write would overwrite what a person wrote, so a person must approve it."
   },
   {
     name: "observation",
@@ -270,7 +272,7 @@ export const afterPolicy = [
     // it to the project needs no second verdict.
     applies: (question) => isImplied(question),
     axis: "none",
-    reason: "The grant covers the project in which this write files a record."
+    reason: "The grant covers the project to which this write adds a record."
   },
   {
     name: "rule",
@@ -298,7 +300,7 @@ export const afterPolicy = [
     verdict: "allow",
     applies: ({ policy, principal }) => policy.workspace.linkedAgentId === principal.holder.id,
     axis: "policy",
-    reason: "The workspace belongs to the agent."
+    reason: "The workspace belongs to this agent, so its writes there need no approval."
   },
   {
     name: "workspacePolicy",

@@ -37,17 +37,21 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
   if (trimmed.length === 0) return refuse("is empty")
   if (trimmed.length > lengthMax) return refuse(`is longer than ${lengthMax} characters`)
   const segments = trimmed.split(".")
-  if (segments.length > segmentsMax) return refuse(`has more than ${segmentsMax} segments`)
+  if (segments.length > segmentsMax) return refuse(`has more than ${segmentsMax} parts between dots`)
   if (!segments.every((segment) => segmentForm.test(segment))) {
-    return refuse("has a segment that is neither * nor made only of lower-case letters, digits, - and _")
+    return refuse(
+      "has a part between dots that is not * and that contains other characters than lower-case letters, digits, - and _"
+    )
   }
   const [subject, second] = segments
   if (subject === "*")
-    return segments.length === 1 ? Either.right(segments) : refuse("starts with * but has more segments")
+    return segments.length === 1 ? Either.right(segments) : refuse("begins with * but has further parts; send only *")
   if (subject === "entity") {
     return Either.right(segments.length === 2 && entityVerbs.has(second) ? ["entity", "*", second] : segments)
   }
-  return segments.length === 3 ? refuse("names a kind, but only entity has kinds") : Either.right(segments)
+  return segments.length === 3
+    ? refuse("has a kind, but only permissions of the subject entity have kinds")
+    : Either.right(segments)
 }
 
 /** Whether a slug is the name of an action. A kind with such a slug would make `entity.read` ambiguous. */
