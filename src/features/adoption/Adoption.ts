@@ -29,8 +29,8 @@ export type AdoptedItem = typeof AdoptedItem.Type
 export const Adopted = Schema.Struct({
   workspaceId: WorkspaceId,
   templateSlug: described("Slug of the template.", Schema.String),
-  complete: described("Whether the workspace has every part of the template now.", Schema.Boolean),
-  items: described("Outcome of each part of the template.", Schema.Array(AdoptedItem))
+  complete: described("Whether the workspace now has every part of the template.", Schema.Boolean),
+  items: described("What happened to each part of the template.", Schema.Array(AdoptedItem))
 }).annotations({ identifier: "Adopted" })
 export type Adopted = typeof Adopted.Type
 

@@ -131,7 +131,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           const template = templates.find(({ slug }) => slug === templateSlug)
           if (template === undefined) {
             const slugs = templates.map(({ slug }) => slug).join(", ")
-            return yield* invalid("templateSlug", `Use one of ${slugs}.`)
+            return yield* invalid("templateSlug", `This pod has no template with this slug. Use one of ${slugs}.`)
           }
           // If the grant or the role of the caller does not cover every part, the call is refused before the first part
           // is written.

@@ -19,7 +19,7 @@ export const TemplateHealth = Schema.Struct({
       workspaceName: Schema.String,
       templateSlug: described("Slug of the template.", Schema.String),
       installedVersion: described(
-        "Version whose parts the workspace has; null if parts are missing.",
+        "The template version of which the workspace has every part; null if parts are missing.",
         Schema.NullOr(Schema.Number)
       ),
       latestVersion: described("Version of the template in this pod.", Schema.Number),
@@ -27,7 +27,7 @@ export const TemplateHealth = Schema.Struct({
       missing: described("Missing parts, such as `property meeting.agenda`.", Schema.Array(Schema.String))
     })
   ),
-  leftOut: described("Number of workspaces that were not examined.", Schema.Number)
+  leftOut: described("Number of workspaces that the pod did not examine.", Schema.Number)
 })
 export type TemplateHealth = typeof TemplateHealth.Type
 
@@ -36,12 +36,12 @@ export const TemplateTools = [
     title: "Template health",
     input: describeArguments(TemplateHealthInput, {
       workspaceId: "The id of a workspace: only this workspace is examined.",
-      driftedOnly: "true lists only templates of which parts are missing."
+      driftedOnly: "true: list only templates with missing parts."
     }),
     success: TemplateHealth,
     door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
-      "Show which templates your workspaces use and which parts of the latest version are missing, because somebody removed them or the latest version added them. A person adds missing parts by adopting the template again."
+      "Show which templates your workspaces use, and which parts of the latest version of a template a workspace lacks. A part is missing if somebody removed it, or if the latest version added it. A person adds missing parts by adopting the template again."
   })
 ] as const

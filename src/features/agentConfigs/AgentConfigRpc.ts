@@ -10,13 +10,10 @@ const AgentConfig = Schema.Struct({
   agentId: Id,
   name: Schema.String,
   capabilities: described("What the agent may write.", Schema.Array(Schema.String)),
-  relaxed: described(
-    "Whether its writes are applied without your approval, unless a rule says otherwise.",
-    Schema.Boolean
-  ),
-  isSuspended: described("Whether no key of the agent works.", Schema.Boolean),
+  relaxed: described("Whether the writes of the agent need no approval, unless a rule says otherwise.", Schema.Boolean),
+  isSuspended: described("Whether the agent is suspended. No key of a suspended agent works.", Schema.Boolean),
   roles: described(
-    "Membership role in each workspace that you may read.",
+    "Membership role of the agent in each workspace that you may read.",
     Schema.Array(
       Schema.Struct({
         workspaceId: WorkspaceId,
@@ -24,7 +21,7 @@ const AgentConfig = Schema.Struct({
       }).annotations({ identifier: "AgentRoleIn" })
     )
   ),
-  keyCount: described("Number of its active keys.", Schema.Number),
+  keyCount: described("Number of active keys of the agent.", Schema.Number),
   createdAt: Timestamp
 }).annotations({ identifier: "AgentConfig" })
 
@@ -33,6 +30,6 @@ export const AgentConfigProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(AgentConfig),
     door: fullGrant("hub-protocol.read"),
-    summary: "List your agents with what they may do, their roles and the number of their keys."
+    summary: "List your agents, with what each may do, its roles in workspaces and the number of its keys."
   })
 )

@@ -33,7 +33,7 @@ export const Artifact = recordType("artifact", {
     kind: Kind,
     refId: described("What the artifact refers to: an id or an address.", RefId),
     cellKey: described("Place of the artifact on the canvas.", CellKey),
-    props: described("Properties for the view.", Json),
+    props: described("Data with which clients show the artifact.", Json),
     title: Title,
     originKind: described("Who produced the artifact.", OriginKind),
     sessionId: Schema.NullOr(SessionId),
@@ -63,13 +63,16 @@ export const ArtifactDraft = example(
       Schema.optionalWith(RefId, { default: () => null })
     ),
     cellKey: described("Place of the artifact on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
-    props: described("Properties for the view.", Schema.optionalWith(JsonInput, { default: () => null })),
+    props: described(
+      "Data with which clients show the artifact.",
+      Schema.optionalWith(JsonInput, { default: () => null })
+    ),
     originKind: described(
       "Who produced the artifact.",
       Schema.optionalWith(OriginKind, { default: () => "agent" as const })
     ),
     actorId: described(
-      "Id of the caller, or a text that is not an id. The pod records the caller as the creator.",
+      "Id of the caller, or a text that is no id. In both cases the caller is stored as creator.",
       optionalOrNull(Schema.String)
     ),
     sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),

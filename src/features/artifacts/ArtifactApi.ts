@@ -24,7 +24,7 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       payload: ArtifactDraft,
       success: Artifact.schema,
       door: writes("hub-protocol.write", "artifact", ["create"]),
-      summary: "Add an artifact, and say where clients show it."
+      summary: "Add an artifact, and set where clients show it."
     })
   )
   .add(

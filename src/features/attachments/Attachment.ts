@@ -14,7 +14,7 @@ const metadata = {
   ),
   sizeBytes: Schema.NullOr(Schema.Number),
   sha256: described("SHA-256 of the picture in lower-case hexadecimal.", Schema.NullOr(Schema.String)),
-  fileEntityId: described("Id of the entity that is the file.", Schema.NullOr(Id)),
+  fileEntityId: described("Id of the file entity; null for a picture.", Schema.NullOr(Id)),
   createdAt: Timestamp
 }
 

@@ -28,14 +28,14 @@ export type FileInput = typeof FileInput.Type
 
 export const StoredFile = Schema.Struct({
   storedAs: described(
-    "A text is stored as a document, another file as an attachment.",
+    "document for a text, attachment for every other file.",
     Schema.Literal("document", "attachment")
   ),
   documentId: described("Id of the document.", Schema.NullOr(Id)),
   attachmentId: described("Id of the attachment.", Schema.NullOr(Id)),
   entityId: described("Id of the entity that has the file.", Schema.NullOr(Id)),
   sizeBytes: described("Size of the file in bytes.", Schema.Number),
-  isKnown: described("Whether the same document existed before.", Schema.Boolean)
+  isKnown: described("Whether the pod already had the same document before this call.", Schema.Boolean)
 })
 export type StoredFile = typeof StoredFile.Type
 
@@ -46,10 +46,11 @@ export const FileTools = [
       filename: "The name of the file with its ending.",
       mimeType: "The media type of the file, such as text/csv or image/png.",
       content: "The text of the file. Send either content or contentBase64.",
-      contentBase64: "The bytes of the file in base64, for a file that is no text.",
+      contentBase64: "The bytes of the file in base64, for a file that is not a text.",
       title: "The title of the document or of the new entity. Default: the file name.",
       workspaceId: "The id of the workspace to store the file in. Default: the personal space.",
-      attachToEntityId: "The id of the entity that gets the file. Default for a file that is no text: a new note.",
+      attachToEntityId:
+        "The id of the entity to attach the file to. Default for a file that is not a text: a new note.",
       sessionId: "The id of the focus session that the file belongs to.",
       idempotencyKey: idempotencyKeyText
     }),

@@ -41,7 +41,7 @@ const bytesOf = Effect.fnUntraced(function* ({ content, contentBase64 }: FileInp
 
 const cannotWait = new Forbidden({
   code: "APPROVAL_NEEDED",
-  why: "A person has to approve this write, but a proposal cannot contain the bytes of a file. Send a text, or name an entity that you may change without approval.",
+  why: "A person has to approve this write, but a proposal cannot contain the bytes of a file. Send a text, or attach the file to an entity that you may change without approval.",
   required: [],
   granted: []
 })
@@ -100,7 +100,9 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         const declared = file.mimeType.toLowerCase()
         const found = imageTypeOf(bytes)
         if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
-          return yield* new Media({ why: `The bytes of the file are not ${declared}.` })
+          return yield* new Media({
+            why: `The file does not have the type ${declared}, which mimeType or the file name says.`
+          })
         }
         const mimeType = found ?? declared
         // All or nothing: without the attachment the new note would be empty, and a proposal for the note would lose

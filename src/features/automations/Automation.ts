@@ -30,10 +30,10 @@ export type Value = typeof Value.Type
 export const Condition = Schema.Struct({
   path: text(lengthsMax.path),
   op: described(
-    "How the condition compares the two values.",
+    "How the condition compares the field with the value.",
     Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")
   ),
-  value: described("A value: any JSON.", Value)
+  value: described("Text, number or boolean with which the field is compared.", Value)
 })
 export type Condition = typeof Condition.Type
 
@@ -51,7 +51,7 @@ export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("set"),
     path: text(lengthsMax.path),
-    value: described("A value: any JSON.", Value)
+    value: described("New value of the field: a text, a number or a boolean.", Value)
   }),
   Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMax.name), text: text(lengthsMax.text) }),
   Schema.Struct({ kind: Schema.Literal("post"), text: text(lengthsMax.text), channel: text(lengthsMax.title) }),

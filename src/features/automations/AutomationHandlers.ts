@@ -8,7 +8,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { AutomationProcedures } from "./AutomationRpc.ts"
 import { AutomationRun } from "./AutomationRun.ts"
 
-const absent = missingRecord("run")
+const absent = missingRecord("run of an automation")
 
 export const layer = implementProcedures(
   AutomationProcedures,

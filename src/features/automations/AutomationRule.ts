@@ -45,7 +45,7 @@ const body = {
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))
   ),
   scope: described("Where the rule applies.", RuleScope),
-  factSkillId: described("Id of the skill that finds the fact.", Schema.NullOr(Id)),
+  factSkillId: described("Id of a skill for the fact. The pod only stores this id.", Schema.NullOr(Id)),
   automationIds: described("Ids of the automations that carry out the rule.", AutomationIds),
   sentence: described("Sentence of the rule; null when the rule has only an intent.", Schema.NullOr(Sentence)),
   automation: described("Automation that the pod compiled from the sentence.", Schema.NullOr(Automation)),
@@ -60,7 +60,7 @@ export const AutomationRuleRecord = recordType("rule", {
   fields: {
     name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMax)),
     rule: described("Content of the rule.", Schema.Struct(body)),
-    expiresAt: described("Time when the rule ends; null means never.", Schema.NullOr(Timestamp)),
+    expiresAt: described("When the rule ends; null means never.", Schema.NullOr(Timestamp)),
     keyId: described(
       "Key that made the rule and limits what it does; null if a person made or approved it while signed in.",
       Schema.NullOr(Id)
@@ -81,7 +81,7 @@ export const AutomationRule = Schema.Struct({
     "Content of the rule.",
     Schema.Struct({
       ...body,
-      expiresAt: described("Time when the rule ends; null means never.", Schema.NullOr(Timestamp))
+      expiresAt: described("When the rule ends; null means never.", Schema.NullOr(Timestamp))
     })
   ),
   status: Schema.Literal("active", "paused", "expired", "draft", "proposed"),
@@ -114,8 +114,11 @@ export const AutomationRuleDraft = example(
       Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMax))
     ),
     scope: described("Where the rule applies.", RuleScope),
-    expiresAt: described("Time when the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
-    factSkillId: described("Id of the skill that finds the fact.", Schema.optional(Schema.NullOr(Id))),
+    expiresAt: described("When the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
+    factSkillId: described(
+      "Id of a skill for the fact. The pod only stores this id.",
+      Schema.optional(Schema.NullOr(Id))
+    ),
     automationIds: described(
       "Ids of the automations that carry out the rule.",
       Schema.optionalWith(AutomationIds, { default: () => [] })
@@ -145,7 +148,7 @@ export const AutomationRuleChange = example(
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax)))
     ),
     sentence: described("Sentence of the rule: when, where and then.", Schema.optional(Schema.NullOr(SentenceInput))),
-    expiresAt: described("Time when the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
+    expiresAt: described("When the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
     ...updateDetails
   }).annotations({ identifier: "AutomationRuleChange" }),
   { active: false }

@@ -23,7 +23,7 @@ const ClassifyRequest = example(
   Schema.Struct({
     text: described("Text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))),
     context: described(
-      "Available actions and entity kinds. The pod understands a text better if the text names one of them.",
+      "Names of actions and entity kinds that the text may mention. They help the pod to understand it.",
       Schema.optional(
         Schema.Struct({
           capabilities: described("Capabilities of the agent: what the agent may write.", Schema.optional(names)),
@@ -112,7 +112,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       }),
       door: writes("hub-protocol.write", "rule", ["create"]),
       summary:
-        "Create a rule. The pod compiles the sentence, or refuses the rule and names the clause that it cannot read."
+        "Create a rule. The pod compiles its sentence. If it cannot read a clause, it refuses the rule and says which clause."
     })
   )
   .add(
@@ -133,6 +133,6 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "rule", ["delete"]),
-      summary: "Delete a rule; its automation does not run any more."
+      summary: "Delete a rule. Its automation no longer runs."
     })
   )

@@ -65,7 +65,7 @@ const isOwnCall = ({ memberships, personId }: Principal): boolean =>
 
 const limitedByOther = new Forbidden({
   code: "GRANT_DENIED",
-  why: "Another key limits this rule. Only that key, or the person after signing in, can resume it or postpone its end.",
+  why: "Another key limits what this rule may do. Only that key, or the person after signing in, can resume the rule or postpone its end.",
   required: [],
   granted: []
 })
@@ -131,7 +131,11 @@ const checkContent =
           return yield* invalid("scope.workspaceId", "must be the workspace of the rule")
         }
       } else {
-        if (!object.isPersonal) return yield* invalid("scope.kind", `a rule for ${kind} must be in your own space`)
+        if (!object.isPersonal)
+          return yield* invalid(
+            "scope.kind",
+            `must be workspace for a rule in a workspace; a rule with the scope ${kind} must be in your personal space`
+          )
         if (workspaceId !== undefined && workspaceId !== null) yield* requestedSpace(workspaceId)
       }
       const { projectId } = rule.scope
@@ -140,7 +144,7 @@ const checkContent =
         yield* checkReferences(changers, [project], workspaceId ?? object.spaceId)
       }
       if (!(yield* Either.mapLeft(matchesSentence(rule), unreadable))) {
-        return yield* invalid("rule.automation", "does not match the sentence")
+        return yield* invalid("rule.automation", "is not what the pod compiles from the sentence of the rule")
       }
     })
 

@@ -19,7 +19,7 @@ export const AutomationRun = recordType("automation_run", {
     status: Status,
     startedAt: Schema.NullOr(Timestamp),
     finishedAt: Schema.NullOr(Timestamp),
-    output: described("What each finished step made, in order.", Schema.NullOr(Json)),
+    output: described("Result of each finished step, in order.", Schema.NullOr(Json)),
     error: described("Why the run failed, as a sentence for people.", Schema.NullOr(Schema.String))
   }
 })

@@ -25,7 +25,7 @@ export const refuseClause = (clause: Clause, why: string) => Either.left(new Cla
 const tokenForm = /"((?:[^"\\]|\\[\s\S])*)("?)|“([^”]*)(”?)|[^\s"“]\S*/gu
 const unclosed = "has a quotation mark that is not closed."
 const crowded =
-  "goes on right after a closing quotation mark: put a space there, or a \\ before a mark inside the text."
+  'has text directly after a closing quotation mark: put a space there, or write \\" for a quotation mark inside the text.'
 
 /** Every token of a text. A comma, semicolon or colon that ends a word is a token of its own. */
 export const tokenize = (text: string): ReadonlyArray<Token> =>
@@ -127,18 +127,22 @@ const forbidden = new Set(["__proto__", "constructor", "prototype"])
 export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileResult<string> => {
   const named = isWord(tokens[0], "the", "its") ? tokens.slice(1) : tokens
   const [field] = named
-  if (field === undefined) return refuseClause(clause, "does not name a field.")
+  if (field === undefined)
+    return refuseClause(clause, "contains no field where the pod expects one, such as status or address.city.")
   if (named.length > 1 || field.isQuoted || !pathForm.test(field.text) || field.text.length > lengthsMax.path) {
     return refuseClause(
       clause,
-      `names a field as "${excerpt(textOf(named))}": a field is one word, such as status or address.city.`
+      `has "${excerpt(textOf(named))}" where the pod expects a field: a field is one word, such as status or address.city.`
     )
   }
   const isNone =
     noField.has(field.text.toLowerCase()) ||
     field.text.split(".").some((segment) => forbidden.has(segment.toLowerCase()))
   return isNone
-    ? refuseClause(clause, `names "${excerpt(field.text)}", which is not a field.`)
+    ? refuseClause(
+        clause,
+        `has "${excerpt(field.text)}" where the pod expects a field, such as status or address.city.`
+      )
     : Either.right(field.text)
 }
 

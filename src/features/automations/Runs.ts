@@ -43,11 +43,11 @@ const failed = (error: string): RunEnd => ({ status: "failed", error })
 
 const endsEarly = {
   status: "cancelled",
-  error: "The rule was changed, paused or deleted, or lost its access, while it ran."
+  error: "While the rule ran, somebody changed, paused or deleted it, or it lost its access."
 } as const
 
-const tooDeep = `The rule was started by rules that started each other ${depthMax} times, and does not run again.`
-const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute are left out.`
+const tooDeep = `Rules started each other ${depthMax} times in a row, so the pod did not run this rule once more.`
+const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute do not start it.`
 const accessChanged = "The access of the rule changed while it ran."
 const broken = "The pod could not carry out the step."
 

@@ -12,7 +12,7 @@ const fieldForm = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/[1-9]\d?)?(?:,\d{1,2}(?:-\d{
 /** Reads five cron fields. A schedule that never occurs, such as only the 30th of February, is refused. */
 const readCron = (text: string): Read => {
   const fields = text.split(" ")
-  const refusal = "does not hold five cron fields: minute, hour, day, month, weekday."
+  const refusal = "must have these five cron fields: minute, hour, day, month, weekday."
   if (fields.length !== 5 || !fields.every((field) => fieldForm.test(field))) return no(refusal)
   return Either.match(Cron.parse(text), {
     onLeft: () => no(refusal),
@@ -23,7 +23,7 @@ const readCron = (text: string): Read => {
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
-      return comes ? Either.right(text) : no("names a day that no month has.")
+      return comes ? Either.right(text) : no("contains a day that no month has.")
     }
   })
 }
@@ -64,7 +64,7 @@ const readStep = (count: number, unit: string): Option.Option<Read> => {
   const whole = divides[unit]
   if (count < 1 || count >= whole || whole % count !== 0) {
     const steps = Array.from({ length: whole - 1 }, (_, at) => at + 1).filter((step) => whole % step === 0)
-    return Option.some(no(`cannot run every ${count} ${unit}s evenly: take one of ${steps.join(", ")}.`))
+    return Option.some(no(`cannot run every ${count} ${unit}s evenly: use one of the numbers ${steps.join(", ")}.`))
   }
   const step = count === 1 ? "*" : `*/${count}`
   if (unit === "minute") return Option.some(Either.right(`${step} * * * *`))
@@ -83,7 +83,7 @@ const adverbs: Readonly<Record<string, string>> = {
 const dayTimes = /^(?:morning|afternoon|evening|night)s?$/
 
 const examples =
-  "does not say a time as one of: every day at 9:00, every monday, every 15 minutes, every month on day 1."
+  "must give the time in a form such as every day at 9:00, every monday, every 15 minutes, every month on day 1."
 
 /** Reads the days of a schedule. `time` holds the cron fields for minute and hour, which stand before the days. */
 const readPeriod = (period: string, time: string): Read => {
@@ -92,7 +92,7 @@ const readPeriod = (period: string, time: string): Read => {
     const day = Number(ofMonth[1])
     return day >= 1 && day <= 28
       ? Either.right(`${time} ${day} * *`)
-      : no("names a day that not every month has: take one from 1 to 28.")
+      : no("contains a day that some months do not have: use a day from 1 to 28.")
   }
   const months = /^(\d{1,2}) months$/.exec(period)
   if (months !== null) {
@@ -145,11 +145,13 @@ export const readSchedule = (text: string): Read => {
   const at = spoken.lastIndexOf(" at ")
   const period = at < 0 ? spoken : spoken.slice(0, at)
   if (dayTimes.test(period)) {
-    return at < 0 ? no("does not say at what time: every day at 9:00.") : readSchedule(`every day${spoken.slice(at)}`)
+    return at < 0
+      ? no("does not say at what time: write, for example, every day at 9:00.")
+      : readSchedule(`every day${spoken.slice(at)}`)
   }
   const time = at < 0 ? Option.some("0 0") : readClock(spoken.slice(at + " at ".length))
   return Option.match(time, {
-    onNone: () => no(`names the time "${spoken.slice(at + " at ".length)}": write it as 9:00 or 21:30.`),
+    onNone: () => no(`contains the time "${spoken.slice(at + " at ".length)}": write a time such as 9:00 or 21:30.`),
     onSome: (clock) => readPeriod(period, clock)
   })
 }

@@ -64,7 +64,7 @@ export const splitSentence = (text: string): CompileResult<Sentence> => {
 
 const conditionsMax = 20
 const operators = ["is", "isn't", "contains", "greater", "less"]
-const joint = 'join conditions with "and", and put quotation marks around a value that holds such words.'
+const joint = 'join conditions with "and", and put quotation marks around a value that contains such a word.'
 
 /** Finds the comparison at this position, and how many words name it. Null if no comparison is written here. */
 const operatorAt = (tokens: ReadonlyArray<Token>, at: number): { op: Condition["op"]; length: number } | null => {
@@ -92,7 +92,7 @@ const compileCondition = (tokens: ReadonlyArray<Token>): CompileResult<Condition
       const shown = excerpt(textOf(tokens))
       return yield* refuseClause(
         "where",
-        `says "${shown}", which is not a comparison: write <field> is <value>, or ${joint}`
+        `contains "${shown}", which is not a comparison: write <field> is <value>, or ${joint}`
       )
     }
     const path = yield* pathOf("where", tokens.slice(0, at))
@@ -106,13 +106,16 @@ const compileCondition = (tokens: ReadonlyArray<Token>): CompileResult<Condition
       return yield* refuseClause("where", `gives ${excerpt(path)} a value of more than ${lengthsMax.text} characters.`)
     }
     if (operator.op === "contains" && value === "") {
-      return yield* refuseClause("where", `asks whether ${excerpt(path)} contains an empty text, which is always true.`)
+      return yield* refuseClause(
+        "where",
+        `tests whether ${excerpt(path)} contains an empty text, which is always true: write the text to look for.`
+      )
     }
     const isOrdered = typeof value === "number" || (typeof value === "string" && dateForm.test(value))
     if ((operator.op === "greater_than" || operator.op === "less_than") && !isOrdered) {
       return yield* refuseClause(
         "where",
-        `can call ${excerpt(path)} greater or less than a number or a date such as 2026-01-31.`
+        `uses greater or less for ${excerpt(path)}: compare it with a number, or a date such as 2026-01-31.`
       )
     }
     return { path, op: operator.op, value }

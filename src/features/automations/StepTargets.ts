@@ -21,10 +21,13 @@ const isNamed = (name: string | null, wanted: string): boolean =>
  */
 const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect.Effect<A, StepRefused> => {
   const [first, second] = found
-  if (first === undefined) return Effect.fail(new StepRefused({ why: `There is no ${noun} called “${name}”.` }))
+  if (first === undefined)
+    return Effect.fail(new StepRefused({ why: `There is no ${noun} with the name “${name}” that the rule may use.` }))
   return second === undefined
     ? Effect.succeed(first)
-    : Effect.fail(new StepRefused({ why: `There is more than one ${noun} called “${name}”.` }))
+    : Effect.fail(
+        new StepRefused({ why: `There is more than one ${noun} with the name “${name}”, so the rule cannot choose.` })
+      )
 }
 
 const reading = {
@@ -74,7 +77,9 @@ export const stepTargets = Effect.gen(function* () {
       const found = spaceId === personId ? [] : yield* members(spaceId, whom)
       const target = yield* onlyOne(found, "member of the workspace", whom)
       if (target !== personId && (record === null || !(yield* reads(target, record, spaceId)))) {
-        return yield* new StepRefused({ why: `“${whom}” may not read the record, and is not notified.` })
+        return yield* new StepRefused({
+          why: `“${whom}” may not read the record that started the rule, so the pod sent no notification.`
+        })
       }
       return target
     }),

@@ -26,7 +26,7 @@ type Tokens = ReadonlyArray<Token>
 const stepsMax = 10
 const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const stepVerbs = ["notify", "create", "set", "tell"]
-const joint = 'join steps with ", then", and put quotation marks around a text that holds such words.'
+const joint = 'join steps with ", then", and put quotation marks around a text that contains such a word.'
 
 /** Takes a free text, such as a title, from the tokens. */
 const wording = (tokens: Tokens, what: string, most: number): CompileResult<string> => {
@@ -51,7 +51,7 @@ const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileRe
     ? closedWording(tokens, what, most)
     : refuseClause(
         "then",
-        `reads "${excerpt(textOf(tokens))}" as ${what}: write only the name, in quotation marks if it is long.`
+        `has "${excerpt(textOf(tokens))}" as ${what}: write only the name, in quotation marks if it is long.`
       )
 }
 
@@ -60,7 +60,7 @@ const writeName = (name: string): string => (isBareName(name.split(" ")) ? write
 /** Reads a name or a value. A name or value must not contain a comma, a semicolon or a step verb; a free text may. */
 const closedWording = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
-    ? refuseClause("then", `reads "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
+    ? refuseClause("then", `has "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
     : wording(tokens, what, most)
 
 /** The tokens before and after a word; `after` is null when the word is missing. */
@@ -72,7 +72,7 @@ const around = (tokens: Tokens, ...words: ReadonlyArray<string>): { before: Toke
 const compileNotify = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "that")
-    const whom = yield* naming(before, "whom to notify")
+    const whom = yield* naming(before, "the person to notify")
     const text = after === null ? null : yield* wording(after, "the text of the notification", lengthsMax.text)
     return { kind: "notify" as const, whom, text }
   })
@@ -81,14 +81,14 @@ const compileCreate = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "called", "named")
     if (after === null)
-      return yield* refuseClause("then", "creates something without a name: create a <kind> called <title>.")
+      return yield* refuseClause("then", "creates something without a title: write create a <kind> called <title>.")
     const named = isWord(before[0], "a", "an") ? before.slice(1) : before
     const kind = named.length > 1 && isWord(named[0], "new") ? named.slice(1) : named
     const profileSlug = kind.map(({ raw }) => raw.toLowerCase()).join("-")
     if (!slugForm.test(profileSlug) || isReserved(profileSlug)) {
       return yield* refuseClause(
         "then",
-        `cannot create "${excerpt(textOf(kind))}": name one kind of entity, such as task.`
+        `cannot create "${excerpt(textOf(kind))}": write one kind of entity, such as task.`
       )
     }
     return { kind: "create" as const, profileSlug, title: yield* wording(after, "the title", lengthsMax.text) }
@@ -97,7 +97,7 @@ const compileCreate = (words: Tokens): CompileResult<Step> =>
 const compileSet = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "to")
-    if (after === null) return yield* refuseClause("then", "gives a field no value: set <field> to <value>.")
+    if (after === null) return yield* refuseClause("then", "gives a field no value: write set <field> to <value>.")
     const path = yield* pathOf("then", before)
     const isQuoted = after.length === 1 && after[0].isQuoted
     const text = isQuoted
@@ -112,16 +112,17 @@ const compileSet = (words: Tokens): CompileResult<Step> =>
 const compileTell = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "to")
-    if (after === null) return yield* refuseClause("then", "does not say what to tell: tell <agent> to <text>.")
+    if (after === null)
+      return yield* refuseClause("then", "does not say what to tell the agent: write tell <agent> to <text>.")
     const agent = yield* naming(before, "the agent to tell")
-    return { kind: "tell" as const, agent, text: yield* wording(after, "what to tell", lengthsMax.text) }
+    return { kind: "tell" as const, agent, text: yield* wording(after, "the text for the agent", lengthsMax.text) }
   })
 
 /** The name of the channel follows the last "in" or "to", because the text before it may contain these words too. */
 const compilePost = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const at = words.findLastIndex((token) => isWord(token, "in", "to"))
-    if (at < 0) return yield* refuseClause("then", 'does not say where to post: post "<text>" in <channel>.')
+    if (at < 0) return yield* refuseClause("then", 'does not say where to post: write post "<text>" in <channel>.')
     const text = yield* wording(words.slice(0, at), "the text of the post", lengthsMax.text)
     const after = words.slice(at + 1)
     const named = isWord(after[0], "the") && isWord(after[1], "channel") ? after.slice(2) : after
@@ -132,7 +133,7 @@ const compileCall = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const named = isWord(words[0], "the") ? words.slice(1) : words
     if (!isWord(named[0], "webhook")) {
-      return yield* refuseClause("then", 'calls something that is no webhook: call webhook "<name>".')
+      return yield* refuseClause("then", 'calls something that is not a webhook: write call webhook "<name>".')
     }
     return { kind: "call_webhook" as const, webhook: yield* naming(named.slice(1), "the webhook") }
   })
@@ -148,8 +149,8 @@ const compileStep = (tokens: Tokens): CompileResult<Step> => {
   return refuseClause(
     "then",
     verb === undefined
-      ? 'leaves a step empty: notify <whom>, create a <kind> called <title>, set <field> to <value>, tell <agent> to <text>, post "<text>" in <channel>, call webhook "<name>".'
-      : `begins a step with "${excerpt(verb.raw)}": a step notifies, creates, sets, tells, posts or calls a webhook.`
+      ? 'leaves a step empty: write notify <person>, create a <kind> called <title>, set <field> to <value>, tell <agent> to <text>, post "<text>" in <channel>, call webhook "<name>".'
+      : `begins a step with "${excerpt(verb.raw)}": begin each step with notify, create, set, tell, post or call webhook.`
   )
 }
 

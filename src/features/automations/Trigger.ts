@@ -62,7 +62,7 @@ export const compileTrigger = (clause: string): CompileResult<Trigger> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("when", clause)
     const raw = textOf(tokens)
-    if (raw === "") return yield* refuseClause("when", "is empty: name an event or a time.")
+    if (raw === "") return yield* refuseClause("when", "is empty: write an event or a time.")
     if (raw.length > textMax) return yield* refuseClause("when", `is longer than ${textMax} characters.`)
     if (tokens.length === 1 && eventForm.test(raw) && raw.length <= lengthsMax.eventType) {
       return { kind: "event" as const, eventType: raw }

@@ -34,6 +34,6 @@ export const BackupApi = HttpApiGroup.make("backups")
       }),
       door: operator("make a backup", "pod backup"),
       errors: [Unavailable],
-      summary: "Make a backup of the whole pod. Only for the operator, over the socket of the data directory."
+      summary: "Make a backup of the whole pod. Only for the operator of the pod."
     })
   )

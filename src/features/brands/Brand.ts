@@ -17,7 +17,7 @@ export const Brand = recordType("brand", {
   fields: {
     name: Name,
     isDefault: described("Whether this is the default brand of its space. A space has at most one.", Schema.Boolean),
-    projectIds: described("Ids of the projects of the brand.", ProjectIds),
+    projectIds: described("Ids of the projects that use the brand.", ProjectIds),
     tokens: described("Colours, fonts, sizes and voice.", BrandTokens)
   }
 })
@@ -31,7 +31,10 @@ export const BrandDraft = example(
       "Whether this brand is the default brand.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
-    projectIds: described("Ids of the projects of the brand.", Schema.optionalWith(ProjectIds, { default: () => [] })),
+    projectIds: described(
+      "Ids of the projects that use the brand.",
+      Schema.optionalWith(ProjectIds, { default: () => [] })
+    ),
     tokens: described(
       "Colours, fonts, sizes and voice.",
       Schema.optionalWith(BrandTokens, {
@@ -48,7 +51,7 @@ export const BrandChange = example(
   Schema.Struct({
     name: Schema.optional(Name),
     isDefault: described("Whether this brand is the default brand.", Schema.optional(Schema.Boolean)),
-    projectIds: described("Ids of the projects of the brand.", Schema.optional(ProjectIds)),
+    projectIds: described("Ids of the projects that use the brand.", Schema.optional(ProjectIds)),
     tokens: described("Tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
     ...updateDetails
   }).annotations({ identifier: "BrandChange" }),

@@ -53,12 +53,14 @@ export const chooseBrand = <B extends Candidate>(
       projectId === undefined
         ? {
             reason: "no-default-brand",
-            message: "Several brands exist, but none of them is the default brand.",
+            message:
+              "Several brands exist here, but none is the default. Set isDefault of one brand, or send projectId.",
             workspaceId
           }
         : {
             reason: "no-brand-for-project",
-            message: "This project has no brand, and no default brand exists.",
+            message:
+              "This project has no brand, and its space has no default brand. Create a brand, or set isDefault of one.",
             workspaceId
           }
     )

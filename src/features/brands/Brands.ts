@@ -12,7 +12,7 @@ import { kitContent } from "./KitContent.ts"
 
 const defaultTaken = new Conflict({
   code: "DEFAULT_TAKEN",
-  why: "Another brand of this space is the default brand. Set isDefault of that brand to false first."
+  why: "Another brand of this space is already the default brand. First set isDefault of that brand to false."
 })
 
 export class Brands extends Context.Tag("pod/Brands")<
@@ -45,7 +45,7 @@ export class Brands extends Context.Tag("pod/Brands")<
           if (Either.isLeft(chosen)) {
             const { message, reason, workspaceId: looked } = chosen.left
             return yield* new NotFound({
-              why: "No brand exists for this request.",
+              why: "There is no brand for this request, or this credential has no access to it.",
               details: {
                 reason,
                 message,

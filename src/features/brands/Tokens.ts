@@ -23,7 +23,7 @@ const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
           ? true
           : {
               path: [wrong.slice(0, nameMax)],
-              message: `The name of a token has only small letters, digits and single hyphens, at most ${nameMax} characters.`
+              message: `The name of a token may contain only small letters, digits and single hyphens, at most ${nameMax} characters.`
             }
       })
     ),
@@ -49,7 +49,7 @@ const Font = Schema.Struct({
     Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9])?$/))
   ),
   fallback: described(
-    "Font to use if this font is missing.",
+    "Font to use if the family is missing.",
     Schema.optionalWith(Schema.Literal("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"), {
       default: () => "sans-serif" as const
     })

@@ -43,7 +43,7 @@ export const CalendarApi = HttpApiGroup.make("calendar")
       params: Schema.Struct({ file: described("The token of the feed, followed by `.ics`.", Schema.String) }),
       success: RawText,
       errors: [NotFound],
-      door: everybody("calendar programs send no credential; the token in the path is one"),
+      door: everybody("calendar programs send no credential, so the path contains a secret token"),
       summary: "Read a calendar feed (RFC 5545)."
     })
   )

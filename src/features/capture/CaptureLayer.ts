@@ -37,7 +37,11 @@ const handlers = implementTools(
       { content, workspaceId, ...besides }: Omit<CaptureInput, "key">
     ) {
       const unfit = ofNotes.find((name) => besides[name] !== undefined)
-      if (unfit !== undefined) return yield* invalid(unfit, "is only for a note; leave it out, or leave out key")
+      if (unfit !== undefined)
+        return yield* invalid(
+          unfit,
+          "is allowed only for a note, and with key the text becomes a knowledge entry: leave out this field or key"
+        )
       const fields = { namespace: null, slug: null, status: active }
       const entry = yield* knowledge.put(key, { value: content, ...fields, ...(workspaceId && { workspaceId }) })
       return { storedAs: "knowledge" as const, id: entry.id, title: entry.key }

@@ -24,7 +24,7 @@ export const CaptureInput = Schema.Struct({
 export type CaptureInput = typeof CaptureInput.Type
 
 export const Captured = Schema.Struct({
-  storedAs: described("What was written.", Schema.Literal("note", "knowledge")),
+  storedAs: described("What the pod stored: a note, or a knowledge entry.", Schema.Literal("note", "knowledge")),
   id: described("Id of the note or of the knowledge entry.", Id),
   title: described("Title of the note, or key of the entry.", Schema.String)
 })
@@ -34,11 +34,11 @@ export const CaptureTools = [
   tool("svc_capture", {
     title: "Capture",
     input: describeArguments(CaptureInput, {
-      content: "The text to keep, understandable without the conversation.",
+      content: "The text to store. A reader must understand it without the conversation.",
       title: "The title of the note. Default: the first line of the text.",
-      key: "A key, such as deploy.branch: the text is stored as knowledge under the key and replaces what the key had. Default: a note.",
+      key: "A key, such as deploy.branch: the pod stores the text as a knowledge entry with this key and replaces the old value. Without a key: a note.",
       tags: "Words by which people find the note.",
-      workspaceId: "The id of the workspace to keep it in. Default: the personal space.",
+      workspaceId: "The id of the workspace to store the text in. Default: the personal space.",
       projectId: "The id of the project to file the note in.",
       sessionId: "The id of the focus session that the note belongs to.",
       idempotencyKey: idempotencyKeyText
@@ -47,6 +47,6 @@ export const CaptureTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["entry", "builder"],
     summary:
-      "Store a thought, a finding or a decision quickly: as a note, or with key as knowledge that replaces the old value. For facts about your person use svc_remember_fact. A person may have to approve the write first."
+      "Store a thought, a finding or a decision quickly: as a note, or, with key, as a knowledge entry that replaces the old value. For facts about your person use svc_remember_fact. A person may have to approve the write first."
   })
 ] as const

@@ -22,7 +22,7 @@ export const CentralityStatus = Schema.Struct({
   rows: described("How many of the ranked entities the caller may read.", Schema.Number),
   lastComputedAt: described("When the pod last computed the ranking.", Schema.NullOr(Timestamp)),
   oldestComputedAt: described("When the pod computed the oldest part of the ranking.", Schema.NullOr(Timestamp)),
-  top: described("Most central entities, at most ten.", Schema.Array(RankedEntity)),
+  top: described("Entities with the highest scores, at most ten.", Schema.Array(RankedEntity)),
   note
 }).annotations({ identifier: "CentralityStatus" })
 export type CentralityStatus = typeof CentralityStatus.Type

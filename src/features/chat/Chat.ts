@@ -48,7 +48,7 @@ export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
  */
 const charactersMost = 200_000
 
-const withoutModel = "This pod has no language model, so it cannot answer; `sources` are what it found."
+const withoutModel = "This pod has no language model, so it cannot write an answer. `sources` has what it found."
 
 const missingQuestion = new Invalid({
   faults: [{ path: "messages", message: "The last message must come from the user and must have text." }],
@@ -59,7 +59,7 @@ const tooLong = new Invalid({
   faults: [
     {
       path: "messages",
-      message: `The system messages and the last message have more than ${charactersMost} characters.`
+      message: `The system messages and the last message together have more than ${charactersMost} characters. Send a shorter text.`
     }
   ]
 })

@@ -21,7 +21,7 @@ export const ChatTurnRequest = example(
       Schema.optional(Schema.NullOr(WorkspaceId))
     ),
     agentType: described(
-      "Which assistant answers; each assistant has its own channel.",
+      "Type of the assistant that answers. Each type has its own channel.",
       Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[a-z][a-z0-9_-]{0,39}$/)), { default: () => "meta" })
     )
   }).annotations({ identifier: "ChatTurnRequest" }),
@@ -55,7 +55,7 @@ export const ChatFrame = Schema.Union(
       action: Schema.String,
       payload: Schema.Struct({ channelId: NullableId }),
       description: Schema.String,
-      approveUrl: described("Path of the proposal.", Schema.String)
+      approveUrl: described("Path of the page where a person decides about the proposal.", Schema.String)
     })
   }),
   Schema.Struct({ data: Stored })

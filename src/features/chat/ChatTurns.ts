@@ -66,7 +66,10 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
           const known = channel?.id
           const shared = channel?.workspaceId ?? null
           if (shared !== null && workspaceId != null && workspaceId !== shared)
-            return yield* invalid("workspaceId", "This channel is in another workspace.")
+            return yield* invalid(
+              "workspaceId",
+              "The channel belongs to another workspace. Leave out workspaceId, or use another channel."
+            )
           const history = known === undefined ? [] : yield* earlier(known)
           const conversation = [...history, { role: "user" as const, content: query }]
           const { sources, text } = yield* chat.answer(

@@ -65,9 +65,9 @@ export const CompletionRequest = example(
 export type CompletionRequest = typeof CompletionRequest.Type
 
 const Usage = Schema.Struct({
-  prompt_tokens: described("Tokens of the conversation with its sources.", Schema.Number),
+  prompt_tokens: described("Tokens of the conversation and its sources.", Schema.Number),
   completion_tokens: described("Tokens of the answer.", Schema.Number),
-  total_tokens: described("Sum of both.", Schema.Number)
+  total_tokens: described("Sum of the other two numbers.", Schema.Number)
 }).annotations({
   identifier: "TokenUsage",
   description: "Numbers of tokens that the provider counted; zeros if it did not count."
@@ -142,5 +142,5 @@ export const Model = Schema.Struct({
 
 export const ModelList = Schema.Struct({
   object: described("Always `list`.", Schema.Literal("list")),
-  data: described("Every model that a completion may name.", Schema.Array(Model))
+  data: described("Every model that a completion may use.", Schema.Array(Model))
 }).annotations({ identifier: "ModelList" })

@@ -30,6 +30,6 @@ export const ExternalChatApi = HttpApiGroup.make("chat")
       frames: ChatFrame,
       errors: [NoProvider, UpstreamFailed, UpstreamTimedOut],
       door: writesAndReads(writes("chat.stream", "channel", ["create"], undefined, "message"), asking),
-      summary: "Say something to the pod, and get the answer in parts while the model writes it."
+      summary: "Send a message to the pod, and get the answer in parts while the model writes it."
     })
   )

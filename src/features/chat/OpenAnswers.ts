@@ -9,7 +9,7 @@ const answersMax = 20 // answers; a chat server that serves a team with one key 
 const retryAfterSeconds = 5 // seconds; by then one of the running answers has probably ended
 
 const tooManyAnswers = new TooMany({
-  why: `This credential already waits for ${answersMax} answers. Wait until one of them ends, or close one.`,
+  why: `This credential already waits for ${answersMax} answers, and more are not allowed. Wait until one answer ends, or close one.`,
   retryAfterSeconds
 })
 

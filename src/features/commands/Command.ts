@@ -29,8 +29,8 @@ export const Command = recordType("command", {
     description: Description,
     triggerSlug: described("Word that starts the command.", NullableSlug),
     skillId: described("Id of the skill that carries out the command.", Schema.NullOr(Id)),
-    config: described("Settings of the client.", JsonObject),
-    sharing: described("Who may use the command: everybody in the space, or only its creator.", Sharing)
+    config: described("Settings for clients.", JsonObject),
+    sharing: described("Who may use it: everybody in the space, or only its creator.", Sharing)
   }
 })
 export type Command = typeof Command.schema.Type
@@ -45,9 +45,9 @@ export const CommandDraft = example(
       "Id of the skill that the command calls.",
       Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
     ),
-    config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    config: described("Settings for clients.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     sharing: described(
-      "Who may use the command: everybody in the space, or only its creator.",
+      "Who may use it: everybody in the space, or only its creator.",
       Schema.optionalWith(Sharing, { default: () => "space" as const })
     ),
     reasoning: updateDetails.reasoning,
@@ -62,11 +62,8 @@ export const CommandChange = example(
     description: Schema.optional(Description),
     triggerSlug: described("Word that starts the command.", Schema.optional(NullableSlug)),
     skillId: described("Id of the skill that the command calls.", Schema.optional(Schema.NullOr(Id))),
-    config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
-    sharing: described(
-      "Who may use the command: everybody in the space, or only its creator.",
-      Schema.optional(Sharing)
-    ),
+    config: described("Settings for clients.", Schema.optional(JsonObjectInput)),
+    sharing: described("Who may use it: everybody in the space, or only its creator.", Schema.optional(Sharing)),
     ...updateDetails
   }).annotations({ identifier: "CommandChange" }),
   { description: "Writes the report of the week." }

@@ -19,7 +19,7 @@ const notYours = new Forbidden({
  */
 const forItsPerson = new Forbidden({
   code: "PEOPLE_ONLY",
-  why: "Only a person can write a private command in a workspace: a proposal would show the command to other people.",
+  why: "Only a person can create or change a private command in a workspace. A proposal of an agent would show the command to other people.",
   required: ["person"],
   granted: ["agent"],
   rung: "forPeople"

@@ -16,10 +16,7 @@ const BaseUrl = described(
   "Address of the service. A test of the connector calls it.",
   Schema.String.pipe(Schema.maxLength(2048))
 )
-const CredentialId = described(
-  "Entry of your vault whose address has the same host as `baseUrl`; null means no credential.",
-  Schema.NullOr(Id)
-)
+const CredentialId = described("Vault entry with the credential, for the same host as `baseUrl`.", Schema.NullOr(Id))
 
 const Status = described(
   "`unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`.",
@@ -29,7 +26,7 @@ export type ConnectorStatus = typeof Status.Type
 
 const state = {
   status: Status,
-  statusDetail: described("More about the status, in a sentence.", Schema.NullOr(Schema.String)),
+  statusDetail: described("Reason for the status, as a sentence.", Schema.NullOr(Schema.String)),
   checkedAt: described("Time of the last check.", Schema.NullOr(Timestamp))
 }
 

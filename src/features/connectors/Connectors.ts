@@ -32,7 +32,7 @@ const unchecked = { status: "unknown" as const, statusDetail: null, checkedAt: n
 /** Derives the status of a connector from the answer of its service. No text of the service is kept. */
 export const statusOf = ({ error, status }: CallResult): Found => {
   if (status === null) return { status: "unreachable", statusDetail: error }
-  const statusDetail = `The service answered ${status}.`
+  const statusDetail = `The service answered with the HTTP status ${status}.`
   if (status >= 200 && status < 300) return { status: "connected", statusDetail }
   return { status: status === 401 || status === 403 ? "unauthorized" : "failing", statusDetail }
 }
@@ -79,7 +79,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
                 ? Effect.void
                 : invalid(
                     "credentialId",
-                    "Use an entry of your vault whose address (url) has the scheme, host and port of baseUrl."
+                    "Use an entry of your vault whose url has the same scheme, host and port as baseUrl."
                   )
             )
 
@@ -92,12 +92,16 @@ export class Connectors extends Context.Tag("pod/Connectors")<
           if (Option.isNone(credential)) {
             return {
               status: "credential_missing" as const,
-              statusDetail: "The vault has no such entry for this address."
+              statusDetail:
+                "Your vault has no entry for the address of this connector, or the entry has another address now."
             }
           }
           const value = Redacted.value(credential.value)
           if (!/^[\x20-\x7e]+$/.test(value)) {
-            return { status: "unauthorized" as const, statusDetail: "The credential cannot be sent in a header." }
+            return {
+              status: "unauthorized" as const,
+              statusDetail: "The value of the vault entry contains characters that a header cannot have."
+            }
           }
           const request = {
             method: "GET" as const,

@@ -22,6 +22,6 @@ export const ContextApi = HttpApiGroup.make("context")
       success: UserContext,
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
-      summary: "Read the latest activity of the caller, whatever `userId` the path names."
+      summary: "Read the latest activity of the caller. The pod ignores the `userId` in the path."
     })
   )

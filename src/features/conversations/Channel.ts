@@ -13,7 +13,7 @@ export const Channel = recordType("channel", {
   fields: {
     title: Schema.NullOr(Title),
     type: Label,
-    family: described("Group of channel types.", Schema.NullOr(Label)),
+    family: described("Group of the channel type.", Schema.NullOr(Label)),
     contextObjectId: described("Id of the object that the channel is about, if any.", Schema.NullOr(Id)),
     contextObjectType: Schema.NullOr(ContextObjectType),
     agentId: described("Id of the agent that answers in the channel.", Schema.NullOr(Id))
@@ -27,7 +27,7 @@ export const ChannelDraft = example(
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: Schema.optionalWith(Schema.NullOr(Title), { default: () => null }),
     type: Schema.optionalWith(Label, { default: () => "chat" }),
-    family: described("Group of channel types.", Schema.optionalWith(Schema.NullOr(Label), { default: () => null })),
+    family: described("Group of the channel type.", Schema.optionalWith(Schema.NullOr(Label), { default: () => null })),
     contextObjectId: described(
       "Id of the object that the channel is about.",
       Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
@@ -47,7 +47,7 @@ export const ChannelChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
     type: Schema.optional(Label),
-    family: described("Group of channel types.", Schema.optional(Schema.NullOr(Label))),
+    family: described("Group of the channel type.", Schema.optional(Schema.NullOr(Label))),
     contextObjectId: described("Id of the object that the channel is about.", Schema.optional(Schema.NullOr(Id))),
     contextObjectType: Schema.optional(Schema.NullOr(ContextObjectType)),
     agentId: described("Id of the agent that answers in the channel.", Schema.optional(Schema.NullOr(Id))),

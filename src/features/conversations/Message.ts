@@ -21,7 +21,7 @@ export const Message = recordType("message", {
       Id
     ),
     sessionId: Schema.NullOr(SessionId),
-    metadata: described("Data for the client's own use.", Metadata)
+    metadata: described("Data that only clients use.", Metadata)
   },
   order: "created"
 })
@@ -42,7 +42,7 @@ const draft = {
   content: described("Text of the message.", Content),
   userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
   metadata: described(
-    "Data for the client's own use.",
+    "Data that only clients use.",
     Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null })
   ),
   sessionId: described(

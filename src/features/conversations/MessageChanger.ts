@@ -80,10 +80,10 @@ export const messageWriter = Effect.gen(function* () {
       const content = requestedContent(asked, null)
       const { messages, threadId } = yield* contentOf(content)
       const thread = yield* threads.get(threadId)
-      const many = messages.length === 1 ? "something" : `${messages.length} things`
+      const many = messages.length === 1 ? "a message" : `${messages.length} messages`
       const where = thread.title === null ? "a thread" : `the thread “${thread.title}”`
       const object = objectIn(personId, spaceOf(thread), null)
-      return { object, content, base: null, summary: `Say ${many} in ${where}` }
+      return { object, content, base: null, summary: `Post ${many} in ${where}` }
     }),
     // Messages are ordered by their ids, so they get their ids when they are written.
     check: ({ content }, moment) =>

@@ -54,7 +54,7 @@ export const ThreadDraft = example(
     workspaceId: described("Workspace; null means the personal space.", Schema.optional(NullableId)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: orNull(Schema.NullOr(Title)),
-    agentId: described("Id of the caller's agent that gets the thread.", orNull(NullableId)),
+    agentId: described("Id of the caller's agent to which the thread is assigned.", orNull(NullableId)),
     parentChannelId: described("Id of the parent channel or thread, in the same space.", orNull(NullableId)),
     branchPurpose: described("Purpose of the branch.", orNull(Purpose)),
     contextSummary: described("A summary of the thread so far.", orNull(Summary)),
@@ -75,7 +75,7 @@ export const ThreadDraft = example(
 export const ThreadChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
-    agentId: described("Id of the caller's agent that gets the thread.", Schema.optional(NullableId)),
+    agentId: described("Id of the caller's agent to which the thread is assigned.", Schema.optional(NullableId)),
     branchPurpose: described("Purpose of the branch.", Schema.optional(Purpose)),
     contextSummary: described("A summary of the thread so far.", Schema.optional(Summary)),
     status: Schema.optional(Schema.NullOr(Label)),

@@ -43,7 +43,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: ThreadDraft,
       success: StartedThread,
       door: ofThreads("create"),
-      summary: "Create a thread, or find the thread that has this `externalSource` and `externalId` in the space."
+      summary: "Create a thread, or return the thread of the space with the same `externalSource` and `externalId`."
     })
   )
   .add(
@@ -54,7 +54,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: ThreadChange,
       success: Thread.schema,
       door: ofThreads("update"),
-      summary: "Change a thread. The parent and the external key of a thread never change."
+      summary: "Change a thread. The parent, `externalSource` and `externalId` of a thread never change."
     })
   )
   .add(

@@ -97,7 +97,9 @@ const tools = implementTools(
         return (yield* threads.begin({ workspaceId, fields })).record.id
       }
       const named = title === undefined ? (workspaceId == null ? undefined : "workspaceId") : "title"
-      return named === undefined ? threadId : yield* invalid(named, "is only for a new thread; leave it out")
+      return named === undefined
+        ? threadId
+        : yield* invalid(named, "is allowed only for a new thread; leave this field out")
     })
 
     return {

@@ -35,7 +35,7 @@ const taken = new Conflict({
 
 const hasMessages = new Conflict({
   code: "REVERT_CONFLICT",
-  why: "The thread has messages, and nobody could read them without the thread."
+  why: "The pod cannot revert the creation of this thread, because it already has messages."
 })
 
 export class Threads extends Context.Tag("pod/Threads")<
@@ -107,7 +107,7 @@ export class Threads extends Context.Tag("pod/Threads")<
           if (hasSource !== (externalId != null)) {
             return yield* invalid(
               hasSource ? "externalId" : "externalSource",
-              "Send externalSource and externalId together, or neither"
+              "Send externalSource and externalId together, or leave out both"
             )
           }
           if (parentChannelId != null && !(yield* isConversation(parentChannelId, object.spaceId))) {

@@ -28,13 +28,13 @@ export const Axis = Schema.Literal(
 export const Explanation = Schema.Struct({
   decisionId: described("Id of the decision.", Id),
   verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
-  axis: described("Part of the access rules that decided.", Axis),
+  axis: described("Group of access rules to which the deciding rule belongs.", Axis),
   rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
   why: described("Reason, as a text for people.", Schema.String),
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "Smallest grant that would allow the request; null if the person lacks the right.",
+    "Smallest grant that would allow the refused request; null if no grant can.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(

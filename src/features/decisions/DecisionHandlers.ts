@@ -11,7 +11,7 @@ import { explain } from "./Decision.ts"
 import { DecisionApi } from "./DecisionApi.ts"
 
 // For a decision on somebody else's request the answer is the same as for a missing decision.
-const absent = missingRecord("decision on a request of yours")
+const absent = missingRecord("decision about a request of yours")
 
 export const layer = implement(
   DecisionApi,

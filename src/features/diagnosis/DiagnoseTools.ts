@@ -26,7 +26,7 @@ export type DiagnoseInput = typeof DiagnoseInput.Type
 
 export const Diagnosis = Schema.Struct({
   findings: described(
-    "What is stuck or failing, latest first within each type.",
+    "The records that are stuck or failing, latest first within each type.",
     Schema.Array(
       Schema.Struct({
         type: Type,
@@ -39,7 +39,7 @@ export const Diagnosis = Schema.Struct({
     )
   ),
   counts: described("Number of findings by type.", Schema.Record({ key: Schema.String, value: Schema.Number })),
-  leftOut: described("Number of findings beyond the limit.", Schema.Number)
+  leftOut: described("Number of findings that the limit left out.", Schema.Number)
 })
 export type Diagnosis = typeof Diagnosis.Type
 export type Finding = Diagnosis["findings"][number]
@@ -61,6 +61,6 @@ export const DiagnoseTools = [
     success: Diagnosis,
     door: fullGrant("mcp.read"),
     summary:
-      "Find what is stuck or failing: proposals that wait too long, webhooks whose receiver fails, runs of rules that failed, each with the reason. An empty list means that nothing was found."
+      "Find what is stuck or failing: proposals that wait too long, webhooks whose receiver fails, and runs of rules that failed, each with the reason. An empty list means that nothing is stuck or failing."
   })
 ] as const

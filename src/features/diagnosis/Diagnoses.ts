@@ -90,7 +90,7 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
           const problem =
             proposal.status === "pending"
               ? "The proposal waits for a person."
-              : `The approval could not be carried out: ${proposal.statusReason ?? "no reason is known"}`
+              : `The proposal was approved, but the pod could not carry it out: ${proposal.statusReason ?? "no reason is known"}`
           const { createdAt: since, id: proposalId, summary: title } = proposal
           return [{ type: "proposal", id: proposalId, runId: null, title, problem, since }]
         })

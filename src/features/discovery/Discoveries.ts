@@ -71,7 +71,8 @@ const hintOf = (
 ): string => {
   const missing = (profileSlugs ?? []).filter((slug) => !profiles.some((profile) => profile.slug === slug))
   const cut = isCut ? " This list is not complete: send workspaceId to see more profiles." : ""
-  if (missing.length > 0) return `You can read no profile called ${missing.slice(0, 10).join(", ")}.${cut}`
+  if (missing.length > 0)
+    return `There is no profile with the slug ${missing.slice(0, 10).join(", ")} that you may read.${cut}`
   const next = summary
     ? "Call this operation again with profileSlugs to read the properties of the profiles that you need."
     : "Create an entity with the slug of its profile and the properties listed here."

@@ -59,18 +59,18 @@ export const DiscoveredProfile = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String),
-  profileKind: described("Whether the profile is an entity kind or a role.", Schema.Literal("kind", "role")),
+  profileKind: described("Entity kind or role.", Schema.Literal("kind", "role")),
   applicableKinds: described("Entity kinds (profile slugs) that may play the role.", Schema.Array(Schema.String)),
   properties: described(
     "Properties of the profile; absent if the request sets `summary`.",
     Schema.optionalWith(Schema.Array(DiscoveredProperty), { exact: true })
   ),
   schemaUnavailable: described(
-    "Why the properties are not complete.",
+    "Why `properties` is not complete.",
     Schema.optionalWith(
       Schema.Struct({
         reason: Schema.String,
-        resolvedProfileId: described("Id of the missing profile.", Schema.NullOr(Id)),
+        resolvedProfileId: described("Id of the profile whose properties are missing.", Schema.NullOr(Id)),
         hint: described("What to do next.", Schema.String)
       }),
       { exact: true }
@@ -128,7 +128,7 @@ const slugs = Schema.transform(Schema.String.pipe(Schema.maxLength(10_000)), Sch
 
 export const DiscoveryQuery = Schema.Struct({
   userId: described(
-    "Ignored, whatever its text: the credential identifies the caller.",
+    "Ignored: the credential identifies the caller. Any text is allowed.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
   ),
   workspaceId: described(
@@ -149,7 +149,7 @@ export const DiscoveryQuery = Schema.Struct({
     "Whether the answer also groups the profiles by origin.",
     Schema.optional(Schema.Literal("origin"))
   ),
-  fill: described("Whether to count how many of the latest entities have each property.", flagQuery(false))
+  fill: described("Whether to count how many of the latest entities have a value for each property.", flagQuery(false))
 })
 export type DiscoveryQuery = typeof DiscoveryQuery.Type
 

@@ -83,7 +83,7 @@ export const Revision = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
 
 export const DocumentChange = example(
   Schema.Struct({
-    baseRevision: described("Number of the revision that the edit was made from.", Revision),
+    baseRevision: described("Number of the revision that you read and edited.", Revision),
     title: Schema.optional(Title),
     content: described("Text of the document.", Schema.optionalWith(Content, { exact: true })),
     type: Schema.optional(DocumentType),
@@ -157,7 +157,7 @@ export const DocumentProposal = example(
     changes: described("Changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMax))),
     proposedContent: described("Whole text after the changes.", Text),
     originalContent: described(
-      "Text that the changes were made from. Default: the current text.",
+      "Text to which the changes apply. Default: the current text.",
       Schema.optionalWith(Text, { exact: true })
     ),
     reasoning,

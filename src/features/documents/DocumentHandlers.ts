@@ -81,9 +81,11 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
   const sections = type === "markdown" ? sectionsOf(text) : []
   const diagnostics = [
     ...(content === null || content === "" ? ["The document has no content yet."] : []),
-    ...(isStripped ? ["The markup is left out. To edit the document, read the document with format raw."] : []),
-    ...(type === "pdf" || type === "docx" ? ["The content is only the text of the file."] : []),
-    ...(sections.length === sectionsMax ? [`Only the first ${sectionsMax} sections are listed.`] : [])
+    ...(isStripped
+      ? ["This content is without the markup of HTML. To edit the document, read it with the format raw."]
+      : []),
+    ...(type === "pdf" || type === "docx" ? ["The content is only the text of the file, without its layout."] : []),
+    ...(sections.length === sectionsMax ? [`The list has only the first ${sectionsMax} sections.`] : [])
   ]
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
 }
@@ -107,7 +109,9 @@ const tools = implementTools(
 
       svc_create_document: Effect.fnUntraced(function* ({ idempotencyKey: key, sessionId, url, workspaceId, ...own }) {
         if (url !== undefined) {
-          return yield* new NotImplemented({ why: "The pod does not fetch addresses. Send the text in content." })
+          return yield* new NotImplemented({
+            why: "The pod does not read texts from addresses. Send the text in content instead of url."
+          })
         }
         const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }
         if (key === undefined) return yield* documents.createOnce(draft)

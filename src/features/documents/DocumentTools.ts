@@ -83,7 +83,7 @@ export const DocumentTools = [
       {
         title: "The title of the document.",
         content: "The text of the document.",
-        url: "Not supported: the pod does not fetch addresses. Send the text in `content`.",
+        url: "Not supported: the pod does not read texts from addresses. Send the text in `content`.",
         type: "The type of the text in `content`.",
         entityId: "The id of the entity that the document belongs to.",
         workspaceId: "The id of the workspace to create the document in. Default: the personal space.",

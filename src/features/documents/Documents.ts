@@ -178,7 +178,7 @@ export class Documents extends Context.Tag("pod/Documents")<
           if (applyTextChanges(original, changes) !== proposedContent) {
             return yield* invalid(
               "changes",
-              "The changes, applied to the original content, do not give proposedContent."
+              "The original content with these changes is not equal to proposedContent. Send changes and proposedContent that fit together."
             )
           }
           if (original !== (content ?? "")) return yield* stale(version, ["content"])

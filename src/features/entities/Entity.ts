@@ -34,10 +34,10 @@ export const Entity = Schema.Struct({
   profileSlug: described("Entity kind (profile slug).", Schema.String),
   type: described("Same value as `profileSlug`, for older clients.", Schema.String),
   title: Schema.String,
-  preview: described("A short form of the text.", Schema.NullOr(Schema.String)),
+  preview: described("Short form of its text.", Schema.NullOr(Schema.String)),
   description: Schema.NullOr(Schema.String),
   properties: described("Properties of the entity by slug.", JsonObject),
-  systemData: described("Data that the pod stores beside the properties.", JsonObject),
+  systemData: described("Data that the pod stores in addition to the properties.", JsonObject),
   userId: described("Id of the person who owns the entity.", Id),
   workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
   documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Id)),
@@ -94,9 +94,9 @@ export const EntityDraft = example(
     title: Title,
     description: optionalOrNull(Text),
     content: described("Text of a new document for the entity.", optionalOrNull(Text)),
-    preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    preview: described("Short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
     properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput)),
-    tags: described("Search words for the entity.", Schema.optional(Tags)),
+    tags: described("Words by which people find the entity.", Schema.optional(Tags)),
     ...provenance,
     facets: described(
       "Roles of the entity in addition to its kind. `profileSlug` is another name for `slug`.",
@@ -128,7 +128,7 @@ export type EntityDraft = typeof EntityDraft.Type
 export const EntityContent = Schema.Struct({
   profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   title: Schema.optional(Title),
-  preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+  preview: described("Short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
   description: optionalOrNull(Text),
   properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput)),
   projectId: Schema.optional(ProjectId),
@@ -139,7 +139,7 @@ export const EntityContent = Schema.Struct({
     Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMax)))
   ),
   forceCreate: described(
-    "Whether to create the entity even if another entity looks the same.",
+    "Whether to create the entity even if the same entity seems to exist.",
     Schema.optional(Schema.Boolean)
   )
 })
@@ -152,7 +152,7 @@ export const EntityChange = example(
     userId: Schema.optional(CallerId),
     title: Schema.optional(Title),
     description: optionalOrNull(Text),
-    preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    preview: described("Short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
     properties: described(
       "New values of properties; the pod merges them into the existing properties.",
       Schema.optional(JsonObjectInput)
@@ -161,7 +161,7 @@ export const EntityChange = example(
       "Older name of `properties`. If both fields have the same key, the pod uses the value in `properties`.",
       Schema.optional(JsonObjectInput)
     ),
-    tags: described("Search words for the entity.", Schema.optional(Tags)),
+    tags: described("Words by which people find the entity.", Schema.optional(Tags)),
     reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(SessionId),
     deleteProperties: described(
@@ -195,7 +195,7 @@ const filterFields = {
   workspaceId: Schema.optional(WorkspaceId),
   projectId: Schema.optional(ProjectId),
   facetSlug: described(
-    "Slug of a role: the answer has only entities whose role the caller may read.",
+    "Slug of a role: list only entities that play this role, if the caller may read it.",
     Schema.optional(ProfileSlug)
   )
 }

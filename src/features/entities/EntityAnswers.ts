@@ -15,7 +15,7 @@ const Candidate = Schema.Struct({
     "`strong`: an address or a handle is equal. `weak`: the kind and the name are equal.",
     Schema.Literal("strong", "weak")
   ),
-  on: described("Signals that are equal, such as an address; `title`: equal names.", Schema.Array(Schema.String))
+  on: described("What is equal: signals such as `email`, or `title` for the name.", Schema.Array(Schema.String))
 }).annotations({ identifier: "IdentityCandidate" })
 
 export const IdentityInput = Schema.Struct({
@@ -26,7 +26,7 @@ export const IdentityInput = Schema.Struct({
     Schema.optional(JsonObjectInput)
   ),
   properties: described(
-    "Properties of the entity; the pod uses the signals among them too.",
+    "Properties of the entity. The pod compares the signals in them too.",
     Schema.optional(JsonObjectInput)
   ),
   workspaceId: Schema.optional(WorkspaceId)
@@ -35,7 +35,7 @@ export const IdentityInput = Schema.Struct({
 export const IdentityAnswer = Schema.Struct({
   match: described("How well the entity matches.", Schema.Literal("strong", "weak", "none")),
   entityId: described(
-    "Id of the match; absent when no entity matches, or when several match equally well.",
+    "Id of the matching entity; absent if none matches, or several match equally well.",
     Schema.optional(Id)
   ),
   candidates: described("Possible matches, best first.", Schema.Array(Candidate))
@@ -43,8 +43,8 @@ export const IdentityAnswer = Schema.Struct({
 
 /** How a new entity relates to existing ones. */
 const Resolution = Schema.Struct({
-  existingSameProfile: described("Other entities of this kind that look the same.", Schema.NullOr(Candidate)),
-  autoConnected: described("Entities with which the pod linked the new entity.", Schema.Array(Candidate)),
+  existingSameProfile: described("Other entities of this kind that seem to be the same.", Schema.NullOr(Candidate)),
+  autoConnected: described("Entities to which the pod linked the new entity.", Schema.Array(Candidate)),
   suggestions: described("Entities that may be related to the new entity.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })
 
@@ -58,7 +58,7 @@ export const WrittenEntity = Schema.extend(
       Schema.Struct({ state: described("`applied`: the pod carried out the write.", Schema.Literal("applied")) })
     ),
     resolution: described(
-      "How the pod decided between a new and an existing entity; present only after a create.",
+      "Existing entities that the new one may duplicate or relate to; only after a create.",
       Schema.optional(Resolution)
     )
   })

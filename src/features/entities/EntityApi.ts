@@ -85,6 +85,6 @@ export const EntityApi = HttpApiGroup.make("entities")
       params: idPath,
       success: Schema.Struct({ status: Schema.Literal("deleted"), id: Id, success: Schema.Boolean }),
       door: writes("hub-protocol.write", "entity", ["delete"]),
-      summary: "Archive an entity: no caller can read the entity any more, but the pod keeps its history."
+      summary: "Archive an entity: nobody can read it any more, but the pod keeps its history."
     })
   )

@@ -126,7 +126,10 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         if (facets === undefined) return { content: { ...content, properties }, schemaStamp }
         const slugs = facets.map(({ slug }) => slug)
         if (new Set(slugs).size < slugs.length)
-          return yield* invalid("facets", "An entity can play each role only once.")
+          return yield* invalid(
+            "facets",
+            "The list contains the same role more than once. An entity can play each role only once."
+          )
         const roles = yield* Effect.forEach(facets, ({ properties: given, slug }) =>
           Effect.map(rules.validateRole(slug, of, null, given, moment), (filled) => ({ slug, properties: filled }))
         )

@@ -46,7 +46,12 @@ export const requestedProperties = ({
   const named = metadata === undefined ? properties : { ...metadata, ...properties }
   if (tags === undefined) return Either.right(named)
   if (named !== undefined && "tags" in named && !isDeepStrictEqual(named["tags"], tags)) {
-    return Either.left(invalid("tags", "The property tags in properties has another value. Send the tags only once."))
+    return Either.left(
+      invalid(
+        "tags",
+        "The field tags and the property tags in properties have different values. Send the tags only once."
+      )
+    )
   }
   return Either.right({ ...named, tags })
 }
@@ -113,6 +118,13 @@ export const eventOf = (
 export const storeFailures = {
   EntityNotFound: () => missingRecord("entity"),
   EntityChanged: ({ version }: { readonly version: number }) =>
-    new Conflict({ code: "VERSION_CONFLICT", why: `The entity is now at version ${version}.` }),
-  ProfileUnknown: ({ slug }: { readonly slug: string }) => invalid("profileSlug", `There is no profile ${slug}.`)
+    new Conflict({
+      code: "VERSION_CONFLICT",
+      why: `The entity has changed: it is now at version ${version}. Read it again before you change it.`
+    }),
+  ProfileUnknown: ({ slug }: { readonly slug: string }) =>
+    invalid(
+      "profileSlug",
+      `There is no profile with the slug ${slug} in this space. Use the slug of an existing profile.`
+    )
 }

@@ -13,7 +13,7 @@ import { Facet } from "./facets/Facet.ts"
 
 const edited = new Conflict({
   code: "REVERT_CONFLICT",
-  why: "Somebody edited the entity's document afterwards; a revert would lose that edit."
+  why: "Somebody has edited the document of the entity since this change. A revert would lose that edit."
 })
 
 export const entityParts = (records: typeof Records.Service) => ({

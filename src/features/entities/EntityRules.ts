@@ -84,11 +84,11 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
 
       const referenceFault = (definition: PropertyDefinition, id: string) =>
         Effect.match(store.get(id), {
-          onFailure: () => "must be an entity that you may read",
+          onFailure: () => "must be the id of an entity that you may read",
           onSuccess: ({ profileSlug }) =>
             definition.targetProfileSlug === null || definition.targetProfileSlug === profileSlug
               ? null
-              : `must be an entity of the kind ${definition.targetProfileSlug}`
+              : `must be the id of an entity of the kind ${definition.targetProfileSlug}`
         })
 
       /** Fails unless the caller may read each entity that the properties refer to. */
@@ -98,7 +98,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
         if (named.length > namedMax) {
           return yield* invalid(
             "properties",
-            `The properties refer to more than ${namedMax} entities. Send the properties in several writes.`
+            `The properties refer to more than ${namedMax} entities. Send them in several writes.`
           )
         }
         const faults: Array<Fault> = []
@@ -157,10 +157,17 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
         }),
         validateRole: Effect.fnUntraced(function* (slug, { kind, spaceId }, before, after, moment) {
           const schema = yield* profiles.schemaFor(slug, spaceId)
-          if (schema?.profileKind !== "role") return yield* invalid("slug", `The space has no role ${slug}.`)
+          if (schema?.profileKind !== "role")
+            return yield* invalid(
+              "slug",
+              `There is no role with the slug ${slug} in this space. GET /api/hub/profiles?profileKind=role lists the roles.`
+            )
           if (!schema.applicableKinds.includes(kind)) {
             const kinds = schema.applicableKinds.join(", ")
-            return yield* invalid("slug", `Only entities of these kinds can play the role ${slug}: ${kinds}.`)
+            return yield* invalid(
+              "slug",
+              `An entity of this kind cannot play the role ${slug}. These kinds can: ${kinds}.`
+            )
           }
           yield* bounded(after)
           if (before === null) return yield* validateWithDefaults(schema, after, moment)

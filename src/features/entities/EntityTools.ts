@@ -61,14 +61,14 @@ export const EntityTools = [
       title: "The name of the person or thing.",
       signals:
         "The signals of the person or thing: email, phone, url, twitter, github or externalId. The pod ignores other names.",
-      properties: "The properties of the person or thing; the pod uses the signals among them too.",
+      properties: "The properties of the person or thing. The pod compares the signals in them too.",
       workspaceId: "The id of a workspace: only its entities are compared."
     }),
     success: IdentityAnswer,
     door: rows("mcp.read", "entity"),
     profiles: ["builder"],
     summary:
-      "Ask whether the pod knows a person or thing already. The pod compares signals (email, phone, url, twitter, github, externalId) or kind and title with the entities that you may read, and writes nothing."
+      "Find out whether the pod already has an entity for a person or thing. The pod compares the signals (email, phone, url, twitter, github, externalId), or the kind and the title, with the entities that you may read. It writes nothing."
   }),
   tool("svc_create_entity", {
     title: "Create entity",
@@ -112,7 +112,7 @@ export const EntityTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["builder"],
     summary:
-      "Create an entity. The pod refuses a person or company with an existing name and returns the candidates, unless forceCreate is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person may have to approve the write first."
+      "Create an entity. If a person or company with this name exists, the pod refuses the call and returns the existing entities, unless forceCreate is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person may have to approve the write first."
   }),
   tool("svc_update_entity", {
     title: "Update entity",
@@ -137,8 +137,8 @@ export const EntityTools = [
         description: { value: "The description of the entity, in plain text.", null: "Removes the description." },
         preview: { value: "The short text of the entity that listings show.", null: "Removes the preview." },
         properties: "The properties to set, by name; the other properties stay as they are.",
-        tags: "The words by which people find the entity; they replace the present words.",
-        metadata: "Another name for properties; if both fields have a key, the value in properties counts.",
+        tags: "The words by which people find the entity; they replace the old words.",
+        metadata: "Another name for properties. If both contain the same name, the value in properties counts.",
         deleteProperties: "The names of properties to remove.",
         version: "The version that you read; the pod refuses the change if the entity has another version now.",
         ...writeDetailDescriptions,

@@ -77,7 +77,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         if (content !== undefined) {
           return yield* new Conflict({
             code: "SAME_NAME",
-            why: "The entity already exists. Change the entity, and write its document with POST /documents.",
+            why: "The entity already exists. Change it without content, and write its document with POST /documents.",
             details: { candidates: [existing] }
           })
         }
@@ -105,7 +105,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         // that there is no such profile.
         const mayKnow = (kind: string) =>
           [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))
-        if (slug === null || !mayKnow(slug)) return yield* invalid("profileId", "There is no such profile.")
+        if (slug === null || !mayKnow(slug))
+          return yield* invalid("profileId", "There is no profile with this id in this space.")
         return slug
       })
 

@@ -28,22 +28,22 @@ export const eventContent = {
 
 export const Event = Schema.Struct({
   id: Id,
-  version: described("Format of the event.", Schema.Literal("v1")),
+  version: described("Version of the event format.", Schema.Literal("v1")),
   type: Schema.String,
-  subjectId: described("Id of the object.", Schema.optional(Id)),
+  subjectId: described("Id of the object that it is about.", Schema.optional(Id)),
   subjectType: described("First word of the event type.", Schema.optional(Schema.String)),
-  data: described("Content; depends on the event type.", JsonObject),
+  data: described("Content; its fields depend on the event type.", JsonObject),
   metadata: described("Data of the client.", Schema.optional(JsonObject)),
   userId: described("Id of the person who owns the log.", Id),
   actorId: described("Who acted: the person, or an agent or service of the person.", Id),
   source: described("Source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
   seq: described(
-    "Position in the log of its space, counted from 1. If a number is missing in an answer, the caller may not read that event.",
+    "Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event.",
     Schema.Number
   ),
   timestamp: described("Time of the event.", Timestamp),
-  correlationId: described("Id that all events of one request have.", Id),
+  correlationId: described("Id that all events of one request share.", Id),
   causationId: described("Id of the event that caused this event.", Schema.optional(Id)),
   sessionId: described("Focus session to which the caller assigned the write.", Schema.optional(Id)),
   decision: described(

@@ -25,7 +25,7 @@ export const EventApi = HttpApiGroup.make("events")
         source: described("Source of the event.", Schema.optional(EventSource)),
         correlationId: described("Only the events of one request.", Schema.optional(Id)),
         causationId: described("Only the events that this event caused.", Schema.optional(Id)),
-        fromDate: described("Earliest time; 7 days ago by default.", Schema.optional(TimestampInput)),
+        fromDate: described("Earliest time of the events. Default: 7 days ago.", Schema.optional(TimestampInput)),
         ...listedBy,
         ...pageQuery(pageDefault, pageMax)
       }),
@@ -40,7 +40,7 @@ export const EventApi = HttpApiGroup.make("events")
       query: Schema.Struct({
         ...watchedBy,
         since: described(
-          "Id of the last event that you received. The header Last-Event-ID takes precedence.",
+          "Id of the last event that you received. The header Last-Event-ID has priority.",
           Schema.optional(PositionText)
         )
       }),

@@ -29,7 +29,10 @@ export const checkWorkspace = (filter: FeedFilter): Effect.Effect<void, Forbidde
   )
 
 const unknownPosition = (field: string) =>
-  invalid(field, "This position is not of this log: a space has fewer events. Open the stream without it.")
+  invalid(
+    field,
+    "This position does not belong to this log, because the log has fewer events. Open the stream without a position."
+  )
 
 /** The filter that a caller who watches events may choose. */
 export interface WatchFilter extends Omit<FeedFilter, "subjectType" | "subjectId"> {

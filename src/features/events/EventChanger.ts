@@ -19,8 +19,8 @@ const sourceForbidden = (source: EventSource) =>
   new Forbidden({
     code: "SOURCE_FORBIDDEN",
     why:
-      `Only an owner or admin of the space may log events of the source ${source}: ` +
-      "signed in, or with a personal key without limits.",
+      `Only an owner or admin of the space may log events with the source ${source}, ` +
+      "with a sign-in session or a personal key without limits.",
     required: ["*"],
     granted: []
   })
@@ -29,7 +29,7 @@ const metadataForbidden = new Forbidden({
   code: "SOURCE_FORBIDDEN",
   why:
     "Only an owner or admin of the space, signed in or with a personal key without limits, may log events whose metadata " +
-    "says that a rule of the pod or another agent acted. Use a kind of your own.",
+    "says that a rule of the pod or another agent acted. Use another kind.",
   required: ["*"],
   granted: []
 })
@@ -42,7 +42,8 @@ export const eventWriter = Effect.gen(function* () {
     traits: { subject: "event", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
     describe: Effect.fnUntraced(function* (asked) {
-      if (asked.action !== "create") return yield* invalid("proposalType", "Events can only be created.")
+      if (asked.action !== "create")
+        return yield* invalid("proposalType", "An event can be created, but not changed or deleted.")
       const { personId } = (yield* Reach).principal
       const content = requestedContent(asked, null)
       const { type } = yield* contentOf(content)

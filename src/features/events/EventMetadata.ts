@@ -73,10 +73,14 @@ export const operatorMetadata = { origin: localOperator } as const
 /** Checks metadata by the rules of its kind, and returns the faults. */
 const faultsIn = (metadata: Metadata) => {
   const { kind, origin } = metadata
-  if (origin === localOperator) return [{ path: ["origin"], message: "Only the pod writes this origin." }]
-  if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod writes this kind." }]
+  if (origin === localOperator)
+    return [{ path: ["origin"], message: "Only the pod may set this origin. Use another one." }]
+  if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod may set this kind. Use another one." }]
   const meant = lookalike(kind)
-  if (meant !== undefined) return [{ path: ["kind"], message: `Write this kind as "${meant}", or use another word.` }]
+  if (meant !== undefined)
+    return [
+      { path: ["kind"], message: `Write this kind exactly as "${meant}", or use a word that does not look like it.` }
+    ]
   const decoded = isKnown(kind) ? decoders.get(kind)?.(metadata) : undefined
   return decoded === undefined || Either.isRight(decoded)
     ? []

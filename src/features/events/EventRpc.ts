@@ -45,11 +45,11 @@ export const EventProcedures = RpcGroup.make(
     input: Schema.Struct({
       ...watchedBy,
       lastEventId: described(
-        "The `id` of your last event. Clients of tRPC send it by themselves when they connect again.",
+        "The `id` of your last event. Clients of tRPC send it when they connect again.",
         Schema.optional(Schema.NullOr(PositionText))
       )
     }),
     ...watched,
-    summary: "Watch your events as a subscription. Each event has an id from which you can continue later."
+    summary: "Watch your events as a subscription. To continue later, send the id of the last event that you received."
   })
 )

@@ -10,7 +10,7 @@ export const Reaction = Schema.Struct({
   kind: ReactionKind,
   label: described("Readable name of what reacted to the event, such as a webhook.", Schema.String),
   status: Schema.optional(Schema.Literal("success", "pending", "failed")),
-  responseStatus: described("HTTP status of the receiver of a webhook.", Schema.optional(Schema.String)),
+  responseStatus: described("HTTP status in the answer of a webhook's receiver.", Schema.optional(Schema.String)),
   detail: described("Why the reaction failed, or its result.", Schema.optional(Schema.String))
 }).annotations({ identifier: "Reaction" })
 export type Reaction = typeof Reaction.Type

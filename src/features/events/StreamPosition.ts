@@ -70,7 +70,13 @@ export const PositionText = Schema.transformOrFail(Schema.String.pipe(Schema.max
   decode: (text, _, ast) => {
     const position = positionOf(text)
     return position === undefined
-      ? ParseResult.fail(new ParseResult.Type(ast, text, "This text is not a position of this stream."))
+      ? ParseResult.fail(
+          new ParseResult.Type(
+            ast,
+            text,
+            "This text is not a position of this stream. Send the id of an event that this stream sent."
+          )
+        )
       : ParseResult.succeed(position)
   },
   encode: (position) => ParseResult.succeed(positionText(position as StreamPosition))

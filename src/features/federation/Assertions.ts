@@ -14,13 +14,13 @@ export const assertionRefused = (why: string) => invalid("assertion", why)
 
 const notTrusted = assertionRefused("This pod does not trust the issuer of this assertion.")
 const unreadable = assertionRefused("The assertion is not a signed JWT.")
-const unsigned = assertionRefused("No key of the issuer fits the signature of the assertion.")
+const unsigned = assertionRefused("No key of the issuer matches the signature of the assertion.")
 const tooOld = assertionRefused(
   `The assertion is valid for too long: at most ${ageMostSeconds} seconds from iat to exp are allowed. Create a new assertion.`
 )
 const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
 const unreachable = new Unavailable({
-  why: "The issuer does not answer the request for its keys.",
+  why: "The issuer of the assertion does not answer when the pod asks for its keys. Try again later.",
   retryAfterSeconds: restSeconds
 })
 
@@ -31,7 +31,9 @@ const failureOf = (cause: unknown): Invalid | Unavailable => {
   if (cause instanceof errors.JWTClaimValidationFailed) {
     return agingClaims.has(cause.claim)
       ? tooOld
-      : assertionRefused(`The claim ${cause.claim} is missing or is not for this pod.`)
+      : assertionRefused(
+          `The claim ${cause.claim} of the assertion is missing, or has a value that this pod does not accept.`
+        )
   }
   const isOfKey =
     cause instanceof errors.JWSSignatureVerificationFailed ||
@@ -80,7 +82,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
         if (exp - iat > ageMostSeconds || exp <= iat) return Effect.fail(tooOld)
         return typeof jti === "string" && jti !== "" && jti.length <= 512
           ? Effect.succeed(jti)
-          : Effect.fail(assertionRefused("The claim jti must be a text of 1 to 512 characters."))
+          : Effect.fail(assertionRefused("The claim jti of the assertion must be a text of 1 to 512 characters."))
       }
 
       /**

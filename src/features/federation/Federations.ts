@@ -38,7 +38,9 @@ export class Federations extends Context.Tag("pod/Federations")<
             route,
             fault: (claims) => {
               const named = claims["purpose"]
-              return named !== undefined && named !== purpose ? "The claim purpose is for another use." : undefined
+              return named !== undefined && named !== purpose
+                ? "The claim purpose of the assertion has another value than this operation needs."
+                : undefined
             }
           })
         })

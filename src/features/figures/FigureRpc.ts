@@ -13,8 +13,10 @@ const door = fullGrant("hub-protocol.read")
 
 const BackupState = Schema.Struct({
   last: described(
-    "The last backup in the folder of the settings; null if there is none.",
-    Schema.NullOr(Schema.Struct({ madeAt: Timestamp, sizeBytes: described("Size of the file.", Schema.Number) }))
+    "The last backup in the backup folder; null if there is none.",
+    Schema.NullOr(
+      Schema.Struct({ madeAt: Timestamp, sizeBytes: described("Size of the backup file in bytes.", Schema.Number) })
+    )
   ),
   everySeconds: described("Seconds between two backups that the pod makes by itself; 0: none.", Schema.Number)
 }).annotations({ identifier: "BackupState" })
@@ -39,26 +41,26 @@ const Capabilities = Schema.Struct({
 const Migrations = Schema.Struct({
   total: number("Migrations of the database."),
   migrations: described(
-    "Migrations in their order.",
+    "Migrations, in the order in which they were applied.",
     Schema.Array(
       Schema.Struct({
         version: described("Number of the migration.", Schema.String),
-        appliedAt: described("When the database got it.", Timestamp),
+        appliedAt: described("When the migration was applied to the database.", Timestamp),
         description: Schema.String
       }).annotations({ identifier: "AppliedMigration" })
     )
   ),
-  note: described("What the list means.", Schema.String),
+  note: described("What the list of migrations means.", Schema.String),
   engine: described(
     "Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only.",
     Schema.Literal("embedded", "postgres", "memory")
   ),
   durability: described(
-    "What a confirmed write of the embedded database survives: `process` a killed process, `wal-sync` also a power loss. Null if the PostgreSQL server decides, and in memory.",
+    "What a confirmed write of the embedded database survives: `process`, a killed process; `wal-sync`, also a power loss. Null for a PostgreSQL server and in memory.",
     Schema.NullOr(Schema.Literal("process", "wal-sync"))
   ),
   sizeBytes: described(
-    "Bytes of the database on its disk, for the owner of the pod; null for others and in memory.",
+    "Size of the database on its disk in bytes; null in memory, and if the caller is not the owner of the pod.",
     Schema.NullOr(Schema.Number)
   )
 }).annotations({ identifier: "AppliedMigrations" })
@@ -74,7 +76,7 @@ export const FigureProcedures = RpcGroup.make(
     input: NoInput,
     success: DashboardMetrics,
     door,
-    summary: "Read how your calls went lately, and your latest events."
+    summary: "Read how many of your latest calls failed, and your latest events."
   }),
   query("system.getServiceHealth", {
     input: NoInput,

@@ -25,9 +25,9 @@ export const DataPodStats = Schema.Struct({
   channels: count("Channels that you may read."),
   threads: count("Threads that you may read."),
   knowledgeEntries: count("Knowledge entries that you may read, without archived ones."),
-  memoryFacts: count("Facts about you that hold now."),
+  memoryFacts: count("Facts about you that are valid now."),
   attachments: count("Files of entities that you may read, up to 10,000."),
-  attachmentBytes: count("Bytes of these files, the newest 10,000 of them."),
+  attachmentBytes: count("Size in bytes of the newest 10,000 of these files."),
   workspaces: count("Workspaces that you belong to."),
   events24h: count("Your events of the last 24 hours, up to 10,000.")
 }).annotations({ identifier: "DataPodStats" })
@@ -35,9 +35,9 @@ export const DataPodStats = Schema.Struct({
 const LatestEvent = Schema.Struct({
   id: Id,
   type: Schema.String,
-  userId: described("You: only your own events are shown.", Id),
+  userId: described("Your id: the answer has only your own events.", Id),
   timestamp: described("Time of the event.", Timestamp),
-  isError: described("Whether it reports a refusal or a failure.", Schema.Boolean)
+  isError: described("Whether the event reports a refusal or a failure.", Schema.Boolean)
 }).annotations({ identifier: "LatestEvent" })
 
 export const DashboardMetrics = Schema.Struct({
@@ -47,22 +47,22 @@ export const DashboardMetrics = Schema.Struct({
       "`critical` above 10 % errors; `degraded` above 5 % or above 100 events a second.",
       Schema.Literal("healthy", "degraded", "critical")
     ),
-    errorRate: described("Share of refusals and failures in your events of five minutes, from 0 to 1.", Schema.Number)
+    errorRate: described(
+      "Share of refusals and failures in your events of the last five minutes, from 0 to 1.",
+      Schema.Number
+    )
   }).annotations({ description: "How many of your recent calls failed." }),
   throughput: Schema.Struct({
-    eventsPerSecond: count("Your events a second, on average of five minutes."),
-    totalEventsLast5Min: count("Your events of five minutes, up to 10,000.")
-  }).annotations({ description: "How many events you cause." }),
+    eventsPerSecond: count("Your events in a second, on average over the last five minutes."),
+    totalEventsLast5Min: count("Your events of the last five minutes, up to 10,000.")
+  }).annotations({ description: "How many events you caused." }),
   connections: Schema.Struct({
-    activeSSEClients: count("Streams that you have open at this process."),
-    activeHandlers: count("Reads of yours that this process runs now, with this one.")
-  }).annotations({ description: "Your open streams and running reads." }),
+    activeSSEClients: count("Event streams that you have open in this process of the pod."),
+    activeHandlers: count("Calls of yours that this process of the pod runs now, including this one.")
+  }).annotations({ description: "Your open streams and running calls." }),
   tools: Schema.Struct({
     totalTools: count("MCP tools of the pod."),
-    totalExecutions: described(
-      "Calls of tools; null, because the pod does not count them for each person.",
-      Schema.Null
-    )
+    totalExecutions: described("Always null: the pod does not count the calls of tools for each person.", Schema.Null)
   }).annotations({ description: "MCP tools." }),
   latestEvents: described("Your latest events, newest first, at most 20.", Schema.Array(LatestEvent))
 }).annotations({ identifier: "DashboardMetrics" })
@@ -75,7 +75,7 @@ export const Buckets = Schema.Struct({
       Schema.Struct({
         name: described("Kind of the files.", Schema.Literal("attachments", "documents")),
         createdAt: described(
-          "Time of the first file that you may read; null if there is none.",
+          "When the first file of this kind that you may read was stored; null if there is none.",
           Schema.NullOr(Timestamp)
         )
       }).annotations({ identifier: "Bucket" })

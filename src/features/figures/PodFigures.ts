@@ -45,7 +45,7 @@ const migrationList = (
   note:
     applied.length === 0
       ? "This pod keeps its data in memory, so it has no migrations."
-      : "Each start applies what is missing, forward only.",
+      : "Each start of the pod applies the missing migrations. A migration is never undone.",
   engine,
   durability,
   sizeBytes
@@ -165,7 +165,7 @@ const gather = Effect.gen(function* () {
       return migrationList(applied, shownEngine, durability, yield* figureForOwner(sizeBytes, null))
     }),
     backups: Effect.zipRight(
-      podOwnerOnly("sees the backups"),
+      podOwnerOnly("can see the backups"),
       Effect.map(figures.lastBackup, (last) => ({ last, everySeconds }))
     ),
     buckets

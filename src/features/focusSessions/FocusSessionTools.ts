@@ -13,7 +13,7 @@ const reports = {
   executionLog: "What you did, in Markdown.",
   verificationReport: "How you checked the result, in Markdown."
 }
-const reasoning = "Why you make this write, for the person who may have to approve the write."
+const reasoning = "Why you make this write, for the person who may have to approve it."
 
 const draft = FocusSessionDraft.fields
 const { goal, progress, status } = FocusSessionChange.fields
@@ -40,14 +40,14 @@ export const FocusSessionTools = [
       }),
       {
         workspaceId: "The id of the workspace of the session. Default: the personal space.",
-        correlationId: "Your own id of the work: a second call with the same text answers the same session.",
+        correlationId: "Your own id for the work: a second call with the same text returns the same session.",
         goal: "What you want to reach, in one sentence.",
         expectedOutputs: "The outputs that the session should produce.",
         "expectedOutputs.kind": "The kind of the output, such as document.",
         "expectedOutputs.label": "The name of the output.",
         "expectedOutputs.icon": "The icon of the output.",
         channelId: "The id of the channel or thread in which you talk with the person, in the same space.",
-        agentIds: "The ids of the agents of the person that take part.",
+        agentIds: "The ids of the agents of the person that take part in the session.",
         contextReport: reports.contextReport,
         planReport: reports.planReport,
         reasoning
@@ -76,7 +76,7 @@ export const FocusSessionTools = [
       {
         sessionId: sessionDescription,
         goal: "The new goal of the session.",
-        status: "active, paused, or closed; svc_complete_session closes with a report.",
+        status: "active, paused or closed; svc_complete_session closes the session with a report.",
         progress: { value: "The progress in percent, from 0 to 100.", null: "Removes the progress." },
         ...reports,
         reasoning
@@ -86,7 +86,7 @@ export const FocusSessionTools = [
     door: writes("mcp.write", "session", ["update"]),
     profiles: ["entry"],
     summary:
-      "Report how far a focus session is: its progress, plan, log or goal. A new report replaces the earlier report."
+      "Report how far the work in a focus session is: its progress, plan, log or goal. A new report replaces the earlier report of the same field."
   }),
   tool("svc_complete_session", {
     title: "Complete a session",
@@ -107,6 +107,6 @@ export const FocusSessionTools = [
     success: FocusSessionWire,
     door: writes("mcp.write", "session", ["update"]),
     profiles: ["entry"],
-    summary: "End a focus session: this call closes the session with a progress of 100 percent and your last reports."
+    summary: "End a focus session: close it with a progress of 100 percent and your last reports."
   })
 ] as const

@@ -78,7 +78,10 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
           // A caller may write a proposal with any fields. Without this check, `closedAt` and the status could
           // contradict each other.
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
-            return yield* invalid("closedAt", "must be set if the status is closed, and only then")
+            return yield* invalid(
+              "closedAt",
+              "is required if the status is closed, and not allowed with another status"
+            )
           }
           if (action === "update" && correlationId !== undefined) {
             return yield* invalid("correlationId", "can only be set when a session is created")

@@ -19,12 +19,14 @@ import { Facet } from "./Facet.ts"
 const rolesMax = 200 // the most roles of one entity
 
 const absent = missingRecord("entity")
-const roleNotFound = new NotFound({ why: "The entity does not play this role." })
+const roleNotFound = new NotFound({
+  why: "The entity does not play this role, or this credential may not read the role."
+})
 
 /** The refusal for the second of two simultaneous requests that give the same role to one entity. */
 const roleTaken = new Conflict({
   code: "FACET_TAKEN",
-  why: "The entity already plays this role. Send the request again."
+  why: "Another call gave this role to the entity at the same moment. Send the request again."
 })
 
 export class Facets extends Context.Tag("pod/Facets")<
@@ -69,9 +71,10 @@ export class Facets extends Context.Tag("pod/Facets")<
             ? null
             : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(roleNotFound))
         const { entityId, properties = {}, slug } = { ...before, ...fields }
-        if (entityId === undefined || slug === undefined) return yield* invalid("slug", "Send the slug of the role.")
+        if (entityId === undefined || slug === undefined)
+          return yield* invalid("slug", "Send slug, the slug of the role.")
         if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
-          return yield* invalid("slug", "A facet cannot move to another entity or role. Add another facet instead.")
+          return yield* invalid("slug", "A facet cannot get another entity or role. Add another facet instead.")
         }
         const { entity, spaceId } = yield* placed(entityId)
         if (spaceId !== object.spaceId) return yield* absent
