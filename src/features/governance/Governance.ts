@@ -99,7 +99,7 @@ export class Governance extends Context.Tag("pod/Governance")<
               ? Effect.fail(
                   new Forbidden({
                     code: "WORKSPACE_FORBIDDEN",
-                    why: "This credential has no access to that workspace.",
+                    why: "This credential has no access to this workspace, or the workspace does not exist. Use another workspace or another credential.",
                     required: ["workspace"],
                     granted: []
                   })
@@ -146,7 +146,10 @@ export class Governance extends Context.Tag("pod/Governance")<
           const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
           const types = matchingTypes(changers.traits(), { subject: subjectType, kind, targetType })
           if (targetType !== undefined && types.length === 0) {
-            return yield* invalid("targetType", "The pod has no record type for that subject and kind.")
+            return yield* invalid(
+              "targetType",
+              "The pod has no record type for this subject and kind. Send another subjectType or targetType."
+            )
           }
           const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
           const write = { subject: subjectType, kind, action, object }
@@ -157,10 +160,10 @@ export class Governance extends Context.Tag("pod/Governance")<
           const verdict = yield* judged(traits, false)
           const orElse = [
             ...(action === "update" && traits.mayOverwrite === true
-              ? [{ when: "a person wrote it last", verdict: yield* judged(traits, true) }]
+              ? [{ when: "a person wrote the record last", verdict: yield* judged(traits, true) }]
               : []),
             ...(yield* Effect.forEach(others, ([type, its]) =>
-              Effect.map(judged(its, false), (other) => ({ when: `it is of the type ${type}`, verdict: other }))
+              Effect.map(judged(its, false), (other) => ({ when: `the record has the type ${type}`, verdict: other }))
             ))
           ].filter((other) => other.verdict.rung !== verdict.rung)
           return { verdict, targetType: likeliest?.[0] ?? null, orElse, permission: permissionFor(write) }
@@ -203,7 +206,10 @@ export class Governance extends Context.Tag("pod/Governance")<
           }
           const now = yield* DateTime.now
           if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
-            return yield* invalid("expiresAt", "This time is in the past.")
+            return yield* invalid(
+              "expiresAt",
+              "This time is in the past. Send a later time, or null for a rule without an end."
+            )
           }
           const rule: GovernanceRule = {
             id: uuidv7(),

@@ -25,7 +25,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write."
+        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on this write."
     })
   )
 
@@ -55,7 +55,7 @@ export const GovernanceProcedures = RpcGroup.make(
     input: RuleDraft,
     success: GovernanceRule,
     door,
-    summary: "Create a rule: agents may do an action alone, or need the approval of a person."
+    summary: "Create a rule: for an action, agents need the approval of a person, or do not need it."
   }),
   mutation("governanceRules.revoke", {
     input: Schema.Struct({ ruleId: described("Id of the rule.", Id) }),

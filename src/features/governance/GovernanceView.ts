@@ -18,7 +18,7 @@ const pattern = /^(?:\*|[a-z][a-z_]*\.(?:\*|create|update))$/
 const patternFault = (text: string): string | undefined =>
   pattern.test(text)
     ? subjectFault(text.split(".", 1)[0])
-    : "Use <subject>.create, <subject>.update, <subject>.* or *; a person always approves deletes."
+    : "Use <subject>.create, <subject>.update, <subject>.* or *. A rule cannot be about deletes, because a person always approves them."
 
 const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault)).annotations({
   // Generated examples use this list, because random text would almost never be the name of a subject.
@@ -36,7 +36,7 @@ export type DryRun = typeof DryRun.Type
 
 export const GovernanceQuery = namingAgent("agentUserId", {
   agentUserId: Schema.optional(
-    AgentId.annotations({ description: "The id of an agent of the caller, for a dry run." })
+    AgentId.annotations({ description: "Id of an agent of the caller: get the verdict on a write of this agent." })
   ),
   subjectType: described(
     "Subject of the write, such as `entity`.",
@@ -70,7 +70,7 @@ export const GovernanceQuery = namingAgent("agentUserId", {
 
 export const PolicyChange = Schema.Struct({
   governanceMode: described(
-    "Only `standard`. The older value `agent-owned` is refused: it asked for an approval of deletions, which every agent needs.",
+    "Only `standard`. The pod refuses the older value `agent-owned`: deletes of agents now always need approval.",
     Schema.optional(Schema.Literal("standard"))
   ),
   autoApproveFor: described(
@@ -143,10 +143,7 @@ export const GovernanceView = Schema.Struct({
       Schema.Struct({
         ...verdictFields,
         permission: described("Permission that the write needs.", Schema.String),
-        targetType: described(
-          "Record type for which the verdict was made; null if none.",
-          Schema.NullOr(Schema.String)
-        ),
+        targetType: described("Record type that the verdict is about; null if none.", Schema.NullOr(Schema.String)),
         orElse: described(
           "Other possible verdicts, which depend on the record or on its type.",
           Schema.Array(

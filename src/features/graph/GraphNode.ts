@@ -49,7 +49,7 @@ export const Neighbor = Schema.Struct({
     Schema.String
   ),
   direction: described(
-    "Direction, seen from the object; `structural`: one is a part of the other.",
+    "Direction, seen from the object; `structural`: one object is a part of the other.",
     Schema.Literal("outgoing", "incoming", "structural")
   ),
   via: described("Where the pod stores the connection.", Via)
@@ -62,7 +62,7 @@ export const GraphEnvelope = Schema.Struct({
   object: described("Object; if not found, only `kind` and `id` are set.", GraphNode),
   neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
-    "Numbers of all connections that the caller may read, listed or not; counted up to 200 for each record type, and 10,000 relations in each direction.",
+    "How many connections the caller may read, listed or not: at most 200 of each record type, and 10,000 relations in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byKind: described("Number of connections for each type of neighbour.", Numbers),
@@ -99,7 +99,7 @@ export type ResolvedType = typeof ResolvedType.Type
 
 export const Resolved = Schema.Struct({
   type: ResolvedType,
-  id: described("Id of the object to open; the id in the request may be another id.", Schema.String),
+  id: described("Id of the object to open. It can differ from the id in the request.", Schema.String),
   displayName: Schema.NullOr(Schema.String),
   workspaceId: Schema.NullOr(WorkspaceId),
   updatedAt: Schema.NullOr(Timestamp),
@@ -152,7 +152,7 @@ export const TraverseQuery = Schema.Struct({
   maxDepth: Schema.optionalWith(
     Schema.NumberFromString.pipe(Schema.int(), Schema.greaterThanOrEqualTo(1)).annotations({
       jsonSchema: {
-        description: `How many relations to follow; a number above ${depthMost} counts as ${depthMost}.`,
+        description: `How many relations to follow; the pod follows at most ${depthMost}.`,
         type: "integer",
         minimum: 1,
         default: depthDefault
@@ -175,8 +175,8 @@ export const TraversedEntity = Schema.Struct({
   title: Schema.NullOr(Schema.String),
   entityType: described("Entity kind (profile slug).", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId),
-  relationId: described("Id of the relation that reached the entity.", Id),
-  relationType: described("Type of the relation that reached the entity.", Schema.String),
+  relationId: described("Id of the relation by which the search reached the entity.", Id),
+  relationType: described("Type of the relation by which the search reached the entity.", Schema.String),
   direction: described(
     "Whether the search followed the relation forwards or backwards.",
     Schema.Literal("outgoing", "incoming")

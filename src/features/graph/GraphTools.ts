@@ -55,7 +55,7 @@ export const GraphTools = [
         type: "The type of the object: entity, document, project, view, channel, thread, session, automation, command, track or artifact.",
         subtype: "With a name: only objects of this subtype, such as person or company.",
         budget:
-          "The largest size of the answer in tokens of about four characters; the list of neighbours is cut to fit."
+          "The largest size of the answer in tokens of about four characters; the pod shortens the list of neighbours to fit."
       }
     ),
     success: GraphAnswer,

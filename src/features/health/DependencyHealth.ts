@@ -57,7 +57,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
               ? Effect.failCause(cause as Cause.Cause<never>) // such a cause contains no expected failure
-              : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service does not answer."))
+              : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service did not answer."))
           ),
           Effect.timed,
           Effect.map(([taken, answer]) => ({

@@ -13,7 +13,7 @@ const Dependency = Schema.Struct({
   reason: described("Reason for the state, as a sentence for people.", Schema.NullOr(Schema.String)),
   endpoint: described("Address of the service; null if the address is private.", Schema.NullOr(Schema.String)),
   serviceId: described("Id of the registered service.", Schema.NullOr(Schema.String)),
-  httpStatus: described("HTTP status that the service answered.", Schema.NullOr(Schema.Number)),
+  httpStatus: described("HTTP status in the answer of the service.", Schema.NullOr(Schema.Number)),
   latencyMs: described("Time until the answer, in milliseconds.", Schema.Number)
 }).annotations({ identifier: "Dependency" })
 

@@ -40,7 +40,9 @@ const searchIndex = Dependencies.probing(
     name: "search-index",
     check: () =>
       Effect.flatMap(size, ({ bytes, spaces }) =>
-        toOwner(`${spaces} ${spaces === 1 ? "space" : "spaces"} in memory, about ${Math.round(bytes)} bytes.`)
+        toOwner(
+          `The search index of ${spaces} ${spaces === 1 ? "space" : "spaces"} is in memory and takes about ${Math.round(bytes)} bytes.`
+        )
       )
   }))
 )
@@ -56,7 +58,7 @@ const embeddingService = Dependencies.probing(
     const made = Effect.map(progress, (share) =>
       Option.match(share, {
         onNone: () => null,
-        onSome: (done) => `The model has read ${Math.floor(done * 100)} % of all changes.`
+        onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
       })
     ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The progress is in the database, which may be down.
     return {
@@ -96,7 +98,9 @@ const jobs = Dependencies.probing(
         const waiting = queues.reduce((sum, each) => sum + each.waiting, 0)
         const oldest = Math.max(0, ...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0))
         const dead = all.find(({ queue }) => queue === deadLetterQueue)?.waiting ?? 0
-        return toOwner(`${waiting} waiting, the oldest for ${Math.round(oldest)} seconds; ${dead} could not be done.`)
+        return toOwner(
+          `${waiting} jobs wait, the oldest for ${Math.round(oldest)} seconds; ${dead} jobs failed for good.`
+        )
       })
   }))
 )

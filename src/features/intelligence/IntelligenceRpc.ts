@@ -43,7 +43,7 @@ export const IntelligenceProcedures = RpcGroup.make(
     input: ServiceInput,
     success: Schema.Array(Specialisation),
     door,
-    summary: "List what the model services are used for; empty if none answers."
+    summary: "List what the pod uses its model services for; empty if no service answers."
   }),
   query("intelligence.agentDefinitions", {
     input: ServiceInput,
@@ -55,24 +55,25 @@ export const IntelligenceProcedures = RpcGroup.make(
     input: ServiceInput,
     success: Schema.Array(ServiceCommand),
     door,
-    summary: "List the operations of the pod that ask a model service; empty if none answers."
+    summary: "List the operations of the pod that call a model service; empty if no service answers."
   }),
   query("intelligence.listSystemSkills", {
     input: ServiceInput,
     success: Schema.Array(SystemSkill),
     door,
-    summary: "List the skills that everybody has through a model service; empty if none answers."
+    summary: "List the skills that everybody can use because the pod has a model service; empty if no service answers."
   }),
   query("intelligence.getServiceManifest", {
     input: ServiceInput,
     success: Schema.NullOr(ServiceManifest),
     door,
-    summary: "Read what the pod knows about a model service, by default the first; null if there is none."
+    summary:
+      "Read what the pod knows about a model service, by default the first one; null if the pod has no model service."
   }),
   query("intelligence.getLatestMemoryState", {
     input: NoInput,
     success: Schema.Null,
     door,
-    summary: "Read the latest compacted memory. The answer is always null: the pod keeps every fact."
+    summary: "Read the latest compacted memory. The answer is always null, because the pod keeps every fact."
   })
 )

@@ -4,20 +4,20 @@ import { described, Timestamp } from "../../doors/Fields.ts"
 
 const Capability = Schema.Literal("chat", "embeddings").annotations({ identifier: "ModelCapability" })
 
-const serviceId = described("Model of the service, as the health report names it.", Schema.String)
+const serviceId = described("Name of the model of the service, as in the health report.", Schema.String)
 
 export const ModelService = Schema.Struct({
   id: described("Name of the service in the health report.", Schema.Literal("model-service", "embedding-service")),
   serviceId,
   name: Schema.String,
   capabilities: described("What the service can do.", Schema.Array(Capability)),
-  pricing: described("The pod does not know the prices of a service.", Schema.Literal("unknown")),
+  pricing: described("Always null: the pod does not know the prices of a service.", Schema.Literal("unknown")),
   version: described("Version of the service; null if the service does not tell it.", Schema.NullOr(Schema.String)),
   health: described(
-    "State that the pod learned last; the service is not asked. `unknown` if it was not asked yet.",
+    "State of the service at the last check. `unknown` if the pod has not checked it yet.",
     Schema.Literal("ok", "down", "unknown")
   ),
-  checkedAt: described("When the pod asked the service last.", Schema.NullOr(Timestamp))
+  checkedAt: described("When the pod last checked the service.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "ModelService" })
 export type ModelService = typeof ModelService.Type
 
@@ -43,8 +43,8 @@ export const SystemSkill = Schema.Struct({
   id: described("Operation of the pod.", Schema.String),
   name: Schema.String,
   description: Schema.String,
-  scope: described("Who has the skill: everybody in the pod.", Schema.Literal("pod")),
-  executionMode: described("The answer has the result.", Schema.Literal("synchronous")),
+  scope: described("Who can use the skill: always everybody in the pod.", Schema.Literal("pod")),
+  executionMode: described("Always `synchronous`: the answer contains the result.", Schema.Literal("synchronous")),
   serviceId
 }).annotations({ identifier: "SystemSkill" })
 
@@ -54,18 +54,18 @@ export const AgentDefinition = Schema.Struct({
   name: Schema.String,
   serviceId,
   capabilities: described("What the agent can do.", Schema.Array(Capability)),
-  specialisations: described("Operations that the agent answers.", Schema.Array(Schema.String))
+  specialisations: described("Operations of the pod that the agent carries out.", Schema.Array(Schema.String))
 }).annotations({ identifier: "AgentDefinition" })
 
 export const ServiceManifest = Schema.Struct({
   service: described("Service.", ModelService),
-  commands: described("What the pod does with the service.", Schema.Array(ServiceCommand))
+  commands: described("Operations of the pod that call the service.", Schema.Array(ServiceCommand))
 }).annotations({ identifier: "ServiceManifest" })
 
 /** Which services to list. */
 export const ServiceInput = Schema.Struct({
   serviceId: described(
-    "Only this service, by its `id` or its `serviceId`.",
+    "The `id` or `serviceId` of the wanted service.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
   )
 })

@@ -14,7 +14,7 @@ export type InvitedRole = typeof InvitedRole.Type
 const lines = {
   id: Id,
   note: described("Who the invitation is for, in the words of the inviter.", Schema.NullOr(Schema.String)),
-  workspaceId: described("Workspace that the person joins besides the pod; null: none.", Schema.NullOr(Id)),
+  workspaceId: described("Workspace that the person joins in addition to the pod; null means none.", Schema.NullOr(Id)),
   role: described("Membership role of the person in that workspace.", Schema.NullOr(InvitedRole)),
   createdAt: Timestamp,
   expiresAt: Timestamp
@@ -27,7 +27,7 @@ export const Invitation = Schema.Struct({
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
   usedAt: described("When somebody accepted the invitation; null if nobody has.", Schema.NullOr(Timestamp)),
   usedBy: described("Id of the person who accepted the invitation.", Schema.NullOr(Id)),
-  withdrawnAt: described("When the invitation was withdrawn; null if it was not.", Schema.NullOr(Timestamp))
+  withdrawnAt: described("When the invitation was withdrawn; null if it was not withdrawn.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
 
@@ -41,7 +41,7 @@ export const InvitationDraft = example(
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
     ),
     workspaceId: described(
-      "Id of a workspace to join besides the pod. You must be its owner or admin when the person accepts.",
+      "Id of a workspace to join too. You must be its owner or admin when the person accepts.",
       Schema.optional(Schema.NullOr(Id))
     ),
     role: described(

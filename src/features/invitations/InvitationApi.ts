@@ -44,7 +44,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List your invitations, newest first, without links; the owner of the pod sees all. Only for the owner and administrators of the pod."
+        "List your invitations, newest first, without their links; the owner of the pod sees all invitations. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -55,7 +55,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Invitation,
       door: signedIn,
       summary:
-        "Withdraw an open invitation: its link stops working. The owner of the pod can withdraw all invitations, an administrator only their own. Only for the owner and administrators of the pod."
+        "Withdraw an open invitation: its link stops working. Only for the owner of the pod, who can withdraw all invitations, and for administrators, who can withdraw their own."
     })
   )
 
@@ -87,7 +87,7 @@ export const JoinApi = HttpApiGroup.make("join")
         workspace: Schema.NullOr(Schema.Struct({ workspaceId: Id, joined: Schema.Boolean })),
         message: Schema.String
       }),
-      door: everybody("the one-time link of an invitation is the credential; failed attempts are limited"),
+      door: everybody("the credential is the one-time link of an invitation; failed attempts are limited"),
       summary: "Join the pod with the one-time link of an invitation."
     })
   )

@@ -25,7 +25,7 @@ const told = ({ workspace }: AcceptedInvitation): string =>
     ? "Welcome to this pod. Sign in with your e-mail address and password."
     : workspace.hasJoined
       ? "Welcome to this pod and to the workspace. Sign in with your e-mail address and password."
-      : "Welcome to this pod. You are not in the workspace of the invitation, because your inviter has no right any more to add people to the workspace. Ask an admin of the workspace."
+      : "Welcome to this pod. You are not in the workspace of the invitation, because the person who invited you may no longer add people to it. Ask an admin of the workspace."
 
 const root = implement(
   JoinApi,

@@ -132,7 +132,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
-              why: `Too many attempts. Try again in ${retryAfterSeconds} s.`,
+              why: `Too many attempts to accept an invitation. Try again in ${retryAfterSeconds} seconds.`,
               retryAfterSeconds
             })
           }
@@ -186,7 +186,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           return { invitation: listedInvitation(invitation, createdAt), token }
         }),
         list: Effect.fnUntraced(function* (span) {
-          yield* administratorsOnly("see the invitations")
+          yield* administratorsOnly("can see the invitations")
           const now = yield* DateTime.now
           return (yield* store.list(span)).map((each) => listedInvitation(each, now))
         }),

@@ -42,7 +42,7 @@ const fields = {
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
   ),
   toolProfile: described(
-    "Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow.",
+    "Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow.",
     Schema.optional(Schema.NullOr(ToolProfile))
   )
 }
@@ -149,7 +149,7 @@ export const Key = Schema.Struct({
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
   usageCount: described("How often the key was used.", Schema.Number),
-  rotatedFromId: described("Id of the key that this key replaces.", Schema.NullOr(Id)),
+  rotatedFromId: described("Id of the old key that this key replaced.", Schema.NullOr(Id)),
   role: described(
     "Access role that the key was created from, and whether the role has changed since.",
     Schema.NullOr(
@@ -241,11 +241,11 @@ export const summaryOf = (key: Pick<StoredKey, "grant" | "scopes" | "workspaceId
   const what =
     grant === null || grant.permissions.includes("*")
       ? onlyRead(scopes)
-        ? "Reads everything its person can see"
-        : "Everything its person can do"
+        ? "May read everything that its person may read"
+        : "May do everything that its person may do"
       : grant.permissions.length === 0
         ? "Nothing"
-        : `Only ${grant.permissions.join(", ")}`
+        : `Has only the permissions ${grant.permissions.join(", ")}`
   return where.length === 0 ? `${what}.` : `${what}, within ${where.join(" and ")}.`
 }
 

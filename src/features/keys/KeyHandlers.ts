@@ -86,7 +86,8 @@ const procedures = implementProcedures(
           Effect.map(minted("rotated")),
           Effect.catchTags({
             KeyNotFound: notFound,
-            KeyInactive: () => Effect.fail(invalid("keyId", "Only an active key can be rotated.")),
+            KeyInactive: () =>
+              Effect.fail(invalid("keyId", "Only an active key can be rotated. Create a new key instead.")),
             KeyRotated: () =>
               Effect.fail(
                 new Conflict({
@@ -109,7 +110,7 @@ const rest = implement(
       if (principal.credential.kind === "session") {
         return yield* new Forbidden({
           code: "KEY_ONLY",
-          why: "This operation describes the key of the call. For a session, call /users/me.",
+          why: "This operation describes the key that makes the call, but a session made this call. Call /users/me instead.",
           required: ["key"],
           granted: ["session"]
         })

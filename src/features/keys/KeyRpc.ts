@@ -77,7 +77,7 @@ export const KeyProcedures = RpcGroup.make(
     }),
     success: Key,
     door,
-    summary: "Change the name of a key. The key itself and what it may do stay as they are."
+    summary: "Change the name of a key. The secret and the rights of the key stay the same."
   }),
   mutation("apiKeys.revoke", {
     input: Schema.Struct({
@@ -86,13 +86,13 @@ export const KeyProcedures = RpcGroup.make(
     }),
     success: Revoked,
     door,
-    summary: "Revoke a key; after this answer, the key can write nothing any more."
+    summary: "Revoke a key: it stops working, and after this answer none of its calls can write anything."
   }),
   mutation("apiKeys.rotate", {
     input: Schema.Struct({
       keyId: described("Id of the key. The id is not secret.", Id),
       overlapSeconds: described(
-        "How many seconds the old key stays valid beside the new one.",
+        "How many seconds the old key stays valid in addition to the new one.",
         Schema.optionalWith(Schema.Int, { default: () => 0 })
       )
     }),
@@ -115,7 +115,7 @@ export const KeyProcedures = RpcGroup.make(
     }),
     success: Revoked,
     door,
-    summary: "End a connection; after this answer, the key of the connection can write nothing any more."
+    summary: "End a connection: its key stops working, and after this answer none of its calls can write anything."
   }),
   query("apiKeys.listSystemKeys", {
     input: NoInput,

@@ -144,7 +144,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         if (!named.every(isMember)) {
           return yield* new Forbidden({
             code: "GRANT_TOO_WIDE",
-            why: "A grant can contain only workspaces in which the person of the grant is a member.",
+            why: "A grant may contain only workspaces in which the person of the key is a member.",
             required: ["workspace"],
             granted: [],
             canBeStale: true
@@ -202,7 +202,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           const faults = fieldsBeyondRole(role.grant, asked).map((axis) => ({
             path: `grant.${axis}`,
             message:
-              "A key from an access role has the permissions and limits of that role. Leave out these fields, or leave out roleId."
+              "A key that is created from an access role gets the permissions and limits of the role. Leave out this field, or leave out roleId."
           }))
           if (faults.length > 0) return yield* new Invalid({ faults })
         }
@@ -236,10 +236,12 @@ export class Keys extends Context.Tag("pod/Keys")<
           const { principal } = yield* Reach
           const { grant, role } = yield* resolved(order.grant, order.workspaceId)
           if (order.expiresAt !== null && isExpired(order, yield* DateTime.now)) {
-            return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This time is in the past." }] })
+            return yield* new Invalid({
+              faults: [{ path: "expiresAt", message: "This time is in the past. Send a later time." }]
+            })
           }
           if (order.agentId !== undefined) yield* people.agentGiven(order.agentId)
-          if (order.hubId !== undefined) yield* podOwnerOnly("can create service keys")
+          if (order.hubId !== undefined) yield* podOwnerOnly("can create keys for services")
           const prefix = order.hubId === undefined ? "svc_user_" : isProduction ? "svc_hub_live_" : "svc_hub_test_"
           const { kept, secret } = made(prefix, {
             id: uuidv7(),

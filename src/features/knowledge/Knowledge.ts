@@ -134,7 +134,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
               yield* refuse(spaceId, "update")
               return yield* new Conflict({
                 code: versionMoved,
-                why: `No entry that you may change has the key ${key}. Leave out expectedVersion to add the entry.`
+                why: `There is no entry with the key ${key} that you may change. To add the entry, leave out expectedVersion.`
               })
             }
             return yield* write({ action: "update", targetId: known.value.id, spaceId, content }, { expectedVersion })

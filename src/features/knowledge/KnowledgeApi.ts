@@ -40,7 +40,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create"], knowledgeKind),
       summary:
-        "Store a value under a new key. A key in use is a conflict; the key of an archived entry restores the entry."
+        "Store a value under a new key. If an active entry has the key, the answer is 409; the key of an archived entry restores the entry."
     })
   )
   .add(

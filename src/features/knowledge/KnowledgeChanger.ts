@@ -139,7 +139,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         const { key } = content
         if (key === undefined) return yield* invalid("key", "is missing")
         if (reservedKeys.has(key)) {
-          return yield* invalid("key", `is reserved: no request could read the entry ${key}. Use another key.`)
+          return yield* invalid(
+            "key",
+            `is a reserved name, so no request could read an entry with the key ${key}. Use another key.`
+          )
         }
         // For a direct or an approved write, the statement itself checks whether the key is in use.
         if (moment === "proposed") {
@@ -153,7 +156,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         Effect.fail(
           new Conflict({
             code: keyExists,
-            why: `The key ${key} is already in use in this space. Send PUT to replace the entry.`
+            why: `An entry with the key ${key} already exists in this space. To replace its value, send PUT.`
           })
         )
 
@@ -172,7 +175,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       /** Fails with Conflict, because a statement changed nothing: somebody else wrote the entry first. */
       const missed = Effect.fnUntraced(function* (id: string) {
         const { entry } = yield* placed(id, "update")
-        return yield* new Conflict({ code: versionMoved, why: `The entry is now at version ${entry.version}.` })
+        return yield* new Conflict({
+          code: versionMoved,
+          why: `The entry has changed: it is now at version ${entry.version}. Read it again before you change it.`
+        })
       })
 
       /**
@@ -215,7 +221,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         if (now !== archived || !isDeepStrictEqual(before, still)) {
           return yield* new Conflict({
             code: "REVERT_CONFLICT",
-            why: "Somebody has changed the entry since the entry was archived."
+            why: "Somebody has changed the entry since it was archived, so the pod cannot revert the archiving."
           })
         }
         return yield* changed({ ...change, expectedVersion: entry.version }, yield* contentOf({ status }), passed)

@@ -25,7 +25,7 @@ export const active = "active"
 
 const text = (least: number, most: number) =>
   Schema.String.pipe(
-    Schema.filter((given) => isStorable(given) || "Text must not contain U+0000 or half a surrogate pair."),
+    Schema.filter((given) => isStorable(given) || "This text must not contain U+0000 or half a surrogate pair."),
     Schema.minLength(least),
     Schema.maxLength(most)
   )
@@ -50,7 +50,7 @@ export const KnowledgeEntry = Schema.Struct({
   status: Schema.String,
   workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
   author: described(
-    "A free label for the author; the event has the id of the actual author.",
+    "Free text about the author; the event has the id of the actual author.",
     Schema.NullOr(Schema.String)
   ),
   version: described("Version; each write adds one.", Schema.Number),
@@ -67,7 +67,7 @@ export const KnowledgeVersion = Schema.Struct({
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
   author: described(
-    "A free label for the author; `actorId` is the id of the actual author.",
+    "Free text about the author; `actorId` is the id of the actual author.",
     Schema.NullOr(Schema.String)
   ),
   actorId: described("Id of the actual author: the agent, even if a person approved its proposal.", Id),
@@ -90,7 +90,7 @@ export const KnowledgeDraft = example(
     slug: orNull(Namespace),
     status: Schema.optionalWith(Status, { default: () => active }),
     workspaceId: optionalOrNull(WorkspaceId),
-    author: described("A free label for the author. Default: the id of the caller.", optionalOrNull(Author))
+    author: described("Free text about the author. Default: the id of the caller.", optionalOrNull(Author))
   }).annotations({ identifier: "KnowledgeDraft" }),
   { key: "deploy.branch", value: "main" }
 )
@@ -110,7 +110,7 @@ export const KnowledgeContent = Schema.partialWith(
   Schema.Struct({
     key: described("Key of the entry, unique in the space.", KnowledgeKey),
     ...changing,
-    author: described("A free label for the author.", Schema.NullOr(Author))
+    author: described("Free text about the author.", Schema.NullOr(Author))
   }),
   { exact: true }
 )
@@ -124,7 +124,7 @@ export const KnowledgeReplacement = example(
       Schema.optional(JsonInput)
     ),
     status: Schema.optionalWith(Status, { default: () => active }),
-    author: described("A free label for the author.", optionalOrNull(Author)),
+    author: described("Free text about the author.", optionalOrNull(Author)),
     workspaceId: optionalOrNull(WorkspaceId),
     expectedVersion: Schema.optional(ExpectedVersion)
   }).annotations({ identifier: "KnowledgeReplacement" }),
@@ -136,7 +136,7 @@ export const pageMax = 200 // the most rows on a page; the limit is low because 
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
-  namespace: described("Namespace: list only the entries of this group of keys.", Schema.optional(Namespace)),
+  namespace: described("List only the entries with this namespace.", Schema.optional(Namespace)),
   status: described("Status of the wanted entries. Default: every status except archived.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMax),

@@ -13,7 +13,12 @@ import type { KnowledgeReplacement } from "./KnowledgeEntry.ts"
 const inOneWorkspace = (replacement: KnowledgeReplacement, asked: string | undefined) => {
   const named = replacement.workspaceId ?? undefined
   return asked !== undefined && named !== undefined && asked !== named
-    ? Effect.fail(invalid("workspaceId", "The query and the body have different workspaces. Send only one workspace."))
+    ? Effect.fail(
+        invalid(
+          "workspaceId",
+          "The query and the body contain different ids of workspaces. Send workspaceId only once."
+        )
+      )
     : Effect.succeed({ ...replacement, workspaceId: named ?? asked })
 }
 

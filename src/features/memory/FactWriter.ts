@@ -168,19 +168,19 @@ interface Planned {
 
 const moved = new Conflict({
   code: "VERSION_CONFLICT",
-  why: "Other calls write facts of this person at the same time. Try again."
+  why: "Other calls wrote facts of this person at the same time. Send the request again."
 })
 
 const memoryFull = new Conflict({
   code: "MEMORY_FULL",
-  why: "The facts of this person take all memory that the pod has for facts. The operator of the pod can set POD_SEARCH_MEMORY to a larger size."
+  why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set POD_SEARCH_MEMORY to a larger size."
 })
 
 const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })
 
 const saidAgain = new Conflict({
   code: "ALREADY_THERE",
-  why: "Another current fact says the same as the fact to restore."
+  why: "The person already has a current fact with the same content, so the pod cannot restore this one."
 })
 
 const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>

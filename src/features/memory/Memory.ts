@@ -157,7 +157,10 @@ export class Memory extends Context.Tag("pod/Memory")<
         query === undefined
           ? Effect.map(store.byIds([...new Set(ids)], action), (found) => found.filter(isHeld))
           : Effect.catchTag(recall.withEveryWord(query, idsMost), "TooManyFacts", ({ count }) =>
-              invalid("query", `The request would forget ${count} facts; the limit is ${idsMost} facts in one request.`)
+              invalid(
+                "query",
+                `The request would forget ${count} facts, but one request may forget at most ${idsMost}. Send more words, or fewer ids.`
+              )
             )
 
       return {

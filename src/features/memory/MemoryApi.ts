@@ -43,7 +43,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: FactDraft,
       success: MemoryFact,
       door: creating,
-      summary: "Remember a fact. If you have the same fact already, the pod increases its `count`."
+      summary: "Remember a fact. If you already have the same fact, the pod increases its `count`."
     })
   )
   .add(
@@ -52,7 +52,8 @@ export const MemoryApi = HttpApiGroup.make("memory")
       query: RecallQuery,
       success: Schema.Array(RecalledFact),
       door: fullGrant("hub-protocol.read"),
-      summary: "Find your facts for a question, best first, with the score of each and the words that it shares."
+      summary:
+        "Find your facts for a question, best first, each with its score and the words of the question that it contains."
     })
   )
   .add(
@@ -113,7 +114,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: ForgetDraft,
       success: Written,
       door: forgetting,
-      summary: "Forget the facts that contain all of the words, or that have the ids."
+      summary: "Forget the facts that contain all words of `query`, or that have one of the `ids`."
     })
   )
   .add(

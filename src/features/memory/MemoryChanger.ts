@@ -110,13 +110,19 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           const [fact] = yield* placed([targetId], "update")
           const base = snapshotOf(fact)
           const content = requestedContent(asked, base)
-          const verb = content["isHeld"] === true ? "Take up again" : "Forget"
+          const verb = content["isHeld"] === true ? "Restore" : "Forget"
           const isOverwriting = isByPerson(fact)
           return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shown(fact.fact)}` }
         }
         const content = requestedContent(asked, null)
         if (isUndo(content)) {
-          return { object, content, base: yield* remembered(content), isPrivate: true, summary: "Take back facts" }
+          return {
+            object,
+            content,
+            base: yield* remembered(content),
+            isPrivate: true,
+            summary: "Undo the storing of facts"
+          }
         }
         const { ids } = yield* forgottenOf(content)
         const facts = yield* placed([...new Set([targetId, ...ids])], "delete")
@@ -155,12 +161,20 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const entities = new Set(facts.flatMap(({ sourceEntityId }) => uuidIn(sourceEntityId)))
         for (const id of entities) {
           const found = yield* changers.of("entity")?.current(id, null) ?? Effect.succeed(null)
-          if (found === null) faults.push({ path: "sourceEntityId", message: "There is no such entity." })
+          if (found === null)
+            faults.push({
+              path: "sourceEntityId",
+              message: "There is no such entity, or this credential has no access to it."
+            })
         }
         const messages = new Set(facts.flatMap(({ sourceMessageId }) => uuidIn(sourceMessageId)))
         for (const id of messages) {
           const isThere = yield* Effect.isSuccess(records.get(Message, id))
-          if (!isThere) faults.push({ path: "sourceMessageId", message: "There is no such message." })
+          if (!isThere)
+            faults.push({
+              path: "sourceMessageId",
+              message: "There is no such message, or this credential has no access to it."
+            })
         }
         if (faults.length > 0) return yield* new Invalid({ faults })
       })

@@ -31,7 +31,11 @@ export const NewFact = Schema.Struct({
 export type NewFact = typeof NewFact.Type
 
 const vectorForm = Schema.String.pipe(
-  Schema.filter((given) => Buffer.from(given, "base64").length === 4 * dimensions || "This is not a vector.")
+  Schema.filter(
+    (given) =>
+      Buffer.from(given, "base64").length === 4 * dimensions ||
+      "This text is not a vector: 32-bit floats (little-endian) in base64."
+  )
 )
 
 /** The content of a change that creates facts. It can also name facts to forget in the same write. */

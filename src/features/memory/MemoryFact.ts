@@ -37,7 +37,7 @@ export const text = (least: number, most: number) =>
     Schema.maxLength(most)
   )
 
-const sourceMeaning = "A UUID names a record of the pod; other texts are ids of other systems."
+const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."
 
 /**
  * The id of the source of a fact in an input. The pod looks up only a UUID, and stores it in lower case like its own
@@ -55,20 +55,20 @@ export const SourceId = Schema.transform(text(1, 200), Schema.String, {
 export const MemoryFact = Schema.Struct({
   id: Id,
   userId: described("Id of the person who owns the fact.", Id),
-  fact: described("Text of the fact; a prefix names its level.", Schema.String),
+  fact: described("Text of the fact. A prefix shows its level.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
   sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.String)),
   sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.String)),
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
-  trust: described("Who wrote the fact. If several writers did, the most trusted of them.", Trust),
+  trust: described("Who wrote the fact; if several did, the most trusted one.", Trust),
   actorId: described("Id of the first writer of the fact: the person or an agent.", Id),
-  count: described("How many writes said the same fact.", Schema.Number),
+  count: described("How many writes contained this fact.", Schema.Number),
   sessionId: described("Name of the session in which the fact was said.", Schema.NullOr(Schema.String)),
   turn: described("Position of the turn in the session, starting at 0.", Schema.NullOr(Schema.Number)),
   role: described("Who said the turn, such as `user` or `assistant`.", Schema.NullOr(Schema.String)),
-  saidAt: described("Time of the statement.", Schema.NullOr(Timestamp)),
+  saidAt: described("Time when the fact was said.", Schema.NullOr(Timestamp)),
   target: described("Name of the fact's topic, if any.", Schema.NullOr(Schema.String)),
   validFrom: described("Time from which the fact is true.", Timestamp),
   validTo: described(
@@ -95,7 +95,7 @@ export interface KeptFact extends MemoryFact {
 export const FactRevision = Schema.Struct({
   factId: described("Id of the written fact.", Id),
   what: described(
-    "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition undone; `end`: the fact ended; `restore`: the fact restored.",
+    "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
   fact: described("Text of the fact in this write.", Schema.String),
@@ -153,7 +153,7 @@ const sources = {
   )
 }
 const saidAt = described(
-  "Time of the statement.",
+  "Time when the fact was said.",
   Schema.optionalWith(Schema.NullOr(TimestampInput), { default: () => null })
 )
 
@@ -219,7 +219,7 @@ export type SessionDraft = typeof SessionDraft.Type
 export const WritesDraft = example(
   Schema.Struct({
     entries: described(
-      "Entries to remember, update and forget.",
+      "Entries: what to remember, update or forget.",
       Schema.Array(
         Schema.Struct({
           action: Schema.Literal("remember", "update", "forget"),
@@ -245,14 +245,14 @@ const limit = described(
 const question = text(0, 2000)
 const narrowing = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
-  trust: described("Trust of the wanted facts.", Schema.optional(Trust)),
+  trust: described("Who wrote the wanted facts.", Schema.optional(Trust)),
   level: described("Level of the wanted facts.", Schema.optional(Level)),
   sessionId: described("Name of a session: only its facts are found.", Schema.optional(SessionName))
 }
 
 export const MemoryQuery = Schema.Struct({
   userId: Schema.optional(CallerId),
-  query: Schema.optional(question),
+  query: described("Words to search for.", Schema.optional(question)),
   q: described("Another name for `query`.", Schema.optional(question)),
   ...narrowing,
   ...pageQuery(10, searchMost)
@@ -311,7 +311,7 @@ export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
 
 export const Written = Schema.Struct({
   success: Schema.Boolean,
-  facts: described("Facts that the request concerned, in order.", Schema.Array(MemoryFact)),
+  facts: described("Facts that the request wrote or changed, in order.", Schema.Array(MemoryFact)),
   count: Schema.Number
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type

@@ -38,14 +38,14 @@ export const MemoryTools = [
         confidence: "How certain you are, from 0 to 1.",
         category: "What the fact is about.",
         userStated:
-          "Whether the person said the fact. A fact that you concluded yourself waits for the approval of the person.",
+          "true if the person said the fact. A fact that you concluded yourself waits for the approval of the person.",
         idempotencyKey: idempotencyKeyText
       }
     ),
     success: MemoryFact,
     door: writes("mcp.write", "memory", ["create"]),
     summary:
-      "Remember a fact about your person for later conversations. If the pod has the fact already, the pod increases its count. If the new fact contradicts an older fact, the older fact is marked as superseded."
+      "Remember a fact about your person for later conversations. If the pod already has the fact, it increases the count of the fact. If the new fact contradicts an older fact, the older fact is marked as superseded."
   }),
   tool("svc_recall", {
     title: "Recall facts",

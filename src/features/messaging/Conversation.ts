@@ -17,7 +17,7 @@ const shown = {
 const Conversation = Schema.Struct({
   id: Id,
   ...shown,
-  family: described("Group of channel types.", Schema.NullOr(Schema.String)),
+  family: described("Group of the channel type.", Schema.NullOr(Schema.String)),
   lastMessageAt: described("Time of the last message.", Schema.NullOr(Timestamp)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })
@@ -43,7 +43,7 @@ export type Linked = typeof Linked.Type
  * all such conversations, also in those that the limit leaves out.
  */
 export const LinkedUnread = Schema.Struct({
-  linked: described("Linked channels and threads, with their unread counts.", Schema.Array(Linked)),
+  linked: described("Linked channels and threads, with the number of unread messages in each.", Schema.Array(Linked)),
   total: Schema.Number
 }).annotations({
   identifier: "LinkedUnread"
@@ -56,7 +56,7 @@ export type LinkedUnread = typeof LinkedUnread.Type
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
   channelId: described("Id of the channel of the thread.", Id),
-  lastMessageId: described("Id of the last message.", Schema.NullOr(Id))
+  lastMessageId: described("Id of the last message that is read now; null if none.", Schema.NullOr(Id))
 }).annotations({ identifier: "ReadMarked" })
 
 export const ConversationQuery = Schema.Struct({

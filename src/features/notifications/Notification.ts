@@ -51,22 +51,22 @@ export const Notification = Schema.Struct({
   id: Id,
   kind: Kind,
   state: described(
-    "`held`: stored in quiet hours, and not counted as unread before `heldUntil`. `dismissed`: not listed unless asked for.",
+    "`held`: stored in quiet hours, and counted as unread only from `heldUntil` on. `dismissed`: listed only on request.",
     State
   ),
   title: described("One line about what happened.", Schema.String),
-  text: described("Content of the subject as you may read it now.", Schema.NullOr(Schema.String)),
+  text: described("Text of the object, as far as you may read it now.", Schema.NullOr(Schema.String)),
   count: described(
     "Number of events in this notification. While the notification is unread, further events are added to it.",
     Schema.Number
   ),
-  workspaceId: described("Workspace of the subject; null means the personal space.", Schema.NullOr(WorkspaceId)),
-  subjectId: described("Id of the object.", Id),
+  workspaceId: described("Workspace of the object; null means the personal space.", Schema.NullOr(WorkspaceId)),
+  subjectId: described("Id of the object that it is about.", Id),
   subjectType: described("Type of the object.", SubjectType),
-  messageId: described("Latest message, for a mention or a post.", Schema.NullOr(Id)),
-  eventId: described("Id of the first event.", Id),
+  messageId: described("Id of the latest message; only for a mention or a post.", Schema.NullOr(Id)),
+  eventId: described("Id of the first event in this notification.", Id),
   createdAt: Timestamp,
-  updatedAt: described("Time of the latest event.", Timestamp),
+  updatedAt: described("Time of the latest event in this notification.", Timestamp),
   heldUntil: described("End of the quiet hours.", Schema.NullOr(Timestamp)),
   readAt: described("Time when the notification was read.", Schema.NullOr(Timestamp)),
   dismissedAt: described("Time when the notification was dismissed.", Schema.NullOr(Timestamp))
@@ -228,7 +228,10 @@ export const UnreadCount = Schema.Struct({
 
 export const InboxStats = Schema.Struct({
   unread: described("Number of unread notifications; the pod counts at most 200.", Schema.Number),
-  snoozed: described("Number of those that wait for the end of quiet hours; at most 200 are counted.", Schema.Number)
+  snoozed: described(
+    "Number of notifications that wait for the end of quiet hours; the pod counts at most 200.",
+    Schema.Number
+  )
 }).annotations({ identifier: "InboxStats" })
 export type InboxStats = typeof InboxStats.Type
 

@@ -43,7 +43,7 @@ export const NotificationProcedures = RpcGroup.make(
     input: NoInput,
     success: InboxStats,
     door: reading,
-    summary: "Count what waits for you: unread notifications, and those held back until quiet hours end."
+    summary: "Count your unread notifications, and those that wait for the end of quiet hours."
   }),
   mutation("notifCenter.markRead", {
     input: one,

@@ -88,8 +88,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
           const key = byId.get(subjectId)
           if (key === undefined || key.expiresAt === null) return undefined
           const isSettled = key.revokedAt !== null || key.isRotated
-          const title = `The key “${key.keyName}” ends on ${DateTime.formatIso(key.expiresAt)}`
-          return { title, text: "Rotate it to go on.", isSettled }
+          const title = `The key “${key.keyName}” expires at ${DateTime.formatIso(key.expiresAt)}`
+          return { title, text: "Rotate the key to get a new one with the same rights.", isSettled }
         })
       })
 

@@ -26,7 +26,12 @@ export const QuietHours = Schema.Struct({
   to: described("End, as HH:MM. An end that is earlier than `from` is on the next day.", TimeOfDay),
   timezone: described("IANA time zone, such as `Europe/Berlin`.", TimeZone)
 })
-  .pipe(Schema.filter(({ from, to }) => from !== to || { path: ["to"], message: "Use a time other than `from`." }))
+  .pipe(
+    Schema.filter(
+      ({ from, to }) =>
+        from !== to || { path: ["to"], message: "The end of the quiet hours is equal to `from`. Use another time." }
+    )
+  )
   .annotations({ identifier: "QuietHours" })
 export type QuietHours = typeof QuietHours.Type
 

@@ -37,7 +37,7 @@ const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, m
     // The pod never asks for another protocol, so it treats an upgrade as an error.
     outgoing.on("upgrade", (_answer, socket) => {
       socket.destroy()
-      reject(new Error("The service wants to speak another protocol."))
+      reject(new Error("The service asked to change to another protocol, which the pod does not support."))
     })
     outgoing.on("response", (answer) => {
       const status = answer.statusCode ?? 502

@@ -66,7 +66,9 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
     status,
     // The database cannot store U+0000.
     body: Buffer.concat(pieces).subarray(0, answerBytesMost).toString("utf8").replaceAll("\0", "\uFFFD"),
-    error: isRedirect ? "The receiver redirects, and the pod follows no redirect." : null,
+    error: isRedirect
+      ? "The receiver answered with a redirect, and the pod does not follow redirects. Use the final address."
+      : null,
     retryAfterSeconds: retryAfterOf(headers["retry-after"], Date.now())
   }
 }
@@ -144,7 +146,7 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
         return yield* Effect.fail({ why: "The host name in the address of the webhook was not found." })
       if (!addresses.every((each) => mayConnect(each.address))) {
         return yield* Effect.fail({
-          why: "The address of the receiver is private, local or reserved, and the pod does not call it."
+          why: "The address of the receiver is private, local or reserved, so the pod does not call it."
         })
       }
       return address
