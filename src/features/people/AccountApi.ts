@@ -90,7 +90,6 @@ export const AccountApi = HttpApiGroup.make("accounts")
         endedSessions: Schema.Int
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),
-      summary:
-        "Give the owner a new password without the current one. Only for the operator, over the socket of the data directory."
+      summary: "Give the owner a new password without the current one. Only for the operator of the pod."
     })
   )

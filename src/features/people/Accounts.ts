@@ -41,7 +41,7 @@ const wrong = invalid("currentPassword", "The current password in the request is
 
 const ownerStays = new Conflict({
   code: "OWNER_STAYS",
-  why: "The owner of the pod stays its owner. Nobody can suspend the owner or make the owner an administrator."
+  why: "This person owns the pod. Nobody can suspend the owner of a pod or make the owner an administrator."
 })
 
 const changedMeanwhile = new Conflict({
@@ -122,7 +122,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
         return change.person.isOwner
           ? Effect.fail(ownerStays)
           : Effect.zipRight(
-              podOwnerOnly("suspends an administrator"),
+              podOwnerOnly("can suspend an administrator"),
               Effect.dieMessage("the owner may change everybody else")
             )
       }
@@ -160,7 +160,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
-              why: `Too many wrong passwords. Try again in ${retryAfterSeconds} s, or sign out and sign in again.`,
+              why: `The request had a wrong current password too often. Try again in ${retryAfterSeconds} seconds, or sign out and sign in again.`,
               retryAfterSeconds
             })
           }

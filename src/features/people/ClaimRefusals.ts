@@ -10,8 +10,8 @@ export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Confli
     return new Conflict({
       code: "ALREADY_CLAIMED",
       why: refused.isByThisLink
-        ? "This setup link was used: its holder owns the pod. The owner signs in, or gets a new password with pod owner reset-password on the machine of the pod; no link makes a second owner."
-        : "This pod already has an owner."
+        ? "This setup link was already used, so the pod has an owner. The owner can sign in, or get a new password with pod owner reset-password on the machine of the pod. A pod has only one owner."
+        : "This pod already has an owner. Sign in, or ask the owner for an invitation."
     })
   }
   return new Conflict({

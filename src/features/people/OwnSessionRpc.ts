@@ -27,12 +27,12 @@ export const OwnSessionProcedures = RpcGroup.make(
   mutation("sessions.endOthers", {
     input: Schema.Struct({
       reason: described(
-        "Reason, as a sentence for people; the event has it.",
+        "Reason, as a sentence for people. The pod stores it in the event of this call.",
         Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
       )
     }),
     success: Schema.Struct({ endedSessions: described("Number of the ended sessions.", Schema.Int) }),
     door: signedIn,
-    summary: "End all your sessions but the one that makes this call. Your keys stay valid."
+    summary: "End all your sessions except the one that makes this call. Your keys stay valid."
   })
 )

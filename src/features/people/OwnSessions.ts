@@ -41,7 +41,7 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
         list: store.list,
         end: Effect.fnUntraced(function* (sessionId) {
           if (!(yield* store.end(sessionId, yield* passOn)))
-            return yield* new NotFound({ why: "You have no such session." })
+            return yield* new NotFound({ why: "You have no open session with this id." })
           yield* endAfterwards(sessionId)
         }),
         endOthers: Effect.fnUntraced(function* (reason) {

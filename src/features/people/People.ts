@@ -106,7 +106,7 @@ export class People extends Context.Tag("pod/People")<
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim | HashedOwnerClaim) {
         const email = findEmailAddress(claim.email)
-        if (Option.isNone(email)) return yield* invalid("email", "The text is not an e-mail address.")
+        if (Option.isNone(email)) return yield* invalid("email", "This text is not an e-mail address.")
         const passwordHash =
           "passwordHash" in claim
             ? Redacted.value(claim.passwordHash)

@@ -31,7 +31,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
           Schema.Struct({ id: Id, name: Schema.String, email: Schema.NullOr(Schema.String) })
         )
       }),
-      door: everybody("the e-mail and password are the credential; attempts are limited"),
+      door: everybody("the credential is the e-mail address with the password; attempts are limited"),
       summary: "Sign in with e-mail and password; the answer has a session token."
     })
   )
@@ -63,7 +63,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
         }
       ),
       success: Done,
-      door: everybody("the one-time setup link is the credential; it works once, while the pod has no owner"),
+      door: everybody("while the pod has no owner, the credential is the setup link, which works once"),
       summary: "Become the owner of the pod with the one-time setup link."
     })
   )

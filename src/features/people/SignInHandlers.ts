@@ -55,7 +55,10 @@ export const layer = implement(
           UserUnknown: () => Effect.fail(refused),
           SignInThrottled: ({ retryAfterSeconds }) =>
             Effect.fail(
-              new TooMany({ why: `Too many attempts. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds })
+              new TooMany({
+                why: `Too many sign-in attempts. Try again in ${retryAfterSeconds} seconds.`,
+                retryAfterSeconds
+              })
             )
         })
       ),

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { described, example, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-const Theme = described("Colours of clients.", Schema.Literal("system", "light", "dark"))
+const Theme = described("Colour theme of clients.", Schema.Literal("system", "light", "dark"))
 
 /** How the lists on each kind of page look, for a person who has not chosen this. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
@@ -52,7 +52,10 @@ export const PreferenceChange = example(
     uiPreferences: described(meaning.ui, JsonObjectInput),
     graphPreferences: described(meaning.graph, JsonObjectInput),
     onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
-    viewModes: described("Lists that change their look.", Schema.partialWith(Schema.Struct(modes), { exact: true })),
+    viewModes: described(
+      "For each list whose look changes, the new look.",
+      Schema.partialWith(Schema.Struct(modes), { exact: true })
+    ),
     intelligenceServices: described(meaning.chosen, ChosenInput)
   })
     .pipe(Schema.partialWith({ exact: true }))

@@ -42,6 +42,6 @@ export const PreferenceProcedures = RpcGroup.make(
     success: PersonalPreferences,
     door: writes("hub-protocol.write", "preference", ["update"]),
     summary:
-      "Change single names within your free-form preferences (JSON Merge Patch): names that you leave out keep their values, and null removes a name. Only for people."
+      "Change single fields of your free-form preferences (JSON Merge Patch): fields that you leave out keep their values, and null removes a field. Only for people."
   })
 )

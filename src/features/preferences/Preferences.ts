@@ -24,7 +24,7 @@ const retriesMax = 10 // each retry means that another call wrote first, so ten 
 
 const changedMeanwhile = new Conflict({
   code: "VERSION_CONFLICT",
-  why: "The preferences changed at the same moment, again and again. Try again."
+  why: "Other calls changed the preferences at the same time. Send the request again."
 })
 
 export class Preferences extends Context.Tag("pod/Preferences")<

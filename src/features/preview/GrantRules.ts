@@ -47,16 +47,16 @@ export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string
   if (grant !== null) {
     const open = boundsFor({ ...key, grant: without(grant, {}), workspaceId: null }, subject, "read")
     if (open.spaces.length === 0 || (open.kinds !== null && !open.kinds.includes(kind ?? ""))) {
-      return `No permission covers ${nameOf(record)}.read.`
+      return `The grant has no permission that covers ${nameOf(record)}.read.`
     }
     const { entityIds, projectIds, workspaceIds } = grant
     const within = boundsFor({ ...key, grant: without(grant, { workspaceIds }) }, subject, "read")
-    if (!within.spaces.includes(spaceId)) return "It is outside the workspaces of the grant."
-    if (entityIds !== null && !entityIds.includes(id)) return "It is not one of the objects of the grant."
-    if (projectIds !== null) return "It is in none of the projects of the grant."
-    if (entityIds !== null) return "A grant for single objects does not reach records of this type."
+    if (!within.spaces.includes(spaceId)) return "The record is in none of the workspaces of the grant."
+    if (entityIds !== null && !entityIds.includes(id)) return "The record is not one of the entities of the grant."
+    if (projectIds !== null) return "The record is in none of the projects of the grant."
+    if (entityIds !== null) return "The grant is limited to certain entities, so it covers no record of this type."
   }
-  return closedBy ?? "The key does not reach it."
+  return closedBy ?? "The key cannot read the record."
 }
 
 /** What an operation with this door requires of a grant. `kind` is the kind of the entity, if it is known. */

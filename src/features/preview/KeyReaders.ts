@@ -89,7 +89,7 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
         of: Effect.fnUntraced(function* ({ limit, objectId, objectType, offset }) {
           const reach = yield* Reach
           const changer = changers.of(objectType)
-          if (changer === undefined) return yield* invalid("objectType", "This pod has no records of this type.")
+          if (changer === undefined) return yield* invalid("objectType", "There is no record type with this name.")
           const current = changer.current(objectId, null)
           if ((yield* current) === null) return yield* new NotFound({ why: "You have no record with this id." })
           const compiled = yield* catalog.compiled

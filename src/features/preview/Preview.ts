@@ -45,7 +45,7 @@ export const PreviewInput = namingAgent("agentId", {
     "Tool profile of the key; null or absent means every MCP tool.",
     Schema.optional(Schema.NullOr(ToolProfile))
   ),
-  can: described("A question about one operation, with its answer.", Schema.optional(PreviewQuestion))
+  can: described("A question: may the key call this operation?", Schema.optional(PreviewQuestion))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
@@ -57,7 +57,7 @@ export const ReadRecord = Schema.Struct({
   ),
   objectId: described("Id of the record.", Id),
   limit: described("Largest number of keys to return, the newest keys first.", limitInput(200, 500)),
-  offset: described("How many keys that read the record to skip.", offsetInput)
+  offset: described("How many of these keys to skip.", offsetInput)
 }).annotations({ identifier: "ReadRecord" })
 export type ReadRecord = typeof ReadRecord.Type
 
@@ -83,7 +83,7 @@ const PreviewedRecord = Schema.Struct({
 export const GrantPreview = Schema.Struct({
   summary: described("A sentence for people about what the key may read and write.", Schema.String),
   counts: described(
-    "How many records the key can read, by type, kind and workspace, up to 10,000. A key for projects: by kind of the first 10,000 entities.",
+    "How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
@@ -94,11 +94,11 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   samples: described(
-    "A few of the latest records of each type that the key can read; `rule` is the permission that reads each.",
+    "A few of the latest records of each type that the key can read; `rule` is the permission that allows reading it.",
     Schema.Array(PreviewedRecord)
   ),
   missed: described(
-    "Those of your latest records of each type that the key cannot read; `rule` says which limit hides each.",
+    "Those of your latest records of each type that the key cannot read; `rule` says why the key cannot read it.",
     Schema.Array(PreviewedRecord)
   ),
   doors: described(
@@ -107,14 +107,14 @@ export const GrantPreview = Schema.Struct({
       Schema.Struct({
         surface: described("Surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
         operation: described("Name of the operation.", Schema.String),
-        isOpen: described("Whether the key may call it.", Schema.Boolean),
+        isOpen: described("Whether the key may call the operation.", Schema.Boolean),
         code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
         reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String))
       })
     )
   ),
   can: described(
-    "A question about one operation, with its answer.",
+    "Whether the key may call the operation in the question; null without a question.",
     Schema.NullOr(
       Schema.Struct({
         verdict: described("Decision of the gate: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
@@ -125,9 +125,9 @@ export const GrantPreview = Schema.Struct({
         ),
         reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String)),
         required: described("Permissions that the operation needs.", Schema.Array(Schema.String)),
-        matched: described("Permissions of the grant that cover what it needs.", Schema.Array(Schema.String)),
+        matched: described("Permissions of the grant that cover the operation.", Schema.Array(Schema.String)),
         nearMisses: described(
-          "Permissions of the grant for the same subjects that cover nothing of it.",
+          "Permissions of the grant with the same subjects that do not cover the operation.",
           Schema.Array(Schema.String)
         )
       })

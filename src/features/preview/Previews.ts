@@ -31,7 +31,7 @@ const absent: Answer = {
   verdict: "deny",
   code: "NOT_FOUND",
   rung: null,
-  reason: "This key cannot find that object."
+  reason: "The object does not exist, or this key has no access to it."
 }
 
 export class Previews extends Context.Tag("pod/Previews")<
@@ -99,7 +99,12 @@ export class Previews extends Context.Tag("pod/Previews")<
           return changer === undefined ? [] : [{ name, changer }]
         })
         return found.length === 0
-          ? Effect.fail(invalid("can.objectType", "Send the type of the object in objectType."))
+          ? Effect.fail(
+              invalid(
+                "can.objectType",
+                "This operation works on several types of objects. Send the type of the object in objectType."
+              )
+            )
           : Effect.succeed(found[0])
       }
 
@@ -164,7 +169,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         const found = operationsOf(yield* catalog.compiled).find(
           ({ operation }) => operation.name === question.operation
         )
-        if (found === undefined) return yield* invalid("can.operation", "This pod has no such operation.")
+        if (found === undefined) return yield* invalid("can.operation", "This pod has no operation with this name.")
         const { door } = found.operation
         const refusal = operationRefusal(draft, found.operation)
         const answer = refusal === null ? yield* behind(door, draft, question) : refused(refusal)

@@ -82,8 +82,8 @@ export const notPosted = (reason: typeof Reason.Type, detail: string): PostAnswe
 })
 
 const limitText = {
-  hour: `At most ${limits.hour} posts an hour for a person and workspace.`,
-  day: `At most ${limits.day} posts in 24 hours for a person and workspace.`
+  hour: `A person gets at most ${limits.hour} posts in an hour about one workspace. Try again later.`,
+  day: `A person gets at most ${limits.day} posts in 24 hours about one workspace. Try again later.`
 }
 
 export const rateLimited = (limit: ReachedLimit): PostAnswer => notPosted("rate_limited", limitText[limit])

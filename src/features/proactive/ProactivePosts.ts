@@ -67,11 +67,14 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       const refusalOf = Effect.fnUntraced(function* ({ proactiveType }: ProactivePost, spaceId: string) {
         const preferences = yield* notifications.preferences
         if (!isWanted(preferences, "post", spaceId)) {
-          return notPosted("muted", "The person has switched off posts, or muted the workspace.")
+          return notPosted("muted", "The person does not want posts, or none about this workspace.")
         }
         const until = heldUntil(preferences, yield* DateTime.now)
         if (until === null || (proactiveType === "alert" && preferences.alertsPassQuietHours)) return null
-        return notPosted("quiet_hours", `The quiet hours of the person end at ${DateTime.formatIso(until)}.`)
+        return notPosted(
+          "quiet_hours",
+          `The person has quiet hours until ${DateTime.formatIso(until)}. Try again later.`
+        )
       })
 
       /**

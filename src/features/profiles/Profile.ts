@@ -40,8 +40,8 @@ export const ProfileType = recordType("profile", {
     description: Description,
     icon: Icon,
     color: Color,
-    profileKind: described("Whether the profile is an entity kind or a role.", ProfileKind),
-    entityScope: described("Whether the profile applies in one workspace or the whole pod.", EntityScope),
+    profileKind: described("Entity kind or role.", ProfileKind),
+    entityScope: described("Whether it applies in one workspace or the whole pod.", EntityScope),
     parentProfileId: described(
       "Parent profile; its definitions and defaults apply here too, unless this profile defines the same slug.",
       Schema.NullOr(Id)
@@ -64,7 +64,7 @@ const digest = {
   id: Id,
   slug: Schema.String,
   displayName: Schema.String,
-  entityScope: described("Whether the profile applies in one workspace or the whole pod.", EntityScope),
+  entityScope: described("Whether it applies in one workspace or the whole pod.", EntityScope),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String)
 }
@@ -79,11 +79,8 @@ const further = {
   defaultValues: described("Default values of the properties.", JsonObject),
   uiHints: described("Display hints for clients.", JsonObject),
   color: Schema.NullOr(Schema.String),
-  profileKind: described("Whether the profile is an entity kind or a role.", ProfileKind),
-  applicableKinds: described(
-    "For a role: the entity kinds (profile slugs) that may play it.",
-    Schema.Array(Schema.String)
-  ),
+  profileKind: described("Entity kind or role.", ProfileKind),
+  applicableKinds: described("For a role: profile slugs of the kinds that may play it.", Schema.Array(Schema.String)),
   version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -109,11 +106,11 @@ export const ProfileDraft = example(
     icon: Schema.optionalWith(Icon, { default: () => null }),
     color: Schema.optionalWith(Color, { default: () => null }),
     profileKind: described(
-      "Whether the profile is an entity kind or a role.",
+      "Entity kind or role.",
       Schema.optionalWith(ProfileKind, { default: () => "kind" as const })
     ),
     entityScope: described(
-      "Whether the profile applies in one workspace or the whole pod.",
+      "Whether it applies in one workspace or the whole pod.",
       Schema.optionalWith(EntityScope, { default: () => "workspace" as const })
     ),
     parentProfileId: described(
@@ -126,7 +123,7 @@ export const ProfileDraft = example(
     ),
     uiHints: described("Display hints for clients.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     applicableKinds: described(
-      "For a role: the entity kinds (profile slugs) that may play it.",
+      "For a role: profile slugs of the kinds that may play it.",
       Schema.optionalWith(ApplicableKinds, { default: () => [] })
     ),
     ...updateDetails
@@ -146,15 +143,12 @@ export const ProfileChange = example(
     description: Schema.optional(Description),
     icon: Schema.optional(Icon),
     color: Schema.optional(Color),
-    entityScope: described(
-      "Whether the profile applies in one workspace or the whole pod.",
-      Schema.optional(EntityScope)
-    ),
+    entityScope: described("Whether it applies in one workspace or the whole pod.", Schema.optional(EntityScope)),
     parentProfileId: described("Id of the parent profile.", Schema.optional(Schema.NullOr(Id))),
     defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
     uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
     applicableKinds: described(
-      "For a role: the entity kinds (profile slugs) that may play it.",
+      "For a role: profile slugs of the kinds that may play it.",
       Schema.optional(ApplicableKinds)
     ),
     ...updateDetails
@@ -189,7 +183,7 @@ type Detail = typeof Detail.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileKind: described("Whether the profile is an entity kind or a role.", Schema.optional(ProfileKind)),
+  profileKind: described("Entity kind or role.", Schema.optional(ProfileKind)),
   detail: described(
     "How many fields of each profile to return.",
     Schema.optionalWith(Detail, { default: () => "digest" as const })

@@ -105,13 +105,13 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         for (let at = 1; parentId !== null; at += 1) {
           const parent = others.find(({ id }) => id === parentId)
           if (parent?.profileKind !== profileKind) {
-            const why = `Choose another ${profileKind} of this space, or a built-in one, as the parent profile. A descendant of this profile is not allowed.`
+            const why = `The parent profile must be another ${profileKind} of this space or a built-in one. It must not inherit from this profile.`
             return yield* invalid("parentProfileId", why)
           }
           if (at === ancestorsMax) {
             return yield* invalid(
               "parentProfileId",
-              `A chain of parent profiles may have at most ${ancestorsMax} profiles.`
+              `This profile would have more than ${ancestorsMax} parents above it, which is not allowed. Choose another parent profile.`
             )
           }
           parentId = parent.parentProfileId
@@ -133,7 +133,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
                 parentProfileId === itself.id || applicableKinds.includes(itself.slug)
             )
             if (rests === undefined) return
-            const why = `The profile ${rests.slug} depends on this profile. Change or delete ${rests.slug} first.`
+            const why = `The profile ${rests.slug} refers to this profile. Change or delete ${rests.slug} first.`
             return yield* new Conflict({ code: "PROFILE_IN_USE", why })
           }
           for (const name of ["slug", "profileKind"] as const) {
@@ -156,7 +156,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
               ? (fields as OwnFields<PropertyDef>)
               : yield* records.get(PropertyDef, targetId).pipe(
                   Effect.provideService(Reach, reach),
-                  Effect.catchTag("RecordNotFound", () => missingRecord("definition"))
+                  Effect.catchTag("RecordNotFound", () => missingRecord("property definition"))
                 )
           for (const name of ["profileId", "slug", "valueType"] as const) {
             if (fields[name] !== undefined && fields[name] !== itself[name]) {
@@ -170,7 +170,10 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           if (action === "create") {
             const [profile] = yield* profilesIn(object.spaceId, { id: profileId })
             if (profile === undefined) {
-              return yield* invalid("profileId", "Send the id of a profile of this space, or of a built-in profile.")
+              return yield* invalid(
+                "profileId",
+                "This space has no profile with this id. Send the id of a profile of this space, or of a built-in profile."
+              )
             }
             const same = { where: { profileId, slug }, spaces: [object.spaceId], limit: 1 }
             if ((yield* Effect.provideService(records.list(PropertyDef, same), Reach, reach)).items.length > 0) {

@@ -75,7 +75,7 @@ export const PropertyDefDraft = example(
     valueType: described("Type of the values.", PropertyTypeInput),
     constraints: described("Constraints on a value.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     uiHints: described("Display hints for clients.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    overlay: described("`true` requires `workspaceId` and changes nothing else.", Schema.optional(Schema.Boolean)),
+    overlay: described("`true` makes `workspaceId` required and has no other effect.", Schema.optional(Schema.Boolean)),
     ...updateDetails
   }).annotations({ identifier: "PropertyDefDraft" }),
   {

@@ -89,7 +89,7 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
     const [isOne, what] = known.get(name) ?? []
     if (isOne === undefined) {
       const instead =
-        names.length === 0 ? "this type has no constraints" : `this type has the constraints ${names.join(", ")}`
+        names.length === 0 ? "this type allows no constraints" : `this type allows the constraints ${names.join(", ")}`
       return [{ path, message: `is not a constraint of the type ${type}: ${instead}` }]
     }
     if (!isOne(value)) return [{ path, message: `must be ${what}` }]

@@ -14,7 +14,7 @@ export const ProjectionApi = HttpApiGroup.make("projection")
       query: ProjectionQuery,
       success: PublicFeed,
       errors: [NotFound],
-      door: everybody("the owners of a workspace publish these roles and fields; other workspaces are not found"),
+      door: everybody("owners of a workspace choose what is public; other workspaces get 404"),
       summary: "Read the public entities of a workspace, with their public fields."
     })
   )

@@ -26,7 +26,7 @@ export const Project = recordType("project", {
     description: Description,
     status: Status,
     settings: described("Settings of the project.", JsonObject),
-    metadata: described("Data for the client's own use.", JsonObject)
+    metadata: described("Data that only clients use.", JsonObject)
   }
 })
 export type Project = typeof Project.schema.Type
@@ -50,12 +50,9 @@ export const ProjectDraft = example(
     description: Schema.optionalWith(Description, { default: () => null }),
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
     settings: described("Settings of the project.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    metadata: described(
-      "Data for the client's own use.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
+    metadata: described("Data that only clients use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     evidenceEntityIds: described(
-      "Ids of entities that show that the project exists. An agent must send them.",
+      "Ids of entities that are evidence for the project. An agent must send them.",
       Schema.optional(entityIds)
     ),
     forceCreate: described(
@@ -74,7 +71,7 @@ export const ProjectChange = example(
     description: Schema.optional(Description),
     status: Schema.optional(Status),
     settings: described("Settings of the project.", Schema.optional(JsonObjectInput)),
-    metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
+    metadata: described("Data that only clients use.", Schema.optional(JsonObjectInput)),
     ...updateDetails
   }).annotations({ identifier: "ProjectChange" }),
   { description: "Everything about the new quay." }

@@ -72,7 +72,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectDraft,
       success: Project.schema,
       door: writes("hub-protocol.write", "project", ["create"]),
-      summary: "Create a project. An agent must name at least five entities that show that the project exists."
+      summary: "Create a project. An agent must send the ids of at least five entities as evidence for it."
     })
   )
   .add(
@@ -104,10 +104,10 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectFiling,
       success: Schema.Struct({
         projectId: ProjectId,
-        entityIds: described("Ids of the entities that the request named.", Schema.Array(Id))
+        entityIds: described("Ids of the entities in the request.", Schema.Array(Id))
       }),
       door: filing,
-      summary: "File entities in a project. The grant must cover relation.create too."
+      summary: "File entities in a project. The grant of a key must cover relation.create too."
     })
   )
   .add(
@@ -120,6 +120,6 @@ export const ProjectApi = HttpApiGroup.make("projects")
       }),
       success: DeleteResponse,
       door: filing,
-      summary: "Remove an entity from a project. The grant must cover relation.delete too."
+      summary: "Remove an entity from a project. The grant of a key must cover relation.delete too."
     })
   )

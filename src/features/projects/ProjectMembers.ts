@@ -90,7 +90,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
         const { principal } = yield* Reach
         if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
-          return yield* invalid("entityIds", "An agent can file only entities of the space of the project.")
+          return yield* invalid(
+            "entityIds",
+            "An agent can file only entities that are in the same workspace or personal space as the project."
+          )
         }
       })
 
@@ -107,7 +110,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const { personId } = (yield* Reach).principal
           const { action, targetId: projectId } = asked
           if (action !== "update")
-            return yield* invalid("proposalType", "Send an update of the project to file entities.")
+            return yield* invalid(
+              "proposalType",
+              "A proposal to file or remove entities must be an update of the project. Send update."
+            )
           const { record, spaceId } = yield* placed(projectId)
           const content = requestedContent(asked, null)
           const { file = [], unfile = [] } = yield* contentOf(content)
@@ -118,9 +124,14 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
             action: verb,
             object: objectIn(personId, spaceOf(entity), entity.id, [projectId])
           })
-          const isFiling = unfile.length === 0
           const things = found.length === 1 ? `“${found[0].title}”` : `${found.length} entities`
-          const verb = isFiling ? "File" : file.length === 0 ? "Take" : "Change what is filed:"
+          const project = `the project “${record.name}”`
+          const summary =
+            unfile.length === 0
+              ? `File ${things} in ${project}`
+              : file.length === 0
+                ? `Remove ${things} from ${project}`
+                : `File ${file.length} and remove ${unfile.length} entities in ${project}`
           return {
             object: objectIn(personId, spaceId, projectId, [projectId]),
             also: found.map((entity, at) => edge(at < file.length ? "create" : "delete", entity)),
@@ -131,7 +142,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
             })),
             content,
             base: { version: record.version, fields: {} },
-            summary: `${verb} ${things} ${isFiling ? "in" : "out of"} project “${record.name}”`
+            summary
           }
         }),
         check: Effect.fnUntraced(function* (change) {
@@ -150,7 +161,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
             })
           )
         }),
-        irreversible: "Filing cannot be reverted as a whole. Remove each entity from the project instead."
+        irreversible:
+          "The pod cannot revert this proposal as a whole. Remove each entity from the project, or file it again, instead."
       })
 
       const asked = (projectId: string, content: Content) =>
@@ -188,7 +200,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
 type Kept = Pick<ProjectMember, "spaceId" | "userId" | "createdAt">
 
 const targetType = "project_entities"
-const absentMember = new NotFound({ why: "The entity is not in this project." })
+const absentMember = new NotFound({ why: "The entity is not in this project, or this credential has no access to it." })
 
 const Ids = Schema.Array(Id).pipe(Schema.maxItems(100))
 const Content = Schema.Struct({

@@ -44,7 +44,8 @@ export const layer = Layer.effectDiscard(
       apply: () => Effect.succeed(null),
       check: ({ content }) => Effect.as(contentOf(content), { content }),
       describe: Effect.fnUntraced(function* (asked) {
-        if (asked.action !== "create") return yield* invalid("proposalType", "An approval request can only be created.")
+        if (asked.action !== "create")
+          return yield* invalid("proposalType", "A request for approval can be created, but not changed or deleted.")
         const { personId } = (yield* Reach).principal
         const content = requestedContent(asked, null)
         const { command, title } = yield* contentOf(content)
@@ -54,7 +55,7 @@ export const layer = Layer.effectDiscard(
           base: null,
           // The request concerns only the agent and its person, so others in the space do not see it.
           isPrivate: true,
-          summary: `Let the agent act outside the pod: “${title}”${command === undefined ? "" : `, running “${command}”`}`
+          summary: `Allow the agent an action outside the pod: “${title}”${command === undefined ? "" : `, with the command “${command}”`}`
         }
       }),
       irreversible: "The pod cannot revert an action outside the pod."

@@ -34,7 +34,7 @@ const addressOf = (links: ConsolePaths, id: string): Partial<ProposedAnswer> => 
 
 const answerTo = (links: ConsolePaths, proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
   status: "proposed",
-  message: "A person must approve this first.",
+  message: "The pod stored this write as a proposal. It is applied when a person approves it.",
   proposalId: proposal.id,
   proposalType: proposal.proposalType,
   summary: proposal.summary,
@@ -152,7 +152,7 @@ export const layer = Layer.effect(
             content: { userId: principal.holder.id, workspaceId: spaceId, role: "editor" },
             base: null,
             isOnce: "whatever",
-            summary: "Let this agent into the workspace as an editor"
+            summary: "Add this agent to the workspace as an editor"
           },
           "join",
           passed

@@ -34,7 +34,7 @@ export const lockPending = (store: Store, id: string) =>
     ({ status }) =>
       new Conflict({
         code: "PROPOSAL_SETTLED",
-        why: `This proposal cannot be changed any more. The status of the proposal is ${status}.`
+        why: `This proposal is not pending any more, so it cannot be changed. Its status is ${status}.`
       })
   )
 

@@ -60,7 +60,7 @@ const ApprovedWrite = Schema.Struct({
   content: described("Fields of the change.", JsonObject),
   hash: described("Hash of the approved content.", Schema.String),
   made: described(
-    "Ids of the created records other than the target.",
+    "Ids of the records that were created in addition to the target.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 })
@@ -78,7 +78,7 @@ export const StoredProposalJson = Schema.Struct({
       Schema.Struct({
         subject: described("Subject of that object, such as `entity`.", Schema.Literal(...subjects)),
         kind: Schema.NullOr(Schema.String),
-        objectId: described("Object, by id.", Schema.NullOr(Schema.String))
+        objectId: described("Id of the object.", Schema.NullOr(Schema.String))
       })
     )
   )
@@ -198,7 +198,7 @@ const whole = {
   decidedBy: described("Id of the person who decided; null before the decision.", Schema.NullOr(Id)),
   decidedAt: described("Time of the decision; null before the decision.", Schema.NullOr(Timestamp)),
   baseVersion: described(
-    "Record version that the proposal builds on; null for a create.",
+    "Version of the record when the proposal was made; null for a create.",
     Schema.NullOr(Schema.Number)
   ),
   expiresAt: described("Time when the proposal expires if nobody decides.", Timestamp),
@@ -211,7 +211,7 @@ export type Proposal = typeof Proposal.Type
 export const ProposalDetail = Schema.Struct({
   ...whole,
   differences: described(
-    "What the proposal changes in the current record; once decided, what it changed or would have changed.",
+    "What the proposal changes in the current record; after the decision, what it changed or would have changed.",
     Schema.Array(Difference)
   ),
   conflicts: described(
@@ -226,11 +226,11 @@ export const ProposalDetail = Schema.Struct({
     )
   ),
   asker: described(
-    "Rights of the asker, as an approval would check them now; null once decided, or if an agent reads this.",
+    "Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this.",
     Schema.NullOr(
       Schema.Struct({
-        mayStill: described("Whether the asker may still make the change.", Schema.Boolean),
-        why: described("Why the asker may not make the change; null if the asker may.", Schema.NullOr(Schema.String))
+        mayStill: described("Whether this user may still make the change.", Schema.Boolean),
+        why: described("Why this user may not make the change; null if the user may.", Schema.NullOr(Schema.String))
       })
     )
   )
@@ -267,7 +267,7 @@ export const ProposalPage = Schema.Struct({
   proposals: described("Proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
   limit: described("Largest number of proposals to return.", Schema.Number),
   offset: described("Number of skipped proposals.", Schema.Number),
-  total: described("Number of proposals that the filters select, up to 10,000.", Schema.Number),
+  total: described("Number of proposals that match the filters, up to 10,000.", Schema.Number),
   hasMore: described("Whether the list goes on after this page.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 

@@ -95,7 +95,8 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: Proposal,
       door: deciding,
       errors: [NotImplemented],
-      summary: "Replace the content of a pending proposal. If a person edits, the current record becomes the new base."
+      summary:
+        "Replace the content of a pending proposal. After the edit of a person, the proposal is based on the current record."
     })
   )
   .add(
@@ -107,8 +108,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: ApprovedProposal,
       door: deciding,
       errors: [NotImplemented],
-      summary:
-        "Approve the content that you saw; the pod applies the content once, in one transaction. Only people can approve."
+      summary: "Approve the content that you saw. The pod applies it once, in one transaction. Only people can approve."
     })
   )
   .add(
@@ -121,7 +121,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Reject a proposal with a reason that its agent can read. The agent withdraws its own proposal with the same call."
+        "Reject a proposal with a reason that its agent can read. An agent can withdraw its own proposal with this call."
     })
   )
   .add(
@@ -145,6 +145,6 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Revert an approved proposal exactly, or answer which fields somebody has changed since. Only people can revert."
+        "Revert an approved proposal exactly. If somebody has changed its fields since, the answer says which. Only people can revert."
     })
   )

@@ -38,7 +38,7 @@ export const ProposalTools = [
         limit: "The largest number of proposals to list.",
         offset: "The number of proposals to skip.",
         cursor: "The nextCursor of the previous page. Send either cursor or offset.",
-        detail: "The older name of view; the value summary means basic."
+        detail: "An older name of view; its value summary means basic."
       }
     ),
     success: toolPage(ProposalPage),

@@ -167,7 +167,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           : Either.left(
               invalid(
                 "proposalType",
-                "Send create, update or delete, or one of them after a subject: <subject>.<action>."
+                "Send create, update or delete, or a subject and one of these actions, such as entity.create."
               )
             )
       }
@@ -207,7 +207,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             if (principal.holder.kind !== "agent") {
               return yield* new Forbidden({
                 code: "AGENTS_ONLY",
-                why: "Only an agent creates proposals. A person makes the change directly.",
+                why: "Only an agent can create proposals. As a person, make the change directly.",
                 required: [],
                 granted: []
               })
@@ -226,7 +226,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             const change: Change = { ...described, reasoning, sessionId, isForced: true }
             yield* gate.refuse(change)
             if (action !== "create" && change.base === null) {
-              return yield* missingRecord("target")
+              return yield* missingRecord("record to change")
             }
             const checked = yield* changer.check(change, "proposed")
             yield* gate.pass({ ...change, ...checked })
@@ -252,7 +252,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               if (expectedRevision !== undefined && expectedRevision !== proposal.revision) {
                 return yield* new Conflict({
                   code: "REVISION_CONFLICT",
-                  why: `The proposal is now at revision ${proposal.revision}.`
+                  why: `Somebody has edited the proposal: it is now at revision ${proposal.revision}. Read it again before you send your edit.`
                 })
               }
               if (summary !== undefined && !isPerson) {

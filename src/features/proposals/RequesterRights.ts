@@ -87,7 +87,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
             const verdict = yield* gate.judge(principal, { ...one, also: [] })
             if (verdict.verdict === "deny" || verdict.rung === "enrolment") {
               return yield* gone(
-                `The account that created this proposal has no right any more to make this change: ${verdict.reason}`
+                `The account that created this proposal may no longer make this change: ${verdict.reason}`
               )
             }
           }

@@ -68,7 +68,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
         if (hasMoved || (isUnspecified && !isOwnEdit)) {
           return yield* new Conflict({
             code: "CONTENT_CHANGED",
-            why: "Somebody has edited the proposal. Read the proposal again and approve with its contentHash or expectedRevision.",
+            why: "Somebody has edited the proposal since you read it. Read it again, and send its new contentHash or expectedRevision.",
             details: { revision: proposal.revision, contentHash: proposal.contentHash }
           })
         }
@@ -100,7 +100,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             if (conflicts.length > 0) {
               return yield* new Conflict({
                 code: "PROPOSAL_CONFLICT",
-                why: "Somebody has changed the same fields since the proposal was made. Edit the proposal to set the values of these fields.",
+                why: "Somebody has changed the same fields of the record since the proposal was made. Edit the proposal, and set the values that these fields should have.",
                 details: conflicts
               })
             }
@@ -178,7 +178,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               if (conflicts.length > 0) {
                 return yield* new Conflict({
                   code: "REVERT_CONFLICT",
-                  why: "Somebody has changed the same fields since the approval, so the pod cannot revert the proposal exactly.",
+                  why: "Somebody has changed the same fields of the record since the approval, so the pod cannot revert the proposal exactly.",
                   details: conflicts
                 })
               }

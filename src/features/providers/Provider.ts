@@ -6,7 +6,7 @@ import { recordType, updateDetails } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Kind = described(
-  "What the model does. `chat`: it answers messages with a text. `embedding`: it makes vectors of texts, by which search compares meanings.",
+  "What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings.",
   Schema.Literal("chat", "embedding")
 )
 export type ProviderKind = typeof Kind.Type
@@ -16,7 +16,7 @@ const Url = described(
 )
 const Model = described("Name of the model.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
 const CredentialId = described(
-  "Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key.",
+  "Vault entry with the key, for the same host as `url`; null means no key.",
   Schema.NullOr(Id)
 )
 
@@ -30,7 +30,7 @@ export const Provider = recordType("provider", {
     url: Url,
     model: Model,
     credentialId: CredentialId,
-    isActive: described("Whether this provider replaces the one in the settings.", Schema.Boolean)
+    isActive: described("Whether the pod uses this provider instead of its settings.", Schema.Boolean)
   },
   visibility: "own",
   order: "created"

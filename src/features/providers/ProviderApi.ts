@@ -50,7 +50,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       params: idPath,
       success: ProviderProbe,
       door: door("update"),
-      summary: "Check whether a provider answers and accepts its key. Costs no tokens."
+      summary: "Check whether a provider answers and accepts its key. The check costs no tokens."
     })
   )
   .add(

@@ -27,7 +27,7 @@ const activeMost = 10 // the most active providers that are read; more than one 
 const noKey = {
   isReady: false,
   code: "provider_auth",
-  message: "The vault has no key for the address of this provider."
+  message: "Your vault has no entry with a key for the address of this provider."
 }
 
 export class Providers extends Context.Tag("pod/Providers")<
@@ -51,7 +51,7 @@ export class Providers extends Context.Tag("pod/Providers")<
       const chat = yield* CurrentModel
       const embeddings = yield* CurrentEmbeddings
       const { urlFault } = receiverRules(outbound.allowed)
-      const ownerOnly = podOwnerOnly("configures model providers")
+      const ownerOnly = podOwnerOnly("can configure model providers")
       const records = yield* governedRecords(Provider, {
         isForPeople: true,
         check: ({ url }) => {
@@ -66,7 +66,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         if (credentialId === null || (yield* vaults.isFor(credentialId, url))) return
         return yield* invalid(
           "credentialId",
-          "Use an entry of your vault whose address (url) has the scheme, host and port of url."
+          "Use an entry of your vault whose url has the same scheme, host and port as the url of the provider."
         )
       })
 

@@ -14,7 +14,7 @@ const limitDefault = 100
 const limitMax = 500
 
 const lens = described(
-  "`internal`: what stays in the pod; `external`: webhooks and messages that leave it.",
+  "`internal`: only reactions inside the pod; `external`: only webhooks and messages that leave it.",
   Schema.optionalWith(ReactionLens, { default: () => "all" as const })
 )
 

@@ -14,7 +14,7 @@ export const ReactionEvent = Schema.Struct({
   subjectName: described("Name of the object, if the caller may read it.", Schema.optional(Schema.String)),
   actor: described("Name of the person or agent that acted.", Schema.String),
   actorAI: described("Whether an agent or an AI service acted.", Schema.Boolean),
-  correlationId: described("Id that all events of one request have.", Schema.optional(Id)),
+  correlationId: described("Id that all events of one request share.", Schema.optional(Id)),
   failed: described("Whether the event reports a failure.", Schema.optional(Schema.Boolean)),
   inbound: described("Whether the event came from outside the pod.", Schema.optional(Schema.Boolean)),
   pending: described("Whether the event waits for the decision of a person.", Schema.optional(Schema.Boolean)),

@@ -151,10 +151,18 @@ export const governedRecords = <A extends Common>(
     }
     const notFound = missingRecord(type.name)
     const nameTaken = Effect.fail(
-      new Conflict({ code: alreadyExistsCode, why: `A ${type.name} with this name or key already exists.` })
+      new Conflict({
+        code: alreadyExistsCode,
+        why: `A ${type.name} with this name or key already exists. Use another name, or change the existing one.`
+      })
     )
     const versionConflict = ({ version }: { readonly version: number }) =>
-      Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The ${type.name} is now at version ${version}.` }))
+      Effect.fail(
+        new Conflict({
+          code: "VERSION_CONFLICT",
+          why: `The ${type.name} has changed: it is now at version ${version}. Read it again before you change it.`
+        })
+      )
 
     const part = (content: JsonRecord, isBeside: boolean): JsonRecord =>
       besideNames.length === 0

@@ -29,7 +29,7 @@ export const Relation = recordType("relation", {
       Id
     ),
     type: Schema.String,
-    metadata: described("Data for the client's own use.", JsonObject)
+    metadata: described("Data that only clients use.", JsonObject)
   }
 })
 export type Relation = typeof Relation.schema.Type
@@ -39,7 +39,7 @@ export const RelationContent = Schema.Struct({
   sourceEntityId: described("Id of the entity that the relation starts from.", Id),
   targetEntityId: described("Id of the entity that the relation leads to.", Id),
   type: RelationSlug,
-  metadata: described("Data for the client's own use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
+  metadata: described("Data that only clients use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
 })
 export type RelationContent = typeof RelationContent.Type
 
@@ -98,7 +98,7 @@ export const Connection = Schema.Struct({
       id: Id,
       title: Schema.String,
       profileSlug: described("Entity kind (profile slug).", Schema.String),
-      preview: described("A short form of the text of the entity.", Schema.NullOr(Schema.String)),
+      preview: described("Short form of its text.", Schema.NullOr(Schema.String)),
       workspaceId: Schema.NullOr(WorkspaceId),
       updatedAt: Timestamp
     })

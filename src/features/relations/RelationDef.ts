@@ -28,8 +28,8 @@ export const RelationDef = recordType("relation_def", {
     description: Description,
     isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
     inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Label)),
-    sourceKinds: described("Allowed entity kinds (profile slugs) of the source; empty means any.", Kinds),
-    targetKinds: described("Allowed entity kinds (profile slugs) of the target; empty means any.", Kinds)
+    sourceKinds: described("Allowed kinds (profile slugs) of the source; empty means any.", Kinds),
+    targetKinds: described("Allowed kinds (profile slugs) of the target; empty means any.", Kinds)
   }
 })
 export type RelationDef = typeof RelationDef.schema.Type
@@ -49,11 +49,11 @@ export const RelationDefDraft = example(
       Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
     ),
     sourceKinds: described(
-      "Allowed entity kinds (profile slugs) of the source; empty means any.",
+      "Allowed kinds (profile slugs) of the source; empty means any.",
       Schema.optionalWith(Kinds, { default: () => [] })
     ),
     targetKinds: described(
-      "Allowed entity kinds (profile slugs) of the target; empty means any.",
+      "Allowed kinds (profile slugs) of the target; empty means any.",
       Schema.optionalWith(Kinds, { default: () => [] })
     ),
     reasoning: updateDetails.reasoning,
@@ -69,14 +69,8 @@ export const RelationDefChange = example(
     description: Schema.optional(Description),
     isDirectional: described("Whether source and target have different meanings.", Schema.optional(Schema.Boolean)),
     inverseLabel: described("Label of the relation, read from the target.", Schema.optional(Schema.NullOr(Label))),
-    sourceKinds: described(
-      "Allowed entity kinds (profile slugs) of the source; empty means any.",
-      Schema.optional(Kinds)
-    ),
-    targetKinds: described(
-      "Allowed entity kinds (profile slugs) of the target; empty means any.",
-      Schema.optional(Kinds)
-    ),
+    sourceKinds: described("Allowed kinds (profile slugs) of the source; empty means any.", Schema.optional(Kinds)),
+    targetKinds: described("Allowed kinds (profile slugs) of the target; empty means any.", Schema.optional(Kinds)),
     ...updateDetails
   }).annotations({ identifier: "RelationDefChange" }),
   { inverseLabel: "Belongs to" }

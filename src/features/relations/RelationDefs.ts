@@ -62,7 +62,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
           if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
             return yield* new Conflict({
               code: "SLUG_TAKEN",
-              why: `This space already has a definition of the relation type ${slug}.`
+              why: `This space already has a definition of the relation type ${slug}. Change that definition.`
             })
           }
         })

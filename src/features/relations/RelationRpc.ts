@@ -40,6 +40,6 @@ export const RelationProcedures = RpcGroup.make(
     input: ProfileRelationInput,
     success: pageOf(ProfileRelation),
     door: everything,
-    summary: "List which entity kinds may be related, by which relation type and in which direction."
+    summary: "List which entity kinds a relation may connect: for each relation type, from which kind to which kind."
   })
 )

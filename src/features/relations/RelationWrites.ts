@@ -66,7 +66,10 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         if (source.id === target.id) return yield* invalid("targetEntityId", "An entity cannot be linked to itself.")
         const spaceId = named ?? spaceOf(source)
         if (spaceOf(source) !== spaceId || spaceOf(target) !== spaceId) {
-          return yield* invalid("workspaceId", "Both entities must be in the space of the relation.")
+          return yield* invalid(
+            "workspaceId",
+            "Both entities must be in the workspace or personal space of the relation."
+          )
         }
         yield* defs.allows(type, spaceId, source.profileSlug, target.profileSlug)
         return { source, target, spaceId }

@@ -77,7 +77,7 @@ export class Answers extends Context.Tag("pod/Answers")<
 const toldAs = (failure: ModelFailure | ModelNotConfigured): Required<Pick<AnswerResult, "error" | "failure">> => {
   switch (failure._tag) {
     case "ModelNotConfigured": {
-      const message = "This pod has no language model; the answer has only the sources."
+      const message = "This pod has no language model, so the answer has only the sources."
       return { error: message, failure: { code: "not_entitled", message, retryable: false } }
     }
     case "ModelFailure": {

@@ -65,4 +65,6 @@ export const graded = ({ profileTypes }: Route, { items, verdict }: Block): Retr
 }
 
 export const noticeOf = (count: number): string =>
-  count === 1 ? "A proposal that waits for a person matches." : `${count} proposals that wait for a person match.`
+  count === 1
+    ? "A proposal that waits for a person matches the question."
+    : `${count} proposals that wait for a person match the question.`

@@ -58,7 +58,7 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
     marks: [],
     score: 1 / (at + 1),
     substrate: "structured",
-    why: `Is a ${entity.profileSlug}${status === undefined ? "" : ` with status ${status}`}; the newest come first.`,
+    why: `The entity has the kind ${entity.profileSlug}${status === undefined ? "" : ` and the status ${status}`}; the newest come first.`,
     type: "entity",
     profileSlug: entity.profileSlug,
     workspaceId: entity.workspaceId,
@@ -88,7 +88,7 @@ export const itemOfFact = (
     marks: marksOf(snippet),
     score,
     substrate: "episodic",
-    why: `Is a ${level} in your memory, written by ${writers[trust]}.`,
+    why: `This is a ${level} in your memory, written by ${writers[trust]}.`,
     type: "memory",
     sessionId,
     updatedAt: saidAt ?? createdAt

@@ -24,7 +24,7 @@ export const RetrievalRequest = example(
     ),
     ...place,
     compare: described(
-      "Whether to add a ranking by words only and show which items moved.",
+      "Whether to rank by words only too, and show which items moved.",
       Schema.optional(Schema.Boolean)
     ),
     parseOnly: described("Whether to show only how the pod understands the question.", Schema.optional(Schema.Boolean))
@@ -94,7 +94,10 @@ export const RetrievedItem = Schema.Struct({
     "Start and end of each matched word in the snippet, in UTF-16 units.",
     Schema.Array(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
   ),
-  score: described("Score of the item: higher is better. Compare it only within one substrate.", Schema.Number),
+  score: described(
+    "Score of the item: higher is better. Scores of different substrates cannot be compared.",
+    Schema.Number
+  ),
   substrate: described("Substrate (group of records) in which the pod found the item.", SubstrateName),
   why: described("Why the search found the item.", Schema.String),
   type: described("Type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
@@ -111,7 +114,7 @@ export const RetrievedItem = Schema.Struct({
 export type RetrievedItem = typeof RetrievedItem.Type
 
 export const Understanding = Schema.Struct({
-  profileTypes: described("Entity kinds (profile slugs) that the question names.", Schema.Array(Schema.String)),
+  profileTypes: described("Entity kinds (profile slugs) that the question mentions.", Schema.Array(Schema.String)),
   propertyHints: described(
     "Always empty: the pod does not yet recognise properties in a question.",
     Schema.Array(Schema.String)
@@ -152,7 +155,7 @@ const Spaces = Schema.NullOr(
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
-  "Parts that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
+  "Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
   Schema.Array(Schema.String)
 )
 

@@ -38,7 +38,7 @@ export const RetrievalTools = [
       {
         query: 'The question in plain words. "Quotes" mark a phrase, a minus excludes a word.',
         ...placeText,
-        compare: "true: rank only by the words too, and show in comparison which items moved."
+        compare: "true: make a second ranking by words only, and show in comparison which items moved."
       }
     ),
     success: AnsweredQuestion,

@@ -22,7 +22,6 @@ export const SampleApi = HttpApiGroup.make("samples")
       }),
       door: operator("remove the sample", "pod seed remove"),
       errors: [Unavailable],
-      summary:
-        "Remove the sample workspaces with everything in them. Only for the operator, over the socket of the data directory."
+      summary: "Remove the sample workspaces with everything in them. Only for the operator of the pod."
     })
   )

@@ -113,7 +113,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
         rebuild: Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
           const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
-          yield* podOwnerOnly("may have the search index read again")
+          yield* podOwnerOnly("can rebuild the search index")
           yield* log.append(personId, { type: "search_index.update", data: {} }, passed)
           yield* indexes.drop
           return yield* spaces

@@ -24,10 +24,10 @@ export const layer = implementProcedures(
       Effect.map(rebuild, (found) => {
         const objects = sum(found.map((space) => space.objects))
         const loading = found.filter(({ status }) => status === "loading").length
-        const rest = loading === 0 ? "" : ` ${loading} of them are still being read.`
+        const rest = loading === 0 ? "" : ` The pod is still reading ${loading} of these spaces.`
         return {
           status: "initialized" as const,
-          message: `The pod has read the search index again: ${objects} objects in ${found.length} of your spaces.${rest}`
+          message: `The pod has built the search indexes of ${found.length} of your spaces again: ${objects} objects.${rest}`
         }
       })
   }))

@@ -14,10 +14,10 @@ const workspaceId = described("Workspace; null means the personal space.", Schem
 
 export const IndexedSpace = Schema.Struct({
   workspaceId,
-  language: described("Language of the words in the index.", Schema.String),
+  language: described("Language in which the index compares words.", Schema.String),
   objects: number("Entities, documents and knowledge entries in the index."),
   status: described(
-    "`loading`: the index is still being read; `full`: a part has no room in memory.",
+    "`loading`: the pod is still building the index; `full`: a part of it has no room in memory.",
     Schema.Literal("ready", "loading", "full")
   )
 }).annotations({ identifier: "IndexedSpace" })
@@ -42,17 +42,17 @@ export const IndexStatusProcedures = RpcGroup.make(
   query("typesense.getStats", {
     input: NoInput,
     success: Schema.Struct({
-      engine: described("The index is a part of the pod.", Schema.Literal("pod")),
+      engine: described("Name of the search engine; it is a part of the pod.", Schema.Literal("pod")),
       objects: number("Objects of all your spaces in the index."),
       spaces: of(IndexedSpace)
     }),
     door,
-    summary: "Read how much of your spaces the search index of this process has."
+    summary: "Read how many objects of your spaces are in the search index of this process of the pod."
   }),
   query("typesense.getQueueStatus", {
     input: NoInput,
     success: Schema.Struct({
-      waiting: number("Changed objects of all your spaces that wait."),
+      waiting: number("Changed objects of all your spaces that the index has not read yet."),
       spaces: of(WaitingSpace)
     }),
     door,
@@ -62,10 +62,10 @@ export const IndexStatusProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Struct({
       status: Schema.Literal("initialized"),
-      message: described("What was done.", Schema.String)
+      message: described("What the pod did.", Schema.String)
     }),
     door: unrestrictedWrites("hub-protocol.write", "workspace", ["update"], "search_index"),
     summary:
-      "Delete the search indexes of this process and build those of your spaces again. Only for the owner of the pod."
+      "Delete all search indexes in the memory of this process of the pod, and build those of your spaces again. Only for the owner of the pod."
   })
 )

@@ -25,7 +25,7 @@ const everything: GrantRequest = { permissions: [everyPermission] }
 
 const replaced = "the agent was set up again"
 
-const noWorkspace = new NotFound({ why: "There is no such workspace." })
+const noWorkspace = new NotFound({ why: "The person of the agent has no workspace with this id." })
 
 /** Returns the workspace that a setup names. Fails with NotFound if the caller's person is not a member of it. */
 const workspaceOf = (workspaceId: string) =>

@@ -16,7 +16,7 @@ import { SetupSettings } from "./SetupSettings.ts"
 const alreadyOwned = claimRefusal(new AlreadyClaimed({ isByThisLink: false }))
 const needed = new Unauthorized({
   reason: "no_auth",
-  why: "Send the token of the setup link in magicToken, or the provisioning token in Authorization: Bearer. The pod prints the setup link when it starts."
+  why: "Send the token of the setup link in magicToken, or the provisioning token of the pod in Authorization: Bearer. The pod prints the setup link when it starts."
 })
 const tokenNeeded = new Unauthorized({
   reason: "no_auth",

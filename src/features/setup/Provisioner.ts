@@ -44,9 +44,12 @@ const needed = new Unauthorized({
 })
 const unknown = new Unauthorized({
   reason: "invalid_format",
-  why: "The credential is neither a key of this pod, nor its provisioning token, nor a signed assertion."
+  why: "This credential is not a key of this pod, not its provisioning token and not a signed assertion. Send one of these."
 })
-const lost = new Unauthorized({ reason: "key_revoked", why: "The credential stopped being valid while the call ran." })
+const lost = new Unauthorized({
+  reason: "key_revoked",
+  why: "The credential was revoked or suspended while the call ran."
+})
 const assertionFault = (why: string) => new Unauthorized({ reason: "invalid_format", why })
 
 const rejected = new Forbidden({
@@ -57,7 +60,7 @@ const rejected = new Forbidden({
 })
 const forPeople = new Forbidden({
   code: "PEOPLE_ONLY",
-  why: "The key of an agent cannot set up agents or services.",
+  why: "The key of an agent cannot set up agents or services. Use a key of a person.",
   required: [],
   granted: []
 })
@@ -123,7 +126,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
-              why: `Too many attempts. Try again in ${retryAfterSeconds} s.`,
+              why: `Too many attempts with a wrong credential. Try again in ${retryAfterSeconds} seconds.`,
               retryAfterSeconds
             })
           }
@@ -186,7 +189,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           const claims = yield* assertions.claimsIn(assertion)
           if (!assertionTypes.has(claims["type"]))
             return yield* assertionFault("The claim type of the assertion must be agent_setup or addon_activate.")
-          if (typeof claims.iss !== "string") return yield* assertionFault("The assertion names no issuer.")
+          if (typeof claims.iss !== "string")
+            return yield* assertionFault("The assertion has no claim iss, which is the address of its issuer.")
           const issuer = issuerAddress(claims.iss)
           const found = yield* issuers.statusOf(issuer, agentType)
           if (found.status === "pending") return found.issuer

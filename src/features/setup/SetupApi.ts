@@ -21,7 +21,7 @@ import {
 import { IssuerQuery, SetupIssuer } from "./SetupIssuer.ts"
 
 const ownCredential = everybody(
-  "the provisioning token, an assertion of an approved issuer or a key with the scope setup.agent is the credential"
+  "the credential is the provisioning token, an assertion of an approved issuer or a key with the scope setup.agent"
 )
 
 export const SetupApi = HttpApiGroup.make("setup")
@@ -50,10 +50,8 @@ export const SetupApi = HttpApiGroup.make("setup")
       path: "/setup/first-admin",
       payload: FirstAdminDraft,
       success: Schema.Struct({ success: Schema.Literal(true) }),
-      door: everybody(
-        "the one-time setup link or the provisioning token is the credential, while the pod has no owner"
-      ),
-      summary: "Become the owner of a pod that has none."
+      door: everybody("while the pod has no owner, the credential is the setup link or the provisioning token"),
+      summary: "Become the owner of a pod that has no owner."
     })
   )
   .add(
@@ -62,7 +60,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       path: "/setup/magic-link",
       success: MagicLink,
       answersSecret: true,
-      door: everybody("the provisioning token is the credential, while the pod has no owner"),
+      door: everybody("while the pod has no owner, the credential is the provisioning token"),
       summary: "Make a setup link for the first owner."
     })
   )

@@ -32,7 +32,10 @@ export const noOwner = new Conflict({
   why: "This pod has no owner yet. Open the setup link first, or call POST /setup/first-admin."
 })
 
-const unusable = invalid("issuer", "The issuer must be an https address without credentials, query and fragment.")
+const unusable = invalid(
+  "issuer",
+  "The issuer of the assertion must be an https address without credentials, query and fragment."
+)
 
 const isUsable = (address: string) =>
   address.length <= addressMost && isSafeAddress(address) && !/[?#@\s]/.test(address.replace(/^[a-z]+:\/\//, ""))
@@ -72,9 +75,13 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       const issuers = yield* governedRecords(SetupIssuer, {
         isForPeople: true,
         check: Effect.fnUntraced(function* (_fields, { object }) {
-          yield* podOwnerOnly("decides about issuers")
+          yield* podOwnerOnly("can decide about issuers")
           const { personId } = (yield* Reach).principal
-          if (object.spaceId !== personId) return yield* invalid("workspaceId", "Issuers are not in a workspace.")
+          if (object.spaceId !== personId)
+            return yield* invalid(
+              "workspaceId",
+              "An issuer belongs to the owner of the pod and cannot be in a workspace. Leave out workspaceId."
+            )
         })
       })
 
@@ -138,16 +145,16 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
             asOwner(() => issuers.get(id)),
             (found) =>
               found._tag === "None"
-                ? new NotFound({ why: "There is no issuer with this id." })
+                ? new NotFound({ why: "No issuer with this id has asked to set up agents." })
                 : Effect.succeed(found.value)
           ),
         list: Effect.fnUntraced(function* ({ status, ...page }) {
-          yield* podOwnerOnly("sees the issuers")
+          yield* podOwnerOnly("can see the issuers")
           const { personId } = (yield* Reach).principal
           return yield* issuers.list({ workspaceId: personId, where: { status }, ...page })
         }),
         decide: Effect.fnUntraced(function* (id, status) {
-          yield* podOwnerOnly("decides about issuers")
+          yield* podOwnerOnly("can decide about issuers")
           const issuer = yield* issuers.get(id)
           return issuer.status === status ? issuer : yield* issuers.update(id, { status })
         })

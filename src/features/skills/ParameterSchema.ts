@@ -5,6 +5,7 @@
  */
 import { Either } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
+import { shortened } from "../../platform/StoredText.ts"
 import { linearPattern } from "../profiles/LinearPattern.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -62,10 +63,11 @@ const at = (path: string, name: string | number) => (path === "" ? String(name) 
 /** Checks the schema itself, and returns its faults, at most one for each keyword. */
 export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): ReadonlyArray<Fault> => {
   if (!isObject(schema)) return [{ path, message: "must be a JSON schema" }]
-  if (depth > depthMost) return [{ path, message: `has more than ${depthMost} levels` }]
+  if (depth > depthMost) return [{ path, message: `has more than ${depthMost} levels of nesting` }]
   const own = Object.entries(schema).flatMap(([keyword, value]) => {
     const test = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
-    if (test === undefined) return [{ path: at(path, keyword), message: "is a keyword that the pod does not check" }]
+    if (test === undefined)
+      return [{ path: at(path, keyword), message: "is a JSON Schema keyword that the pod does not support; remove it" }]
     return test(value)
       ? []
       : [{ path: at(path, keyword), message: "has a value that JSON Schema does not allow for this keyword" }]
@@ -109,6 +111,20 @@ const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
 const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
+const shownMost = 200 // characters of allowed values and of a pattern in a message
+const choicesMost = 20 // allowed values in a message
+
+/** The first allowed values as JSON, with an ellipsis if there are more. */
+const shownChoices = (choices: ReadonlyArray<unknown>): string => {
+  const text = choices.slice(0, choicesMost).map(canonical).join(", ")
+  const isWhole = choices.length <= choicesMost && text.length <= shownMost
+  return isWhole ? text : `${shortened(text, shownMost)} …`
+}
+
+/** The limits of a number in words. At least one of them is a number. */
+const limitsOf = (least: unknown, most: unknown): string =>
+  [...(isNumber(least) ? [`at least ${least}`] : []), ...(isNumber(most) ? [`at most ${most}`] : [])].join(" and ")
+
 /**
  * Checks a value, but not the items of a list or the fields of an object. Returns the fault of the value, or undefined
  * if there is none.
@@ -117,20 +133,24 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
   const types = [schema["type"]].flat().filter((name) => typeof name === "string")
   if (types.length > 0 && !types.some((name) => typeTests[name](value))) return `must be ${types.join(" or ")}`
   const choices = schema["enum"]
-  if (Array.isArray(choices) && !textsOf(choices).has(canonical(value))) return "must be one of the allowed values"
+  if (Array.isArray(choices) && !textsOf(choices).has(canonical(value)))
+    return `must be one of ${shownChoices(choices)}`
   if (Object.hasOwn(schema, "const") && canonical(schema["const"]) !== canonical(value))
-    return "must be the allowed value"
-  if (isNumber(value) && !within(value, schema["minimum"], schema["maximum"])) return "is outside the allowed range"
+    return `must be ${shownChoices([schema["const"]])}`
+  if (isNumber(value) && !within(value, schema["minimum"], schema["maximum"]))
+    return `must be ${limitsOf(schema["minimum"], schema["maximum"])}`
   if (Array.isArray(value) && !within(value.length, schema["minItems"], schema["maxItems"]))
-    return "has a number of items that is not allowed"
+    return `must have ${limitsOf(schema["minItems"], schema["maxItems"])} items`
   if (typeof value !== "string") return undefined
-  if (!within([...value].length, schema["minLength"], schema["maxLength"])) return "has a length that is not allowed"
+  if (!within([...value].length, schema["minLength"], schema["maxLength"]))
+    return `must have ${limitsOf(schema["minLength"], schema["maxLength"])} characters`
   const { pattern } = schema
   if (typeof pattern !== "string") return undefined
-  if (value.length > patternTextMost) return `is longer than ${patternTextMost} characters, which a pattern can check`
+  if (value.length > patternTextMost)
+    return `is longer than ${patternTextMost} characters, so the pod cannot check its pattern`
   return Either.match(linearPattern(pattern), {
-    onLeft: () => "cannot be checked",
-    onRight: ({ test }) => (test(value) ? undefined : "does not match the pattern")
+    onLeft: () => "cannot be checked, because its pattern in the skill is not valid",
+    onRight: ({ test }) => (test(value) ? undefined : `does not match the pattern ${shortened(pattern, shownMost)}`)
   })
 }
 

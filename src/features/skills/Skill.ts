@@ -36,7 +36,7 @@ const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
 const meaning = {
   prompt: "What the model should do. `{{name}}` stands for the parameter of this name.",
   parameters: "JSON schema of the input.",
-  model: "Name of the model that the skill needs; null: the model of the pod.",
+  model: "Name of the model that the skill needs; null: any model.",
   timeoutSeconds: "Longest time of a run, in seconds.",
   isActive: "Whether the skill can be run."
 }
@@ -110,7 +110,10 @@ export const ExternalSkill = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   scope: SkillScope,
   parameters: described(meaning.parameters, JsonObject),
-  executionMode: described("The call returns when the run has ended.", Schema.Literal("synchronous")),
+  executionMode: described(
+    "Always `synchronous`: the call returns when the run has ended.",
+    Schema.Literal("synchronous")
+  ),
   timeoutSeconds: described(meaning.timeoutSeconds, Schema.Int)
 }).annotations({ identifier: "ExternalSkill" })
 

@@ -20,9 +20,11 @@ import type { Skill, SkillResult } from "./Skill.ts"
 import { skillPrompt } from "./SkillPrompt.ts"
 import { Skills } from "./Skills.ts"
 
-const inactive = invalid("", "This skill is not active. Its person can activate it again.")
+const inactive = invalid("", "This skill is not active. The person who owns the skill can activate it.")
 const timedOut = ({ timeoutSeconds }: Skill) =>
-  new UpstreamTimedOut({ why: `The skill did not end within ${timeoutSeconds} seconds.` })
+  new UpstreamTimedOut({
+    why: `The run of the skill took longer than ${timeoutSeconds} seconds, which its timeoutSeconds allows.`
+  })
 
 export class SkillRuns extends Context.Tag("pod/SkillRuns")<
   SkillRuns,
@@ -50,7 +52,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
         if (faults.length > 0) return yield* new Invalid({ faults })
         const model = yield* current
         if (model !== undefined && skill.model !== null && skill.model !== model)
-          return yield* invalid("", `This skill needs the model ${skill.model}, but the pod has another one.`)
+          return yield* invalid("", `This skill needs the model ${skill.model}, but the pod uses another model.`)
       })
 
       const written = (skill: Skill, input: Readonly<Record<string, unknown>>) =>

@@ -28,17 +28,22 @@ export class Readiness extends Context.Tag("pod/Readiness")<
       return {
         check: Effect.gen(function* () {
           if (yield* Ref.get(isDraining)) {
-            return yield* new Unavailable({ why: "The pod is stopping.", retryAfterSeconds: 5 })
+            return yield* new Unavailable({
+              why: "The pod is stopping and accepts no new requests.",
+              retryAfterSeconds: 5
+            })
           }
           yield* Effect.mapError(
             database.ping,
-            () => new Unavailable({ why: "The database does not answer.", retryAfterSeconds: 1 })
+            () => new Unavailable({ why: "The database of the pod does not answer.", retryAfterSeconds: 1 })
           )
           yield* Effect.mapError(database.writable, unavailableBy)
         }),
         drain: Ref.set(isDraining, true),
         started: Effect.flatMap(Ref.get(hasStarted), (has) =>
-          has ? Effect.void : new Unavailable({ why: "The pod is starting.", retryAfterSeconds: 1 })
+          has
+            ? Effect.void
+            : new Unavailable({ why: "The pod is still starting. Try again shortly.", retryAfterSeconds: 1 })
         ),
         finishStart: Ref.set(hasStarted, true)
       }

@@ -58,7 +58,7 @@ export const SystemApi = HttpApiGroup.make("system")
     open("system.manifest", {
       path: "/manifest",
       success: Schema.Struct({
-        version: described("Version of this answer.", Schema.String),
+        version: described("Version of the format of this answer.", Schema.String),
         description: Schema.String,
         discoveryEndpoints: described(
           "Where to read more, by topic.",
@@ -78,7 +78,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.live", {
       path: "/livez",
       success: Alive,
-      door: everybody("a supervisor has no key; the answer says nothing else"),
+      door: everybody("a supervisor has no key; the answer has no data"),
       summary: "Read whether the process answers. The pod does not ask the database."
     })
   )
@@ -86,7 +86,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.started", {
       path: "/startupz",
       success: Started,
-      door: everybody("a supervisor has no key; the answer says nothing else"),
+      door: everybody("a supervisor has no key; the answer has no data"),
       summary: "Read whether the start has finished. If not: 503."
     })
   )
@@ -94,7 +94,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.ready", {
       path: "/readyz",
       success: Ready,
-      door: everybody("a load balancer has no key; the answer says nothing else"),
+      door: everybody("a load balancer has no key; the answer has no data"),
       summary:
         "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not: 503."
     })
@@ -111,7 +111,7 @@ const Metrics = Schema.Struct({
         queue: Schema.String,
         waiting: count("Jobs that wait for their start time or for a free worker."),
         running: count("Jobs that a pod runs now."),
-        completed: count("Jobs that were done within the last hours."),
+        completed: count("Jobs that ended without an error within the last hours."),
         cancelled: count("Jobs that were cancelled within the last hours."),
         failed: count("Jobs whose last attempt failed within the last hours."),
         oldestSeconds: described(
@@ -131,13 +131,13 @@ const McpServer = Schema.Struct({
   url: described("Address of the endpoint.", Schema.String),
   transport: described("Transport of the protocol.", Schema.Literal("streamable-http")),
   auth: described(
-    "How a client shows its key.",
+    "How a client sends its key.",
     Schema.Struct({
       type: described("The header `Authorization: Bearer <key>`.", Schema.Literal("bearer")),
-      scopes: described("Scopes that open the endpoint; one of them is enough.", Schema.Array(Schema.String))
+      scopes: described("Scopes for the endpoint; a key needs one of them.", Schema.Array(Schema.String))
     })
   ),
-  toolCount: count("Tools of the endpoint. A key sees those that its scopes and its grant allow.")
+  toolCount: count("Number of tools of the endpoint. A key can use the tools that its scopes and its grant allow.")
 }).annotations({ identifier: "McpServer" })
 
 const ShownSetting = Schema.Struct({
@@ -163,7 +163,7 @@ export const SystemProcedures = RpcGroup.make(
     success: Schema.Array(ShownSetting),
     door: signedIn,
     summary:
-      "List the settings of the pod with their values and sources, without secrets. Only for the owner of the pod."
+      "List the settings of the pod with their values and where each value comes from, without secrets. Only for the owner of the pod."
   }),
   query("health.secrets", {
     input: NoInput,

@@ -45,9 +45,9 @@ const hub = implement(
         description: "The operations of this pod, and what a caller needs for each operation.",
         discoveryEndpoints: {
           openapi: "/openapi.json describes all REST operations.",
-          docs: "/docs shows all operations to people, and as Markdown with Accept: text/markdown.",
+          docs: "/docs shows all operations to people. With Accept: text/markdown, the answer is Markdown.",
           llms: "/llms.txt lists the pages of the documentation, as text for programs.",
-          mcp: "/mcp lists the tools a key may call.",
+          mcp: "/mcp is the MCP endpoint. It lists the tools that a key may call.",
           realtime:
             "GET /api/hub/events/stream and the tRPC subscription events.stream send events as server-sent events; " +
             "there is no Socket.IO."
@@ -91,7 +91,7 @@ const procedures = implementProcedures(
     const metrics = Effect.all({ timestamp: DateTime.now, jobs: shownStates }).pipe(
       Effect.catchTag(
         "JobsUnavailable",
-        () => new Unavailable({ why: "The store of jobs does not answer.", retryAfterSeconds: 1 })
+        () => new Unavailable({ why: "The pod cannot read its jobs right now. Try again later.", retryAfterSeconds: 1 })
       )
     )
     const { baseUrl, version } = yield* PodFacts
@@ -113,7 +113,7 @@ const procedures = implementProcedures(
     // All these operations need a valid credential. `people.me` fails if the credential was revoked or has expired.
     return {
       "system.getSettings": () =>
-        Effect.zipRight(people.me, Effect.as(podOwnerOnly("sees the settings of the pod"), shown)),
+        Effect.zipRight(people.me, Effect.as(podOwnerOnly("can see the settings of the pod"), shown)),
       "health.secrets": () => Effect.zipRight(people.me, secretUse.report),
       "health.alive": () => Effect.zipRight(people.me, alive()),
       "health.ready": () => Effect.zipRight(people.me, check),

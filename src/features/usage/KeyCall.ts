@@ -13,17 +13,17 @@ export const KeyCall = Schema.Struct({
   at: described("When the call was answered.", Timestamp),
   surface: described("Surface: REST, procedures or MCP.", Schema.Literal("rest", "procedure", "mcp")),
   operation: described(
-    "What was called: method and path, or the names of procedures or tools. Null for MCP calls that name no tool, such as the first greeting.",
+    "What was called: method and path, or the names of procedures or tools. Null for MCP messages without a tool, such as the first message of a connection.",
     Schema.NullOr(Schema.String)
   ),
   status: described(
-    "HTTP status. For a procedure in a batch or an MCP tool that failed, the status that REST would have answered.",
+    "HTTP status of the answer. For a procedure in a batch, or an MCP tool that failed: the status that REST would have.",
     Schema.Number
   ),
   code: described("Code of the refusal or failure; null if there was none.", Schema.NullOr(Schema.String)),
   reason: described("Why the call was refused, for people; null if it was not.", Schema.NullOr(Schema.String)),
   address: described("Network address of the client.", Schema.NullOr(Schema.String)),
-  userAgent: described("What the client calls itself.", Schema.NullOr(Schema.String)),
+  userAgent: described("The name that the client sends in User-Agent.", Schema.NullOr(Schema.String)),
   clientName: described(
     "Name and version that an MCP client states about itself, such as `claude-code/2.1.0`; null if the call states none.",
     Schema.NullOr(Schema.String)

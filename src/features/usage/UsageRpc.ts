@@ -17,7 +17,7 @@ export const UsageProcedures = RpcGroup.make(
     input: Schema.Struct({ keyId: KeyId }),
     success: Schema.Struct({
       keyId: KeyId,
-      days: described("The days of the last 90 with calls, oldest first.", Schema.Array(KeyDay)),
+      days: described("The days with calls among the last 90 days, oldest first.", Schema.Array(KeyDay)),
       calls: described("The last 50 calls, newest first.", Schema.Array(KeyCall))
     }).annotations({ identifier: "KeyUsage" }),
     door: signedIn,
@@ -27,7 +27,7 @@ export const UsageProcedures = RpcGroup.make(
   query("apiKeys.usageByDay", {
     input: Schema.Struct({
       days: described(
-        "How many days, with today.",
+        "How many days to return, including today.",
         Schema.optionalWith(Schema.Int.pipe(Schema.between(1, daysKept)), { default: () => 7 })
       )
     }),

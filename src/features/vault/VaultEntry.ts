@@ -23,12 +23,15 @@ const Tags = described("Tags.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(t
 /** A secret text. Its error messages never repeat the text that was sent. */
 const secretText = (least: number, most: number) =>
   text(least, most).annotations({
-    message: () => ({ message: `Use a text of ${least} to ${most} storable characters.`, override: true })
+    message: () => ({
+      message: `Use ${least} to ${most} characters, without U+0000 and without half a surrogate pair.`,
+      override: true
+    })
   })
 const Value = secretText(1, 20_000)
 const Notes = secretText(0, 10_000)
 const Url = described(
-  "Address of the service that the value is for. A connector sends the value to this host alone.",
+  "Address of the service that the value is for. A connector sends the value only to this host.",
   Schema.String.pipe(
     Schema.maxLength(2048),
     Schema.filter((url) => /^https?:\/\//i.test(url) && parsedUrl(url) !== undefined && isStorable(url), {
@@ -48,7 +51,7 @@ const shown = {
   url: described("Address of the service that the value is for.", Schema.NullOr(Schema.String)),
   hasNotes: described("Whether the entry has notes.", Schema.Boolean),
   expiresAt: ExpiresAt,
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   rotatedAt: described("Time when the value was last replaced.", Timestamp)
@@ -60,7 +63,7 @@ export type VaultEntry = typeof VaultEntry.Type
 
 const VaultShare = Schema.Struct({
   userId: described("The person who may read the entry.", Id),
-  workspaceId: described("The workspace that both are members of.", Id),
+  workspaceId: described("A workspace in which both people are members.", Id),
   sharedAt: Timestamp
 }).annotations({ identifier: "VaultShare" })
 export type VaultShare = typeof VaultShare.Type
@@ -69,14 +72,17 @@ export const OpenedEntry = Schema.Struct({
   ...shown,
   value: described("The secret value.", Schema.String),
   notes: described("The notes; null means none.", Schema.NullOr(Schema.String)),
-  sharedWith: described("People with whom the owner shares it; empty for other readers.", Schema.Array(VaultShare))
+  sharedWith: described(
+    "People with whom the owner shares the entry; empty if the caller is not the owner.",
+    Schema.Array(VaultShare)
+  )
 }).annotations({ identifier: "OpenedVaultEntry" })
 export type OpenedEntry = typeof OpenedEntry.Type
 
 export const SharedEntry = Schema.Struct({
   ...shown,
   ownerName: described("Name of the owner.", Schema.String),
-  workspaceId: described("The workspace that both are members of.", Id),
+  workspaceId: described("A workspace in which both people are members.", Id),
   sharedAt: Timestamp
 }).annotations({ identifier: "SharedVaultEntry" })
 export type SharedEntry = typeof SharedEntry.Type

@@ -28,7 +28,7 @@ export const VaultProcedures = RpcGroup.make(
     input: EntryInput,
     success: pagedStruct(VaultMetadata),
     door: reading,
-    summary: "Read about your vault and its entries, newest first; never a value or notes."
+    summary: "Read the state of your vault and its entries, newest first, without values and notes."
   }),
   query("secretsVault.getCategories", {
     input: NoInput,
@@ -46,7 +46,7 @@ export const VaultProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(SharedEntry),
     door: reading,
-    summary: "List the entries that others share with you, newest first; never a value."
+    summary: "List the entries that others share with you, newest first, without their values."
   }),
   query("secretsVault.getSecurityStats", {
     input: NoInput,
@@ -83,7 +83,7 @@ export const VaultProcedures = RpcGroup.make(
     input: ShareInput,
     success: Done,
     door: signedIn,
-    summary: "Let another member of a workspace read an entry of yours, while both of you are members."
+    summary: "Let another member of a workspace read an entry of yours, as long as both of you are members."
   }),
   mutation("secretsVault.unshare", {
     input: Schema.Struct({ id: Id, personId: described("The person.", Id) }),
@@ -106,12 +106,15 @@ export const VaultProcedures = RpcGroup.make(
   mutation("secretsVault.generateRecoveryKey", {
     input: NoInput,
     success: Schema.Struct({
-      recoveryKey: described("Shown only in this answer. Write it down and keep it apart from the pod.", Schema.String)
+      recoveryKey: described(
+        "Shown only in this answer. Write the recovery key down, and keep it in a place outside the pod.",
+        Schema.String
+      )
     }),
     door: unrestrictedWrites("hub-protocol.write", "vault", ["update"]),
     answersSecret: true,
     summary:
-      "Make a recovery key in place of the former one. The recovery key opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people."
+      "Make a new recovery key; the old one stops working. If the pod loses POD_ENCRYPTION_KEY, you can open your vault with the recovery key (secretsVault.recover). Only for people."
   }),
   mutation("secretsVault.recover", {
     input: Schema.Struct({
@@ -120,6 +123,6 @@ export const VaultProcedures = RpcGroup.make(
     success: VaultState,
     door: signedIn,
     summary:
-      "Open your vault with its recovery key and store its data key under the encryption key that the pod has now."
+      "Open your vault with its recovery key after the encryption key of the pod was replaced. The pod then encrypts the key of the vault with its new encryption key."
   })
 )

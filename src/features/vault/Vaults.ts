@@ -3,7 +3,7 @@
  * pod has lost its key.
  */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
-import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
+import { Conflict, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { cutPage, type Page, type PagedAnswer, pagedAnswer } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -46,15 +46,18 @@ type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | 
 
 const absent = missingRecord("vault entry")
 const noVault = missingRecord("vault")
+const cannotShare = new NotFound({
+  why: "You have no vault entry with this id, or you and this person are not both members of this workspace."
+})
 
 const locked = new Conflict({
   code: "VAULT_LOCKED",
-  why: "This vault was stored with another encryption key than the one that the pod has now. Open the vault with its recovery key (secretsVault.recover), or give the pod its former POD_ENCRYPTION_KEY."
+  why: "The encryption key of the pod was replaced after this vault was stored. Open the vault with its recovery key (secretsVault.recover), or ask the operator to set the old POD_ENCRYPTION_KEY again."
 })
 
 const otherVersion = new Conflict({
   code: "VERSION_CONFLICT",
-  why: "Another write has changed the vault entry. Read the entry again."
+  why: "Another write has changed the vault entry. Read the entry again before you change it."
 })
 
 export class Vaults extends Context.Tag("pod/Vaults")<
@@ -301,13 +304,13 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const passed = yield* passFor("update", id)
           // The error is the same for all causes. So nobody learns who is a member of a workspace of other people.
           if (!(yield* store.share(id, personId, workspaceId, passed))) {
-            return yield* missingRecord("vault entry of yours, or other person in a workspace of yours,")
+            return yield* cannotShare
           }
         }),
 
         unshare: Effect.fnUntraced(function* (id, personId) {
           const passed = yield* passFor("update", id)
-          if (!(yield* store.unshare(id, personId, passed))) return yield* missingRecord("share")
+          if (!(yield* store.unshare(id, personId, passed))) return yield* missingRecord("shared entry")
         }),
 
         recordUnlock: Effect.gen(function* () {

@@ -39,7 +39,7 @@ export const View = recordType("view", {
     type: ViewType,
     profileId: described("Id of the profile whose entities the view shows, if any.", Schema.NullOr(Id)),
     config: described("Settings of the client.", JsonObject),
-    metadata: described("Data for the client's own use.", JsonObject)
+    metadata: described("Data that only clients use.", JsonObject)
   }
 })
 export type View = typeof View.schema.Type
@@ -52,10 +52,7 @@ export const ViewDraft = example(
     type: ViewType,
     profileId: described("Id of the profile.", Schema.optionalWith(Schema.NullOr(Id), { default: () => null })),
     config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    metadata: described(
-      "Data for the client's own use.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
+    metadata: described("Data that only clients use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ViewDraft" }),
@@ -69,7 +66,7 @@ export const ViewChange = example(
     type: Schema.optional(ViewType),
     profileId: described("Id of the profile.", optionalOrNull(Id)),
     config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
-    metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
+    metadata: described("Data that only clients use.", Schema.optional(JsonObjectInput)),
     ...updateDetails
   }).annotations({ identifier: "ViewChange" }),
   { name: "Board of the week" }

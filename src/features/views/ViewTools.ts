@@ -14,7 +14,7 @@ export const ViewTools = [
       type: "The type of the wanted views.",
       profileId: "The id of a profile (entity kind): only its views are listed.",
       limit: "The largest number of views to list.",
-      offset: "How many to skip.",
+      offset: "The number of views to skip.",
       cursor: "The nextCursor of the previous page. Send either cursor or offset."
     }),
     success: toolPage(Schema.Struct({ views: Schema.Array(View.schema) })),

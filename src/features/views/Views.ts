@@ -13,7 +13,10 @@ export class Views extends Context.Tag("pod/Views")<Views, RecordOperations<View
       return yield* governedRecords(View, {
         check: Effect.fnUntraced(function* ({ profileId }, { object }) {
           if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return
-          return yield* invalid("profileId", "That space has no entity kind with this profile id.")
+          return yield* invalid(
+            "profileId",
+            "The workspace or personal space of this view has no entity kind with this profile id."
+          )
         })
       })
     })

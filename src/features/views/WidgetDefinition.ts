@@ -4,7 +4,7 @@ import { described } from "../../doors/Fields.ts"
 import { ViewType } from "./View.ts"
 
 export const WidgetDefinition = Schema.Struct({
-  kind: described("Kind of the widget, as widgets of a view name it.", ViewType),
+  kind: described("Kind of the widget, as in the widgets of a view.", ViewType),
   name: Schema.String
 }).annotations({ identifier: "WidgetDefinition" })
 

@@ -21,15 +21,18 @@ export const WaitInput = Schema.Struct({
 export type WaitInput = typeof WaitInput.Type
 
 export const WaitAnswer = Schema.Struct({
-  answered: described("False if the time ended first; then call again.", Schema.Boolean),
+  answered: described("False if the time ended before an answer came; then call again.", Schema.Boolean),
   messages: described("New messages of others in the thread, oldest first.", Schema.Array(MessageWire)),
   proposal: described(
-    "The proposal, if the request names one.",
+    "The proposal, if the request has proposalId.",
     Schema.optionalWith(
       Schema.Struct({
         id: Id,
         status: Status,
-        reason: described("Why a person rejected it, or why it could not be carried out.", Schema.NullOr(Schema.String))
+        reason: described(
+          "Why a person rejected the proposal, or why the pod could not carry it out.",
+          Schema.NullOr(Schema.String)
+        )
       }),
       { exact: true }
     )
@@ -44,13 +47,13 @@ export const WaitTools = [
       threadId: "The id of the thread in which you wait for a message of somebody else.",
       afterMessageId: "The id of the message after which you wait. Default: your last message in the thread.",
       proposalId: "The id of a proposal whose decision you wait for. Send threadId, proposalId or both.",
-      timeoutSeconds: "How many seconds to wait at most; 0 only looks."
+      timeoutSeconds: "How many seconds to wait at most; 0 means that the call returns at once."
     }),
     success: WaitAnswer,
     door: rows("mcp.read", "channel"),
     errors: [NotFound, TooMany],
     profiles: ["entry"],
     summary:
-      "Wait until somebody else writes in a thread or a person decides a proposal. The call ends at once when that happens. If answered is false, the time is over: go on with other work or call again."
+      "Wait until somebody else writes in a thread or a person decides a proposal. The call ends at once when that happens. If answered is false, the time ended before an answer came: go on with other work, or call again."
   })
 ] as const

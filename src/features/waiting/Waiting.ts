@@ -19,7 +19,7 @@ const waitsMost = 10 // one credential can have this many waiting calls at a tim
 const pause = Duration.millis(100) // the shortest pause between two searches, so that many writes cause only one search
 
 const tooManyWaits = new TooMany({
-  why: `This credential already has ${waitsMost} calls that wait. End one of them first.`,
+  why: `This credential already has ${waitsMost} calls that wait for an answer, and more are not allowed. End one of them first.`,
   retryAfterSeconds: 5
 })
 

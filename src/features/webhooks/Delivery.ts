@@ -12,7 +12,7 @@ export const Delivery = Schema.Struct({
   eventId: described("Id of the event.", Id),
   eventType: described("Event type.", Schema.String),
   status: Schema.Literal("pending", "success", "failed"),
-  attempt: described("Number of calls so far.", Schema.Number),
+  attempt: described("Number of calls for this delivery so far.", Schema.Number),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
   responseBody: described("Beginning of the receiver's answer.", Schema.NullOr(Schema.String)),
   error: Schema.NullOr(Schema.String),
@@ -41,13 +41,13 @@ export const attemptBodyMost = 1_000 // the most characters of an answer that ar
 export const WebhookFigures = Schema.Struct({
   subscriptionId: described("Id of the webhook.", Id),
   ended: described("Deliveries that ended in the last 24 hours.", Schema.Number),
-  arrived: described("How many of them arrived.", Schema.Number),
+  arrived: described("How many of these deliveries arrived.", Schema.Number),
   retrying: described(
     "Deliveries whose last call failed in the last 24 hours, and which the pod calls again.",
     Schema.Number
   ),
   p95Ms: described(
-    "95 of 100 last calls of these and of waiting deliveries took at most so many milliseconds; null without a call.",
+    "95 percent of the last calls of these deliveries, and of those that wait, took at most so many milliseconds; null without a call.",
     Schema.NullOr(Schema.Number)
   ),
   nextAttemptAt: described("Time of the next call; null if no delivery waits.", Schema.NullOr(Timestamp))

@@ -44,9 +44,9 @@ export const Webhook = recordType("webhook", {
     url: Url,
     eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
     lens: Lens,
-    secret: described("Shown only in this answer. Store it.", Schema.String),
+    secret: described("The secret. Only this answer shows it: store it now.", Schema.String),
     active: described("Whether the webhook is active.", Schema.Boolean),
-    retryConfig: described("How many times a failed call is repeated.", RetryConfig),
+    retryConfig: described("How often the pod repeats a failed call.", RetryConfig),
     formerSecret: described("Secret before the last rotation; null after its end.", Schema.NullOr(Schema.String)),
     formerSecretEnds: FormerSecretEnds,
     keyId: described("Key that chose the address of the webhook; null for a sign-in session.", Schema.NullOr(Id)),
@@ -65,7 +65,7 @@ export const WebhookWithoutSecret = Schema.Struct({
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
   lens: Lens,
   active: described("Whether the webhook is active.", Schema.Boolean),
-  retryConfig: described("How many times a failed call is repeated.", RetryConfig),
+  retryConfig: described("How often the pod repeats a failed call.", RetryConfig),
   formerSecretEnds: FormerSecretEnds,
   lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp)),
   disabledReason: described(
@@ -91,10 +91,10 @@ export const WebhookDraft = Schema.Struct({
   url: Url,
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
   lens: Schema.optionalWith(Lens, { default: () => "all" as const }),
-  secret: described("If absent, the pod makes one.", Schema.optional(Secret)),
+  secret: described("If absent, the pod makes a secret.", Schema.optional(Secret)),
   active: described("Whether the webhook is active.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
   retryConfig: described(
-    "How many times a failed call is repeated.",
+    "How often the pod repeats a failed call.",
     Schema.optionalWith(RetryConfig, { default: () => retriesByDefault })
   )
 }).annotations({ identifier: "WebhookDraft" })
@@ -110,7 +110,7 @@ export const WebhookChange = Schema.Struct({
   eventTypes: described("Types of the events that the webhook subscribes to.", Schema.optional(EventTypes)),
   lens: Schema.optional(Lens),
   active: described("Whether the webhook is active.", Schema.optional(Schema.Boolean)),
-  retryConfig: described("How many times a failed call is repeated.", Schema.optional(RetryConfig))
+  retryConfig: described("How often the pod repeats a failed call.", Schema.optional(RetryConfig))
 }).annotations({ identifier: "WebhookChange" })
 
 export const WebhookQuery = Schema.Struct(pageQuery(50, 200))

@@ -22,11 +22,11 @@ import {
 
 const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
 
-const Since = described("Earliest time; at most 29 days ago.", TimestampInput)
+const Since = described("Earliest time of the wanted deliveries or events; at most 29 days ago.", TimestampInput)
 
 const WebhookWithSecret = Schema.Struct({
-  subscription: described("The webhook, without its secret.", WebhookWithoutSecret),
-  secret: described("Shown only in this answer. Store it.", Schema.String)
+  subscription: described("The created or changed webhook, without its secret.", WebhookWithoutSecret),
+  secret: described("The secret. Only this answer shows it: store it now.", Schema.String)
 })
 
 export const WebhookProcedures = RpcGroup.make(
@@ -41,7 +41,7 @@ export const WebhookProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(DeliveryChannel),
     door: fullGrant("hub-protocol.read"),
-    summary: "List the ways by which the pod tells you what happens: notifications in the pod, and your webhooks."
+    summary: "List how the pod tells you what happens: by notifications in the pod, and by your webhooks."
   }),
   query("webhooks.deliveries", {
     input: DeliveryInput,
@@ -98,11 +98,11 @@ export const WebhookProcedures = RpcGroup.make(
   }),
   mutation("webhooks.recover", {
     input: Schema.Struct({ id: Id, since: Since }),
-    success: Schema.Struct({ count: described("Number of deliveries that are tried again.", Schema.Number) }),
+    success: Schema.Struct({ count: described("Number of deliveries that the pod sends again.", Schema.Number) }),
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Send again every delivery of a webhook that failed after a given time, the earliest first; at most 10,000 may wait. Only for people."
+      "Send every delivery of a webhook that failed since a given time again, the earliest first. At most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.replay", {
     input: Schema.Struct({
@@ -110,11 +110,11 @@ export const WebhookProcedures = RpcGroup.make(
       since: Since,
       until: described("Latest time of the events; now by default.", Schema.optional(TimestampInput))
     }),
-    success: Schema.Struct({ jobId: described("Job that plans the deliveries.", Id) }),
+    success: Schema.Struct({ jobId: described("Id of the job that plans the deliveries.", Id) }),
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Send the events after a given time that a webhook subscribes to but did not get, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people."
+      "Send the events that a webhook missed since a given time, for example because it was paused. A job plans the deliveries in order; at most 10,000 may wait. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Id }),

@@ -252,7 +252,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             () =>
               new Conflict({
                 code: alreadyExistsCode,
-                why: "Another replay of this webhook waits to begin. Try again when that replay has begun."
+                why: "Another call to send missed events to this webhook is still waiting to begin. Try again in a few minutes."
               })
           )
         }),

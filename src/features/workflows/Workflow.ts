@@ -98,7 +98,7 @@ export const Analysis = Schema.Struct({
   success: Schema.Literal(true),
   tags: described("Search words.", Schema.optional(Schema.Array(Schema.String))),
   summary: described("A short form of the text.", Schema.optional(Schema.String)),
-  tasks: described("Tasks that the text mentions.", Schema.optional(Schema.Array(Schema.String))),
+  tasks: described("Tasks that the text contains.", Schema.optional(Schema.Array(Schema.String))),
   sentiment: described("The mood of the text.", Schema.optional(Sentiment))
 }).annotations({ identifier: "Analysis" })
 export type Analysis = typeof Analysis.Type

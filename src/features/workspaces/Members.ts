@@ -28,7 +28,7 @@ const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "obje
     (member) =>
       member.userId === targetId && member.workspaceId === object.spaceId
         ? Either.right(member)
-        : Either.left(invalid("data", "An edit can change only the role of the request."))
+        : Either.left(invalid("data", "An edit of this proposal can change only the role."))
   )
 
 const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
@@ -38,7 +38,7 @@ const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
 })
 
 const onlyEnrolment = new NotImplemented({
-  why: "A proposal can only add an agent to a workspace or undo this addition. A proposal cannot change a membership."
+  why: "A proposal can add an agent to a workspace, and its revert can remove the agent again. A proposal cannot change a membership."
 })
 
 export class Members extends Context.Tag("pod/Members")<
@@ -89,8 +89,8 @@ export class Members extends Context.Tag("pod/Members")<
             base,
             summary:
               action === "create"
-                ? `Let the agent “${name}” into the workspace as ${String(content["role"])}`
-                : `Take the agent “${name}” out of the workspace`
+                ? `Add the agent “${name}” to the workspace as ${String(content["role"])}`
+                : `Remove the agent “${name}” from the workspace`
           }
         }),
         check: Effect.fnUntraced(function* (change, moment) {

@@ -37,9 +37,7 @@ const refusalOf = (fault: MembershipFault): Effect.Effect<void, Forbidden | Conf
         })
       )
     case "agentOwner":
-      return Effect.fail(
-        invalid("role", "An agent cannot own a workspace. Its person can. Send viewer, editor or admin.")
-      )
+      return Effect.fail(invalid("role", "An agent cannot own a workspace. Send the role viewer, editor or admin."))
     case "lastOwner":
       return Effect.fail(
         new Conflict({
@@ -92,7 +90,7 @@ export class Memberships extends Context.Tag("pod/Memberships")<
           const isOwner = principal.memberships.some((own) => own.spaceId === spaceId && own.role === "owner")
           const event = { type: `member.${action}`, subjectId: userId, data: { userId, workspaceId: spaceId, role } }
           const outcome = yield* store.change({ userId, spaceId, role, isOwner }, event, passed)
-          if (outcome === undefined) return yield* new NotFound({ why: "The workspace has no such member." })
+          if (outcome === undefined) return yield* new NotFound({ why: "The workspace has no member with this id." })
           if (outcome.fault !== null) return yield* refusalOf(outcome.fault)
           yield* endAfterwards(userId)
         })

@@ -149,7 +149,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             if (agentUserId !== null && progress.agentUserId !== agentUserId) {
               return yield* new Conflict({
                 code: "KEY_TAKEN",
-                why: "Another agent's workspace was created with this idempotencyKey. Use another key."
+                why: "This idempotencyKey was already used to create the workspace of another agent. Use another idempotencyKey."
               })
             }
             if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)
@@ -189,7 +189,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           // Requests with the same provisionKey or proposalId mean the same workspace, so only one of them becomes a
           // proposal.
           ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
-          summary: `Make the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
+          summary: `Create the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
         }
       })
 
@@ -267,7 +267,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         approved: Effect.fnUntraced(function* (id, wish, passed) {
           const made = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
           if (!made.created) {
-            return yield* new Conflict({ code: "ALREADY_MADE", why: "This workspace already exists." })
+            return yield* new Conflict({ code: "ALREADY_MADE", why: "The workspace of this proposal already exists." })
           }
           const work = Effect.flatMap(store.progress(id), (progress) =>
             progress === null || progress.status === "ready" ? Effect.void : finish(id, progress, passed.besides)

@@ -194,7 +194,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       ),
       success: SourceEdges,
       door: changing,
-      summary: "Set sources of a workspace by name; the other sources stay as they are."
+      summary:
+        "Set the roles of sources, and the default sources, of a workspace. Names that you leave out keep their values."
     })
   )
   .add(

@@ -29,7 +29,7 @@ export const ProviderRouting = Schema.Struct({
     Schema.optional(Schema.Literal("local", "provider", "hybrid"))
   ),
   defaultProvider: described("Provider for requests that name no provider.", Schema.optional(ProviderId)),
-  fallbackProvider: described("Provider to use when the first one fails.", Schema.optional(ProviderId)),
+  fallbackProvider: described("Provider to use if the default provider fails.", Schema.optional(ProviderId)),
   providers: described(
     "Providers.",
     Schema.optional(
@@ -41,7 +41,7 @@ export const ProviderRouting = Schema.Struct({
       )
     )
   ),
-  syncToService: described("Whether the setting is passed on to the service.", Schema.optional(Schema.Boolean))
+  syncToService: described("Whether to pass these settings on to the service.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ProviderRouting" })
 export type ProviderRouting = typeof ProviderRouting.Type
 
@@ -52,7 +52,7 @@ const Role = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.
 const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 
 const projection = {
-  enabled: described("Whether some of the workspace is public.", Schema.Boolean),
+  enabled: described("Whether a part of the workspace is public.", Schema.Boolean),
   roles: described(
     "Slugs of the public entity kinds and roles. Only entities with one of them are public.",
     Schema.Array(Role).pipe(Schema.maxItems(64))

@@ -42,16 +42,21 @@ const published = ["entity", "facet"] as const
 const notFound = missingRecord("workspace")
 const inUse = new Conflict({
   code: "WORKSPACE_IN_USE",
-  why: "The workspace has content since its creation. A revert of the creation would hide that content."
+  why: "The workspace already has content, so the pod cannot revert its creation. A revert would hide that content."
 })
 const publishedMeanwhile = new Conflict({
   code: "PROPOSAL_CONFLICT",
-  why: "Somebody has made a part of the workspace public since the proposal was made. Edit the proposal to set its public part."
+  why: "Somebody has made a part of the workspace public since the proposal was made. Edit the proposal, and set which part should be public."
 })
-const notDeleted = new NotImplemented({ why: "A proposal cannot delete a workspace." })
+const notDeleted = new NotImplemented({ why: "A workspace cannot be deleted by a proposal." })
 
 const versionConflict = ({ version }: { readonly version: number }) =>
-  Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The workspace is now at version ${version}.` }))
+  Effect.fail(
+    new Conflict({
+      code: "VERSION_CONFLICT",
+      why: `The workspace has changed: it is now at version ${version}. Read it again before you change it.`
+    })
+  )
 
 const eventOf = (id: string, fields: object) => ({
   type: "workspace.update",
