@@ -26,7 +26,7 @@ const portTaken = (port: number): string => {
   const holder = portHolder(port)
   return holder === undefined
     ? `Port ${port} is in use. Set POD_PORT=${port + 1}, or stop the process that uses it.`
-    : `Port ${port} is in use by pid ${holder.pid} (${holder.name}). Set POD_PORT=${port + 1}, or stop it.`
+    : `Port ${port} is in use by pid ${holder.pid} (${holder.name}). Set POD_PORT=${port + 1}, or stop this process.`
 }
 
 const codeOf = ({ state }: DataDirectoryUnfit): number => {

@@ -94,7 +94,7 @@ const manifestOf = (path: string, text: string): BackupManifest => {
   if (version.value.version > backupVersion) {
     return refuse(
       "file",
-      `${path} has version ${version.value.version} of the format, and this pod reads up to ${backupVersion}. Use the newer pod that wrote it.`
+      `${path} has version ${version.value.version} of the format, and this pod reads up to ${backupVersion}. Use the newer version of the pod that wrote the file.`
     )
   }
   const manifest = decodeManifest(text)
@@ -142,7 +142,7 @@ export const unpackBackup = async (
   makeFolder(into, 0o700)
   for await (const { content, isFolder, name, size } of readTar(decompressed(path))) {
     if (!isOwnName(name) || manifest !== undefined)
-      return refuse("file", `${path} is damaged: it holds an unknown part.`)
+      return refuse("file", `${path} is damaged: it contains an unknown part.`)
     const target = join(into, name)
     if (isFolder) {
       makeFolder(target, 0o700)
@@ -171,6 +171,10 @@ export const unpackBackup = async (
       ({ name, sha256, size }) => found.get(name)?.sha256 === sha256 && found.get(name)?.size === size
     ) &&
     manifest.folders.join() === folders.join()
-  if (!isSame) return refuse("file", `${path} is damaged: a part is not what was written (its hash differs).`)
+  if (!isSame)
+    return refuse(
+      "file",
+      `${path} is damaged: the content of a part was changed after it was written (its hash differs).`
+    )
   return manifest
 }

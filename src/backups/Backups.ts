@@ -9,7 +9,7 @@ import { recordBackup, sinceLastBackup, takeBackupLock } from "./BackupSql.ts"
 
 const lookEvery = "10 minutes"
 const firstLook = "30 seconds" // the first check waits this long, because a starting pod has other work to do
-const elsewhere = "Another pod of this database makes a backup at this moment."
+const elsewhere = "Another pod that uses this database is making a backup now. Try again later."
 
 /** Where and how often the pod keeps backups. */
 export class BackupSettings extends Context.Tag("pod/BackupSettings")<

@@ -26,7 +26,7 @@ export const backupBeforeMigration =
       Effect.mapError(
         (error) =>
           new NotPrepared({
-            message: `The database was not migrated, because no backup could be made before: ${error.message} Make room in ${place.folder}, or set POD_BACKUP_BEFORE_MIGRATION=off.`
+            message: `The database was not migrated, because no backup could be made before: ${error.message} Free space in ${place.folder}, or set POD_BACKUP_BEFORE_MIGRATION=off.`
           })
       ),
       Effect.asVoid

@@ -35,7 +35,8 @@ const readContent = (folder: string, manifest: BackupManifest, progress: Progres
       if (names(schema) !== names(manifest.schema)) {
         return yield* new TransferRefused({
           reason: "file",
-          message: "The migrations of the database in the backup are not those that the backup's list of parts names."
+          message:
+            "The migrations of the database in the backup differ from the migrations in the backup's list of parts."
         })
       }
       const { hash, rows } = yield* attempt(() => stateOf(owner, progress))
@@ -93,7 +94,8 @@ const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string,
   yield* holdDirectory(dataDir)
   const draft = join(dataDir, partialNames.restore)
   yield* attempt(async () => {
-    if (isFull(join(dataDir, "pg"))) refuse("target", `${dataDir} holds a database. Restore into an empty directory.`)
+    if (isFull(join(dataDir, "pg")))
+      refuse("target", `${dataDir} already contains a database. Restore into an empty directory.`)
     if (existsSync(join(dataDir, partialNames.import))) refuse("target", `An import into ${dataDir} has not ended.`)
     rmSync(draft, { recursive: true, force: true })
   })

@@ -6,14 +6,20 @@ import { Data } from "effect"
  * (platform/ExitCodes.ts).
  */
 export const cliExitTable = {
-  done: { code: 0, meaning: "Done; also if the write became a proposal (`data.status` is `proposed`)." },
+  done: {
+    code: 0,
+    meaning: "The command succeeded. This includes a write that became a proposal (`data.status` is `proposed`)."
+  },
   unexpected: { code: 1, meaning: "An unexpected error of the command or the pod." },
   badUsage: { code: 2, meaning: "An argument or the content is wrong." },
   badConfiguration: { code: 3, meaning: "Settings, or a file with credentials, are wrong." },
   notSignedIn: { code: 4, meaning: "Nobody is signed in, or the key or session is not valid (401)." },
   refused: { code: 5, meaning: "The pod refused the call (403)." },
   notFound: { code: 6, meaning: "There is no such record, or you have no access to it." },
-  conflict: { code: 7, meaning: "Conflict: something changed meanwhile, or another process uses the data directory." },
+  conflict: {
+    code: 7,
+    meaning: "Conflict: somebody has changed the record, or another process uses the data directory."
+  },
   unreachable: { code: 8, meaning: "The pod cannot be reached, or did not answer in time. Trying again may help." },
   rateLimited: { code: 9, meaning: "Too many calls. Trying again later helps." },
   waiting: { code: 10, meaning: "With `--require-applied`: the write waits for approval." },

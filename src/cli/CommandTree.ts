@@ -91,7 +91,7 @@ export const leaf = <const Config extends Command.Command.Config>(
           const [extra] = directive.leftover
           return extra === undefined
             ? command.handler(directive.value)
-            : Effect.fail(wrong(`The argument ${JSON.stringify(extra)} is one too many.`))
+            : Effect.fail(wrong(`The command does not take the argument ${JSON.stringify(extra)}.`))
         })
       )
     }

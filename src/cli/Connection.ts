@@ -31,7 +31,7 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
       : Effect.fail(
           badUsage(
             parsed?.password
-              ? "The address of the pod has a password in it."
+              ? "The address of the pod contains a password."
               : `${JSON.stringify(text)} is not an address of a pod.`,
             "Use an address such as http://localhost:8787."
           )
@@ -50,7 +50,7 @@ const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Store
     if (profile === undefined) {
       return yield* notFound(
         `There is no profile ${JSON.stringify(name)}.`,
-        "pod profile list shows them; pod login makes one."
+        "To see the profiles, run pod profile list. To make one, run pod login."
       )
     }
     return { name, profile, url: url === undefined ? profile.url : yield* addressOf(url) }
@@ -97,7 +97,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
     if (connected !== undefined) return { ...connected, credential: {}, isKey: false }
     if (globals.dataDir !== undefined) {
       return yield* notFound(
-        `${globals.dataDir} holds no pod.`,
+        `${globals.dataDir} is not the data directory of a pod.`,
         "Start one there: pod start --data-dir " + globals.dataDir
       )
     }
@@ -118,7 +118,7 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
     return (yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings)
   })
 
-const twoWays = badUsage("--url and --data-dir name two different ways to the pod. Give one of them.")
+const twoWays = badUsage("--url and --data-dir are two different ways to reach a pod. Use only one of them.")
 
 /**
  * The connection to a pod that runs: the one that an address or a profile names, else the one on this machine. Undefined

@@ -41,8 +41,8 @@ export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
       return Effect.fail(
         badConfiguration(
-          `Others can read ${path}.`,
-          `If others may have read the session in it, sign out with it. Then run: chmod 600 ${path}`
+          `Other users of this machine can read ${path}.`,
+          `Run: chmod 600 ${path}. If they may have read the session in this file, then run pod logout and sign in again.`
         )
       )
     }

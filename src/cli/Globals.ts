@@ -92,14 +92,14 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
     }
   },
   "--require-applied": {
-    doc: "End with 10 if a write waits for approval.",
+    doc: "Exit with code 10 if a write waits for approval.",
     set: marking((draft) => (draft.requireApplied = true))
   },
   "--no-color": {
     doc: "Print without colour. So does NO_COLOR, and output that does not go to a terminal never has colours.",
     set: marking((draft) => (draft.noColor = true))
   },
-  "--debug": { doc: "Say on stderr what is called.", set: marking((draft) => (draft.debug = true)) },
+  "--debug": { doc: "Print each call to the pod on stderr.", set: marking((draft) => (draft.debug = true)) },
   "--describe": {
     doc: "Describe the command as JSON instead of running it.",
     set: marking((draft) => (draft.describe = true))

@@ -31,7 +31,7 @@ const unreachable = ({ url }: Place, why: string) =>
     exit: "unreachable",
     code: "UNREACHABLE",
     message: `The pod at ${url} cannot be reached: ${why}.`,
-    hint: "Start the pod with npm start or pod start, or name another pod with --url.",
+    hint: "Start the pod with npm start or pod start, or give the address of another pod with --url.",
     retryable: true
   })
 
@@ -50,7 +50,7 @@ const reasonOf = (cause: NodeJS.ErrnoException): string => {
       return "nothing listens there"
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return "its name is unknown"
+      return "its host name is unknown"
     default:
       return cause.code ?? cause.message
   }
@@ -105,9 +105,9 @@ export const httpCall = (place: Place, call: HttpCall): Effect.Effect<HttpAnswer
           })
         )
       )
-      answer.once("error", () => resume(Effect.fail(unreachable(place, "it ended the connection"))))
+      answer.once("error", () => resume(Effect.fail(unreachable(place, "the server ended the connection"))))
       // The timeout of the request can also end the connection after the headers have arrived.
-      answer.once("close", () => resume(Effect.fail(unreachable(place, "it ended the connection"))))
+      answer.once("close", () => resume(Effect.fail(unreachable(place, "the server ended the connection"))))
       return Effect.sync(() => answer.destroy())
     })
   )

@@ -54,7 +54,7 @@ export const questionOf = (text: string): Effect.Effect<Question, CliFailure, Po
     const doors = rowsOf(fieldsOf(data)["doors"])
     const [first = "", second = "", ...more] = text.trim().split(/\s+/)
     if (more.length > 0)
-      return yield* badUsage("A question has at most two words.", 'Such as --can "GET /api/hub/entities".')
+      return yield* badUsage("--can takes at most two words.", 'Write, for example, --can "GET /api/hub/entities".')
     if (second.startsWith("/")) {
       const routes = doors.map(({ method, name, path }) => ({
         method: textOf(method),
@@ -64,15 +64,15 @@ export const questionOf = (text: string): Effect.Effect<Question, CliFailure, Po
       return (
         operationOfRoute(routes, first, second) ??
         (yield* badUsage(
-          `The pod has no ${first.toUpperCase()} ${wholePath(second)}.`,
-          "pod docs rest lists its endpoints."
+          `The pod has no operation ${first.toUpperCase()} ${wholePath(second)}.`,
+          "To see the operations, run pod docs rest."
         ))
       )
     }
     if (!doors.some(({ name }) => name === first)) {
       return yield* badUsage(
         `The pod has no operation ${JSON.stringify(first)}.`,
-        'Such as --can "GET /api/hub/entities" or --can entities.update.'
+        'Write, for example, --can "GET /api/hub/entities" or --can entities.update.'
       )
     }
     return { operation: first, ...(isObjectId(second) ? { objectId: second } : {}) }

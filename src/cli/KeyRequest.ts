@@ -22,7 +22,10 @@ export const lifeDays = (text: string, nowMs: number): Effect.Effect<number | nu
   return found >= 1 && found <= lifeDaysMax
     ? Effect.succeed(found)
     : Effect.fail(
-        badUsage(`${JSON.stringify(text)} is no time to end.`, "Use 90d, a later date such as 2027-03-01, or never.")
+        badUsage(
+          `${JSON.stringify(text)} is not a time at which a key can expire.`,
+          "Use 90d, a later date such as 2027-03-01, or never."
+        )
       )
 }
 
@@ -38,18 +41,18 @@ const scopesOf = (given: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<str
 
 export const keyOptions = {
   role: Options.text("role").pipe(
-    Options.withDescription("The access role whose grant the key gets."),
+    Options.withDescription("The access role from which the key gets its grant."),
     Options.optional
   ),
   permission: Options.text("permission").pipe(
     Options.withDescription(
-      "A permission such as entity.knowledge.read; may be repeated. Without one and without a role: all that you may."
+      "A permission such as entity.knowledge.read; may be repeated. Without this option and without a role: everything that you may do."
     ),
     Options.repeated
   ),
   scope: Options.text("scope").pipe(
     Options.withDescription(
-      `A surface that the key may call; may be repeated. Without one: ${scopesDefault.join(" and ")}.`
+      `A surface that the key may call; may be repeated. Default: ${scopesDefault.join(" and ")}.`
     ),
     Options.repeated
   ),
@@ -70,7 +73,7 @@ export const keyOptions = {
     Options.optional
   ),
   toolProfile: Options.text("tool-profile").pipe(
-    Options.withDescription("Which MCP tools the key has: entry or builder."),
+    Options.withDescription("A set of MCP tools to which the key is limited: entry or builder."),
     Options.optional
   )
 }

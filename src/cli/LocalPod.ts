@@ -75,7 +75,7 @@ const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
     : new CliFailure({
         exit: "conflict",
         code: "DIRECTORY_LOCKED",
-        message: `A server holds ${resolve(settings.dataDir)} and does not answer on its socket.`,
+        message: `A server uses ${resolve(settings.dataDir)}, but does not answer on its socket.`,
         hint: "Wait longer with --timeout, such as --timeout 2m, or stop the server and run the command again.",
         retryable: true
       })
@@ -104,7 +104,7 @@ const inThisProcess = (
 ): Effect.Effect<LocalPlace, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (!globals.quiet && globals.output === "table") {
-      process.stderr.write("No server runs: opening the database for this command.\n")
+      process.stderr.write("No server runs, so this command opens the database itself.\n")
     }
     const { serveLocally } = yield* Effect.promise(() => import("../LocalServer.ts"))
     const path = yield* Effect.mapError(serveLocally(settings), refusedStart)

@@ -54,15 +54,15 @@ export const chosenRow = (
       : rows.filter((row) => idOf(row).startsWith(given.toLowerCase()))
   const [row] = found
   if (row === undefined)
-    return Effect.fail(notFound(`There is no ${noun} ${JSON.stringify(given)}.`, `${list} shows them.`))
+    return Effect.fail(notFound(`There is no ${noun} ${JSON.stringify(given)}.`, `To see all, run ${list}.`))
   return found.length === 1
     ? Effect.succeed(row)
     : Effect.fail(
         new CliFailure({
           exit: "badUsage",
           code: "AMBIGUOUS",
-          message: `${found.length} ${noun}s fit ${JSON.stringify(given)}: ${found.slice(0, 5).map(idOf).join(", ")}.`,
-          hint: "Give the id."
+          message: `${found.length} ${noun}s match ${JSON.stringify(given)}: ${found.slice(0, 5).map(idOf).join(", ")}.`,
+          hint: "Give the whole id of one of them."
         })
       )
 }

@@ -130,7 +130,7 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
       continue
     }
     if (!isObject(message)) {
-      write(errorLine(null, -32_600, "A message is a JSON object."))
+      write(errorLine(null, -32_600, "A message must be a JSON object."))
       continue
     }
     const work = forward(message)

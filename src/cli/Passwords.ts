@@ -63,10 +63,13 @@ export const newPasswordFrom = (
       return yield* piped._tag === "Some" ? Effect.succeed(piped.value) : missing
     }
     const first = yield* typed(message)
-    const again = yield* typed("The same again")
+    const again = yield* typed("The same password again")
     return Redacted.value(first) === Redacted.value(again)
       ? first
-      : yield* badUsage("The two passwords differ.", "Nothing was changed. Run the command again.")
+      : yield* badUsage(
+          "The two passwords differ.",
+          "Nothing was changed. Run the command again, and type the same password twice."
+        )
   })
 
 /**

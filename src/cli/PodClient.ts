@@ -138,7 +138,7 @@ const waiting = (proposalId: string, requestId: string | undefined) =>
     exit: "waiting",
     code: "PROPOSED",
     message: `The write waits for approval: proposal ${proposalId}.`,
-    hint: `pod proposals show ${proposalId}`,
+    hint: `To see it, run pod proposals show ${proposalId}.`,
     requestId
   })
 

@@ -69,7 +69,9 @@ export const proposalText = (data: unknown, paint: Paint, most = shortValue): st
     ...(textOf(proposal["reasoning"]) === "" ? [] : [`  Why: ${cell(proposal["reasoning"], 400)}`]),
     ...(diff === "" ? [] : ["", diff]),
     ...conflicts.flatMap(({ base, current, path, proposed }) => [
-      paint.yellow(`  ! ${cell(textsOf(path).join("."))} was changed meanwhile, so it cannot be approved as it is`),
+      paint.yellow(
+        `  ! ${cell(textsOf(path).join("."))} was changed since the proposal was made, so the proposal cannot be approved as it is`
+      ),
       `    was       ${cell(base, 80)}`,
       `    is now    ${cell(current, 80)}`,
       `    proposed  ${cell(proposed, 80)}`

@@ -37,13 +37,13 @@ const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof p
     case "ignored":
       return failed(
         name,
-        "a proxy sends X-Forwarded-For, but the pod does not trust it: name its address in POD_TRUST_PROXY"
+        "a proxy sends X-Forwarded-For, but the pod does not trust it: add the address of the proxy to POD_TRUST_PROXY"
       )
     case "trusted":
       return headerOf(invented, clientHeader) === inventedAddress
         ? failed(
             name,
-            "the proxy passes on the X-Forwarded-For of its callers, so they can pretend to have any address: let it append or replace the header"
+            "the proxy passes on X-Forwarded-For from its callers, so they can pretend to have any address: configure the proxy to append its own value or to replace the header"
           )
         : ok(name, `comes through: the pod sees ${headerOf(plain, clientHeader) ?? "it"}`)
     default:
@@ -61,13 +61,13 @@ const publicCheck = (publicUrl: string | undefined, url: string): Check => {
   const isHere = isLoopback(new URL(url).hostname)
   if (publicUrl === undefined) {
     return isHere
-      ? ok(name, "POD_PUBLIC_URL is not set: links name this machine")
-      : warning(name, `POD_PUBLIC_URL is not set, so links name another address than ${url}`)
+      ? ok(name, "POD_PUBLIC_URL is not set: links have the address of this machine")
+      : warning(name, `POD_PUBLIC_URL is not set, so links have another address than ${url}`)
   }
   if (sameAddress(publicUrl, url)) return ok(name, `POD_PUBLIC_URL is ${publicUrl}`)
   return isHere
-    ? ok(name, `links name ${publicUrl}, which was not called`)
-    : warning(name, `POD_PUBLIC_URL is ${publicUrl}, so links name another address than ${url}`)
+    ? ok(name, `links have the address ${publicUrl}, which this check did not call`)
+    : warning(name, `POD_PUBLIC_URL is ${publicUrl}, so links have another address than ${url}`)
 }
 
 /**
@@ -80,7 +80,7 @@ const pagesCheck = Effect.fnUntraced(function* (call: Call) {
   const script = asset === undefined ? undefined : yield* call("GET", new URL(asset, "http://pod/docs").pathname)
   return script !== undefined && Either.isRight(script) && script.right.status === 200
     ? ok("pages", "/docs and its files come through")
-    : failed("pages", "/docs does not come through: let the proxy pass on every path below its own")
+    : failed("pages", "/docs does not come through the proxy: configure the proxy to pass on every path below its own")
 })
 
 /**

@@ -36,5 +36,10 @@ export const confirmed = (message: string): Effect.Effect<void, CliFailure, CliS
     const { yes } = yield* Globals
     if (yes || !(yield* canAsk)) return
     const isMeant = yield* Prompt.run(Prompt.confirm({ message, initial: false })).pipe(Effect.mapError(interrupted))
-    if (!isMeant) return yield* new CliFailure({ exit: "interrupted", code: "DECLINED", message: "Nothing was done." })
+    if (!isMeant)
+      return yield* new CliFailure({
+        exit: "interrupted",
+        code: "DECLINED",
+        message: "The answer was not yes, so nothing was done."
+      })
   })

@@ -10,6 +10,6 @@ export const sinceTime = (text: string, nowMs: number): Effect.Effect<string, Cl
   const ms = amount === "" ? Date.parse(text) : nowMs - Number(amount) * (unitMs[unit] ?? 0)
   // The largest JavaScript date is in the year 275760: 8.64e15 milliseconds after 1970.
   return Number.isNaN(ms) || Math.abs(ms) > 8.64e15
-    ? Effect.fail(badUsage(`${JSON.stringify(text)} is no time.`, "Use 30m, 1h, 7d, or 2026-03-01T12:00:00Z."))
+    ? Effect.fail(badUsage(`${JSON.stringify(text)} is not a time.`, "Use 30m, 1h, 7d, or 2026-03-01T12:00:00Z."))
     : Effect.succeed(new Date(ms).toISOString())
 }

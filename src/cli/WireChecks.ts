@@ -92,7 +92,8 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
         }).pipe(Effect.ensuring(Effect.sync(() => answer.destroy())))
     )
     const heard = yield* Effect.either(Effect.timeout(first, Math.min(streamWithinMs, timeoutMs)))
-    if (Either.isLeft(heard)) return failed("streams", "a proxy holds streams back: turn its buffering off")
+    if (Either.isLeft(heard))
+      return failed("streams", "a proxy holds back event streams: turn off buffering in the proxy")
     return heard.right === 200
       ? ok("streams", "events arrive at once")
       : warning("streams", `not checked: this credential may not read events (${heard.right})`)
@@ -110,12 +111,15 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
       : failed("authorization", "the Authorization header does not reach the pod"),
     isRefusal(body)
       ? ok("body size", "2 MB come through")
-      : warning("body size", `a body of 2 MB does not reach the pod (${said(body)}): raise the limit of the proxy`),
+      : warning(
+          "body size",
+          `a body of 2 MB does not reach the pod (${said(body)}): raise the limit for bodies in the proxy`
+        ),
     isRefusal(header)
       ? ok("header size", "8 kB come through")
       : warning(
           "header size",
-          `a header of 8 kB does not reach the pod (${said(header)}): raise the limit of the proxy`
+          `a header of 8 kB does not reach the pod (${said(header)}): raise the limit for headers in the proxy`
         ),
     yield* mcp,
     yield* stream,

@@ -9,7 +9,7 @@ const url = (process.env["POD_URL"] ?? "http://localhost:8787").replace(/\/+$/, 
 const remark = (text: string) => void process.stderr.write(`${text}\n`)
 
 if (key === "") {
-  remark("The key of the pod is missing: set POD_API_KEY.")
+  remark("The key for the pod is missing. Set POD_API_KEY to a key.")
   process.exitCode = 3
 } else {
   void runBridge({

@@ -76,7 +76,7 @@ export interface BetterAuthSettings {
 export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTooWeak", {}) {
   override get message() {
     return (
-      `The session secret can be guessed: it needs at least ${secretLengthMin} random characters. ` +
+      `The session secret is easy to guess: it must have at least ${secretLengthMin} random characters. ` +
       "Make one with `openssl rand -base64 32`."
     )
   }

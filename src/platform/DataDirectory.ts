@@ -163,7 +163,7 @@ const named = (missing: ReadonlyArray<string>): string =>
 
 const incomplete = (directory: string, missing: ReadonlyArray<string>) =>
   new DataDirectoryUnfit({
-    message: `The database in ${directory} is incomplete, nothing was changed. Missing: ${named(missing)}. Restore the whole directory from a backup, or use an empty one.`,
+    message: `The database in ${directory} is incomplete, nothing was changed. Missing: ${named(missing)}. Restore the whole directory from a backup, or use an empty directory.`,
     state: "incomplete"
   })
 
@@ -265,7 +265,7 @@ export const prepareDirectory = Effect.fnUntraced(function* (
   }
   if (isThere && readdirSync(directory).length > 0) {
     yield* checkFiles(directory, parts)
-    return hasLog(directory) ? false : yield* incomplete(directory, ["every file of the log in pg_wal"])
+    return hasLog(directory) ? false : yield* incomplete(directory, ["every file of the write-ahead log in pg_wal"])
   }
   const secrets = secretNames.filter((name) => existsSync(join(dataDir, "secrets", name)))
   if (secrets.length > 0) {

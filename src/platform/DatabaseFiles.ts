@@ -73,7 +73,7 @@ const segmentName = (position: bigint): string => {
 export const damageIn = (directory: string): string | undefined => {
   const version = readFileSync(join(directory, "PG_VERSION"), "utf8").trim()
   if (version !== engineVersion) {
-    return `PG_VERSION says that PostgreSQL ${version.slice(0, 20)} made it, and this pod has the engine of version ${engineVersion}`
+    return `PostgreSQL ${version.slice(0, 20)} made it, but this pod has the engine of PostgreSQL ${engineVersion}`
   }
   const control = readFileSync(join(directory, "global/pg_control"))
   if (control.length < crcAt + 4 || crcOf(control.subarray(0, crcAt)) !== control.readUInt32LE(crcAt)) {
@@ -88,7 +88,7 @@ export const damageIn = (directory: string): string | undefined => {
       return undefined
     }
   })()
-  if (segment === undefined) return `its log lacks the file pg_wal/${name}`
+  if (segment === undefined) return `the file pg_wal/${name} of its log is missing`
   return isWholeRecord(segment, Number(checkpoint % BigInt(segmentBytes)))
     ? undefined
     : `the file pg_wal/${name} of its log is damaged`

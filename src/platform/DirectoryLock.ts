@@ -28,8 +28,9 @@ const locked = (
 ) => {
   const holder = pid === undefined ? "another process" : `process ${pid}`
   const place = record === undefined ? "" : ` on ${record.host}`
-  const lastResort = record === undefined ? "" : `, or delete ${record.path} if you are certain that it is gone`
-  const message = `The data directory ${dataDir} is in use by ${holder}${place}: stop it, use another directory${lastResort}.`
+  const lastResort =
+    record === undefined ? "" : `, or delete ${record.path} if you are certain that this process is gone`
+  const message = `The data directory ${dataDir} is in use by ${holder}${place}: stop this process, use another directory${lastResort}.`
   return new DirectoryLocked({ pid, dataDir, message })
 }
 

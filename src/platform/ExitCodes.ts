@@ -10,13 +10,13 @@ interface ExitCode {
  * The codes 2 and 3 mean the same in the client as here.
  */
 export const exitCodeTable = {
-  stopped: { code: 0, meaning: "Stopped on request, after the running calls had finished." },
+  stopped: { code: 0, meaning: "The pod stopped on request, after the running calls had finished." },
   unexpected: { code: 1, meaning: "An unexpected error; the log has the details." },
   badUsage: { code: 2, meaning: "An argument is unknown; the pod did not start." },
   badSettings: {
     code: 3,
     meaning:
-      "Settings are wrong, and all of them are listed; or what they name cannot be used: the data directory, a secret, or the port. The pod did not start."
+      "Settings are wrong, and the output lists all of them; or the data directory, a secret or the port of the settings cannot be used. The pod did not start."
   },
   directoryLocked: { code: 7, meaning: "Another process uses the data directory." },
   databaseUnreachable: {

@@ -138,12 +138,12 @@ const compare = Effect.fnUntraced(function* (applied: ReadonlyArray<Record<strin
     const known = migrations.find((migration) => migration.name === row["name"])
     if (known === undefined) {
       return yield* new SchemaUnknown({
-        message: `The database holds migration ${String(row["name"])}, which this version of the pod does not know. Start the newer version that wrote it.`
+        message: `The database has the migration ${String(row["name"])}, which this version of the pod does not know. Start the newer version of the pod that applied it.`
       })
     }
     if (!isMadeFrom(String(row["digest"]), known)) {
       return yield* new SchemaUnknown({
-        message: `Migration ${known.name} was changed after it had been applied to this database. Restore the file and add a new migration instead.`
+        message: `Migration ${known.name} was changed after it had been applied to this database. Restore the old file of this migration, and add a new migration instead.`
       })
     }
   }

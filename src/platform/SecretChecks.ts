@@ -89,7 +89,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         makeSecret(dataDir, name),
         (error) =>
           new SecretUnfit({
-            message: `The pod cannot keep a new secret in ${secretPath(dataDir, name)}: ${whyUnwritable(error)}. Let the system user of the pod write there, or set ${facts[name].setting}.`
+            message: `The pod cannot store a new secret in ${secretPath(dataDir, name)}: ${whyUnwritable(error)}. Let the system user of the pod write there, or set ${facts[name].setting}.`
           })
       )
     )
@@ -106,7 +106,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     const known = yield* knownMac(name)
     if (found === undefined && !takesNew && (known !== undefined || (yield* isUsed(name)))) {
       return yield* new SecretUnfit({
-        message: `The database was used with a secret that is missing: ${secretPath(dataDir, name)} is not there and ${setting} is not set. ${remedy(name)}`,
+        message: `The database was used with a secret that is missing: ${secretPath(dataDir, name)} does not exist and ${setting} is not set. ${remedy(name)}`,
         isMissing: true
       })
     }

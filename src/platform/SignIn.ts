@@ -38,7 +38,7 @@ export const isPossiblePassword = (password: string): boolean =>
  */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
   override get message() {
-    return "E-mail address or password is wrong."
+    return "The e-mail address or the password is wrong."
   }
 }
 
@@ -47,7 +47,7 @@ export class SignInThrottled extends Schema.TaggedError<SignInThrottled>()("Sign
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return `Too many sign-in attempts. Try again in ${this.retryAfterSeconds} s.`
+    return `Too many sign-in attempts. Try again in ${this.retryAfterSeconds} seconds.`
   }
 }
 
@@ -61,7 +61,7 @@ export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("Sessio
 /** A new password that could never be used to sign in. */
 export class PasswordUnacceptable extends Schema.TaggedError<PasswordUnacceptable>()("PasswordUnacceptable", {}) {
   override get message() {
-    return `A password has ${passwordLengthMin} to ${passwordLengthMax} characters and contains no NUL or broken character.`
+    return `A password must have ${passwordLengthMin} to ${passwordLengthMax} characters, without NUL and without half a surrogate pair.`
   }
 }
 

@@ -66,10 +66,13 @@ export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
     if (known === undefined) {
       refuse(
         "file",
-        `${path} holds migration ${name}, which this version of the pod does not know. Use the newer version that wrote it.`
+        `${path} contains the migration ${name}, which this version of the pod does not know. Use the newer version of the pod that wrote the file.`
       )
     } else if (!isMadeFrom(digest, known)) {
-      refuse("file", `${path} was written with another migration ${name}. Use the version of the pod that wrote it.`)
+      refuse(
+        "file",
+        `${path} was written with a different text of the migration ${name}. Use the version of the pod that wrote the file.`
+      )
     }
   }
 }
@@ -195,7 +198,7 @@ export const mergeIntoDatabase = async (
       if (onConflict === "fail" && kept + done.replaced > 0) {
         refuse(
           "target",
-          `${kept + done.replaced} of ${values.length} rows of ${table} are in the pod already; nothing was imported. Decide with --on-conflict skip or replace.`
+          `${kept + done.replaced} of ${values.length} rows of ${table} are already in the pod, so nothing was imported. To skip or replace these rows, use --on-conflict skip or --on-conflict replace.`
         )
       }
       counts.added += done.added
@@ -213,5 +216,5 @@ export const mergeIntoDatabase = async (
 
 const spaceOf = (values: string): string => {
   const found = /"space_id":"([0-9a-f-]+)"/.exec(values)?.[1]
-  return found ?? refuse("file", "A head of the log names no space.")
+  return found ?? refuse("file", "The export is damaged: a position in a log belongs to no space.")
 }

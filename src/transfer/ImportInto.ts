@@ -62,7 +62,7 @@ const filled = ({ header, trailer }: CheckedFile, added: number, isDryRun: boole
 const merged = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
   attempt(async (): Promise<ImportReport> => {
     const { isDryRun = false, isEmptyOnly = false, onConflict = "fail", path, progress = noProgress } = options
-    if (isEmptyOnly) refuse("target", "The database holds the data of a pod. Use an empty one.")
+    if (isEmptyOnly) refuse("target", "The database already contains the data of a pod. Use an empty database.")
     const counts = await mergeIntoDatabase(owner, path, file, { isDryRun, onConflict, progress })
     return { kind: "merged", isDryRun, ...counts, hash: file.trailer.hash, needsSecrets: false }
   })
@@ -157,14 +157,15 @@ const intoDirectory = Effect.fnUntraced(function* (dataDir: string, file: Checke
 
 const refuseRunning = async (owner: Owner): Promise<void> => {
   const running = await runningPods(owner)
-  if (running > 0) refuse("target", `A pod uses this database (${running} connections). Stop every pod of it first.`)
+  if (running > 0)
+    refuse("target", `A pod uses this database (${running} connections). First stop every pod that uses it.`)
 }
 
 const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile, options: ImportOptions) {
   const { isDryRun = false, path, progress = noProgress } = options
   const isTaken = yield* attempt(async () => {
     const taken = await takeImportLock(owner)
-    if (!taken) refuse("target", "Another import into this database runs.")
+    if (!taken) refuse("target", "Another import into this database is running. Wait until it ends.")
     await refuseRunning(owner)
     return (await readMark(owner)) === undefined && (await isUsed(owner))
   })
@@ -192,7 +193,7 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
 const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedFile): Promise<void> => {
   if (!(await hasSchema(owner))) {
     if (await hasOtherTables(owner))
-      refuse("target", "The database holds tables of another program. Use a database of its own for the pod.")
+      refuse("target", "The database contains tables of another program. Use a database of its own for the pod.")
     return
   }
   if (header.schema.length === migrations.length) return
@@ -231,7 +232,7 @@ export const undoImport = (place: Place) =>
       const owner = yield* openPostgres(place.url)
       return yield* attempt(async () => {
         if ((await readMark(owner)) === undefined) return false
-        if (!(await takeImportLock(owner))) refuse("target", "The import runs. Stop it first.")
+        if (!(await takeImportLock(owner))) refuse("target", "The import is still running. Stop it first.")
         await dropPod(owner)
         return true
       })

@@ -30,7 +30,7 @@ export const writeNewFile = async (
   content: AsyncIterable<string | Uint8Array>,
   { compressed = false }: { readonly compressed?: boolean } = {}
 ): Promise<void> => {
-  if (existsSync(path)) refuse("target", `${path} exists. Choose another name, or remove it.`)
+  if (existsSync(path)) refuse("target", `The file ${path} already exists. Choose another name, or remove the file.`)
   const partial = `${path}${partialEnd}`
   try {
     const handle = await open(partial, "w", 0o600)

@@ -107,7 +107,7 @@ const headerOf = (path: string, line: string): TransferHeader => {
   if (version.value.version > transferVersion) {
     return refuse(
       "file",
-      `${path} has version ${version.value.version} of the format, and this pod reads up to ${transferVersion}. Import it with the newer pod that wrote it.`
+      `${path} has version ${version.value.version} of the format, and this pod reads up to ${transferVersion}. Import it with the newer version of the pod that wrote it.`
     )
   }
   const header = decodeHeader(line)
@@ -159,7 +159,7 @@ export const checkFile = async (path: string, progress: Progress = noProgress): 
     !isCounted ||
     [...counts.keys()].some((name) => header.tables.every((table) => table.name !== name))
   ) {
-    return refuse("file", `${path} is damaged: its content is not what was written (the hash differs).`)
+    return refuse("file", `${path} is damaged: its content was changed after it was written (the hash differs).`)
   }
   return { header, trailer }
 }

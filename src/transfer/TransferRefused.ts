@@ -44,10 +44,10 @@ const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unfor
     const path = cause instanceof Error && "path" in cause && typeof cause.path === "string" ? ` (${cause.path})` : ""
     // The error of the system does not tell a file that is read from a new file whose folder is missing.
     if (systemCode(cause) === "ENOENT" && path !== "") {
-      const message = `Nothing has this name, or its folder is missing${path}.`
+      const message = `This file or its folder does not exist${path}.`
       return new TransferRefused({ reason: "missing", message })
     }
-    return new TransferRefused({ reason: "disk", message: `A file cannot be used${path}: ${whyUnwritable(cause)}.` })
+    return new TransferRefused({ reason: "disk", message: `This file cannot be used${path}: ${whyUnwritable(cause)}.` })
   }
   return isStatementFailure(cause)
     ? new SqlError.SqlError({ cause, message: cause.message })

@@ -62,6 +62,7 @@ export const api = leaf(
     const answer = yield* client.requestAny(verb, path, body ?? (verb === "GET" || verb === "DELETE" ? undefined : {}))
     const output = yield* Output
     output.data(answer.data, typeof answer.data === "string" ? { text: String } : undefined, answer)
-    if (answer.next !== undefined) output.note(`There is more: cursor=${answer.next}`)
+    if (answer.next !== undefined)
+      output.note(`There are more items. For the next page, add cursor=${answer.next} to the query.`)
   })
 )

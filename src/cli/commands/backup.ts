@@ -24,7 +24,7 @@ const verify = Effect.fnUntraced(function* (file: string) {
     { created, engine, podVersion, parts: parts.length, rows, hash, secrets },
     {
       text: () =>
-        `The backup is good: ${parts.length} parts, ${rows} rows of ${created}, ${secrets.length === 0 ? "without secrets" : `with ${secrets.join(", ")}`}.`
+        `The backup is complete and not damaged: ${parts.length} parts, ${rows} rows of ${created}, ${secrets.length === 0 ? "without secrets" : `with ${secrets.join(", ")}`}.`
     }
   )
 })
@@ -76,7 +76,7 @@ export const backup = leaf(
     ),
     to: Options.text("to").pipe(Options.withDescription("The folder. Default: POD_BACKUP_DIR."), Options.optional),
     keep: Options.integer("keep").pipe(
-      Options.withDescription("How many backups stay in the folder. Default: POD_BACKUP_KEEP."),
+      Options.withDescription("How many backups to keep in the folder. Default: POD_BACKUP_KEEP."),
       Options.optional
     ),
     withoutSecrets: Options.boolean("without-secrets").pipe(
@@ -87,7 +87,7 @@ export const backup = leaf(
   },
   Effect.fnUntraced(function* ({ keep, to, withoutSecrets, words: [verb, file, ...others] }) {
     if (verb === undefined) {
-      if (Option.isSome(keep) && keep.value < 1) return yield* badUsage("--keep is at least 1.")
+      if (Option.isSome(keep) && keep.value < 1) return yield* badUsage("--keep must be at least 1.")
       return yield* make(to, keep, withoutSecrets)
     }
     if (verb !== "verify" || file === undefined || others.length > 0) {
@@ -120,7 +120,7 @@ export const restore = leaf(
     )
     if (manifest.secrets.length === 0) {
       output.note(
-        `The backup has no secrets: put those of the pod into ${settings.dataDir}/secrets, or set them, before the start.`
+        `The backup has no secrets. Before you start the pod, put its secrets into ${settings.dataDir}/secrets, or set them as settings.`
       )
     }
   })

@@ -38,7 +38,8 @@ const shown = (value: unknown, { isSecret, written }: Pick<Setting<unknown>, "is
 const list = leaf(
   "list",
   {
-    summary: "List every setting with its value and source. For a secret, the value is only the word set.",
+    summary:
+      "List every setting with its value and source. For a secret, only the word set is shown instead of the value.",
     examples: ["pod config list", "pod config list --json"]
   },
   {},
@@ -67,14 +68,17 @@ const list = leaf(
 
 const check = leaf(
   "check",
-  { summary: "Check all settings, and start nothing.", examples: ["pod config check", "POD_PORT=x pod config check"] },
+  {
+    summary: "Check all settings, without starting the pod.",
+    examples: ["pod config check", "POD_PORT=x pod config check"]
+  },
   {},
   Effect.fnUntraced(function* () {
     const output = yield* Output
     const { warnings } = yield* loaded
     output.data(
       { ok: true, warnings },
-      { text: () => ["The settings are in order.", ...warnings.map((warning) => `  ! ${warning}`)].join("\n") }
+      { text: () => ["The settings are correct.", ...warnings.map((warning) => `  ! ${warning}`)].join("\n") }
     )
   })
 )
@@ -98,7 +102,7 @@ const explain = leaf(
       const near = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
       return yield* notFound(
         `There is no setting ${JSON.stringify(given)}.`,
-        near === undefined ? "pod config list shows them." : `Did you mean ${near}?`
+        near === undefined ? "To see all settings, run pod config list." : `Did you mean ${near}?`
       )
     }
     const { allowed, doc, example, isSecret, whenAbsent } = found

@@ -61,20 +61,22 @@ const writeJson = Effect.fnUntraced(function* ({ fields, path }: NonNullable<Cli
 
 const writeToml = Effect.fnUntraced(function* ({ path, table, text }: NonNullable<ClientSetup["toml"]>) {
   const present = yield* readText(path)
-  if (present.includes(table)) return yield* unwritable(path, `it has ${table} already`)
+  if (present.includes(table)) return yield* unwritable(path, `it already contains ${table}`)
   yield* writeText(path, `${present.trimEnd()}${present.trim() === "" ? "" : "\n\n"}${text}\n`)
 })
 
 export const connect = leaf(
   "connect",
   {
-    summary: "Show how a client calls this pod, or write these settings into the client's file.",
+    summary: "Show the settings with which a client calls this pod, or write them into the file of the client.",
     examples: ["pod connect claude-code", "pod connect vscode --write", "pod connect claude-desktop --write --new-key"],
     values: clientNames
   },
   {
     client: Args.text({ name: "client" }).pipe(Args.withDescription(`One of ${clientNames.join(", ")}.`)),
-    write: Options.boolean("write").pipe(Options.withDescription("Write the file of the client; never a key.")),
+    write: Options.boolean("write").pipe(
+      Options.withDescription("Write the settings into the file of the client. The key is never written.")
+    ),
     newKey: Options.boolean("new-key").pipe(
       Options.withDescription("Make a key that reads over MCP for 90 days, and print only the key on stdout.")
     )
@@ -92,7 +94,8 @@ export const connect = leaf(
     const setup = setupOf(known, url)
     const path = setup.file?.path ?? setup.toml?.path ?? (known === "claude-desktop" ? "pod.mcpb" : undefined)
     if (write) {
-      if (path === undefined) return yield* badUsage(`${name} has no file to write.`, `See pod connect ${name}.`)
+      if (path === undefined)
+        return yield* badUsage(`The command cannot write a file for ${name}.`, `See pod connect ${name}.`)
       yield* confirmed(`Write ${resolve(path)}?`)
       if (setup.file !== undefined) yield* writeJson(setup.file)
       else if (setup.toml !== undefined) yield* writeToml(setup.toml)

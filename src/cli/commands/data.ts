@@ -31,7 +31,7 @@ const pathOf: Readonly<Record<string, string>> = {
 
 const limit = Options.integer("limit").pipe(
   Options.withAlias("n"),
-  Options.withDescription("How many at most."),
+  Options.withDescription("The largest number of entities to list."),
   Options.withDefault(20)
 )
 
@@ -84,7 +84,10 @@ export const get = leaf(
     )
     const rows = rowsOf(answer.data, "items", "entities")
     if (rows.length === 0 && !(yield* isKind(what))) {
-      return yield* notFound(`There is no kind ${JSON.stringify(what)}.`, "pod api GET /api/hub/profiles shows them.")
+      return yield* notFound(
+        `There is no kind ${JSON.stringify(what)}.`,
+        "To see the kinds, run pod api GET /api/hub/profiles."
+      )
     }
     output.data(
       rows,
@@ -94,17 +97,18 @@ export const get = leaf(
           { title: "TITLE", of: ({ title }) => cell(title) },
           { title: "CHANGED", isWhole: true, of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
         ],
-        none: `There is no ${what} that you may read.`
+        none: `There is no entity of the kind ${what} that you may read.`
       },
       answer
     )
-    if (answer.next !== undefined) output.note("There are more: use --limit.")
+    if (answer.next !== undefined) output.note("There are more entities: list more with --limit.")
   })
 )
 
 const pair = (text: string) => {
   const at = text.indexOf("=")
-  if (at < 1) return Effect.fail(badUsage(`${JSON.stringify(text)} is no property.`, "A property is name=value."))
+  if (at < 1)
+    return Effect.fail(badUsage(`${JSON.stringify(text)} is not a property.`, "Write a property as name=value."))
   const value = text.slice(at + 1)
   // A value that looks like a number, true, false, null, a list or an object is parsed as JSON. Every other value is a
   // text.

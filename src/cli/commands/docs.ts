@@ -31,7 +31,7 @@ export const docs = (root: () => Group): Leaf =>
     },
     {
       topic: Args.text({ name: "topic" }).pipe(
-        Args.withDescription("A topic; without one they are listed."),
+        Args.withDescription("The topic. Without a topic, the command lists all topics."),
         Args.optional
       )
     },

@@ -31,7 +31,9 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
     const free = bavail * bsize
     const mode = statSync(path).mode & 0o077
     return [
-      mode === 0 ? ok("data directory", path) : warning("data directory", `others can enter ${path}: chmod 700`),
+      mode === 0
+        ? ok("data directory", path)
+        : warning("data directory", `other users can open ${path}: run chmod 700 ${path}`),
       free < spaceLeast
         ? warning("disk", `${Math.round(free / 1e6)} MB are free`)
         : ok("disk", `${Math.round(free / 1e9)} GB are free`)
@@ -57,7 +59,7 @@ export const doctor = leaf(
   "doctor",
   {
     summary:
-      "Look for faults on this machine, in the pod and in the network between them, and print a report to paste.",
+      "Look for faults on this machine, in the pod and in the network between them, and print a report that you can paste into an issue.",
     examples: ["pod doctor", "pod doctor --url https://pod.example.com", "pod doctor --json"]
   },
   {},
@@ -76,9 +78,9 @@ export const doctor = leaf(
         // If the settings are wrong, their failure is already in the list.
         if (Either.isRight(settings)) checks.push(failed("pod", connection.left.message))
       } else if (connection.right.way === "process") {
-        checks.push(ok("database", "it opens, and its schema is up to date"))
+        checks.push(ok("database", "the database opens, and its schema is up to date"))
         checks.push(yield* portCheck(connection.right.place.url))
-        checks.push(failed("pod", "no server runs: pod start"))
+        checks.push(failed("pod", "no server runs: start it with pod start"))
       } else over = connection.right
     } else over = yield* (yield* PodClient).connection
     if (over !== undefined) {

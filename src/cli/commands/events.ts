@@ -43,16 +43,19 @@ const list = leaf(
     workspace,
     limit: Options.integer("limit").pipe(
       Options.withAlias("n"),
-      Options.withDescription("How many at most."),
+      Options.withDescription("The largest number of events to list."),
       Options.withDefault(20)
     ),
     actor: Options.text("actor").pipe(
       Options.withDescription("Only events of the person or agent with this id."),
       Options.optional
     ),
-    since: Options.text("since").pipe(Options.withDescription("From when: 30m, 1h, 7d or a time."), Options.optional),
+    since: Options.text("since").pipe(
+      Options.withDescription("Only events since this time: 30m, 1h or 7d ago, or a time."),
+      Options.optional
+    ),
     until: Options.text("until").pipe(
-      Options.withDescription("Until when: 30m, 1h or 7d ago, or a time."),
+      Options.withDescription("Only events until this time: 30m, 1h or 7d ago, or a time."),
       Options.optional
     )
   },
@@ -98,7 +101,7 @@ const tail = leaf(
     type,
     workspace,
     since: Options.text("since").pipe(
-      Options.withDescription("A position from an earlier stream, to go on after it."),
+      Options.withDescription("A position from an earlier stream: print the events after it."),
       Options.optional
     ),
     count: Options.integer("count").pipe(Options.withDescription("End after this many events."), Options.optional)
@@ -187,8 +190,15 @@ const trace = leaf(
     const { all, isWhole } = yield* eventsSince(root)
     const tree = treeOf(root, all.toReversed())
     output.data(tree, { text: (found) => drawn(found, id).join("\n") }, answer)
-    if (!isWhole) output.note(`Only the latest ${all.length} events were looked at.`)
+    if (!isWhole)
+      output.note(
+        `There are more events than this command reads. The tree has only what it found among the latest ${all.length} events.`
+      )
   })
 )
 
-export const events = group("events", "What happened: list, watch, and trace causes.", [list, tail, trace])
+export const events = group("events", "List and watch what happened in the pod, and trace its causes.", [
+  list,
+  tail,
+  trace
+])

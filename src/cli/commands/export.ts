@@ -16,7 +16,7 @@ export const exportCommand = leaf(
   "export",
   {
     summary:
-      "Write all data as lines of JSON, with hashes of keys and encrypted secrets: the secrets in <data>/secrets (or POD_KEY_PEPPER, POD_SESSION_SECRET, POD_ENCRYPTION_KEY) must move too.",
+      "Write all data as lines of JSON. Keys are exported as hashes, and secrets encrypted, so also move the secrets of the pod: <data>/secrets, or POD_KEY_PEPPER, POD_SESSION_SECRET and POD_ENCRYPTION_KEY.",
     examples: [
       "pod export --out pod.ndjson.gz",
       "pod export --workspace 0192… -o acme.ndjson",
@@ -26,7 +26,7 @@ export const exportCommand = leaf(
   {
     out: Options.text("out").pipe(
       Options.withAlias("o"),
-      Options.withDescription("The file to write; compressed if its name ends with .gz. Standard output if absent."),
+      Options.withDescription("The file to write; compressed if its name ends with .gz. Default: standard output."),
       Options.optional
     ),
     workspace: Options.text("workspace").pipe(

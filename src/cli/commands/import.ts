@@ -24,10 +24,10 @@ export const importCommand = leaf(
     file: Args.text({ name: "file" }).pipe(Args.withDescription("A file that pod export made."), Args.optional),
     dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Check the file, and count what would change.")),
     onConflict: Options.choice("on-conflict", ["skip", "replace", "fail"]).pipe(
-      Options.withDescription("What to do with rows that a used pod has already."),
+      Options.withDescription("What to do with rows that the pod already has."),
       Options.withDefault("fail" as const)
     ),
-    undo: Options.boolean("undo").pipe(Options.withDescription("Remove what an interrupted import has made."))
+    undo: Options.boolean("undo").pipe(Options.withDescription("Remove the data of an import that was interrupted."))
   },
   Effect.fnUntraced(function* ({ dryRun, file, onConflict, undo }) {
     const { progress, settings } = yield* localWork
@@ -37,7 +37,7 @@ export const importCommand = leaf(
       const undone = yield* Effect.mapError(data.undoImportOf(settings), failureOf)
       return output.data(
         { undone },
-        { text: () => (undone ? "The unfinished import is removed." : "No import was unfinished.") }
+        { text: () => (undone ? "The unfinished import is removed." : "There is no unfinished import.") }
       )
     }
     if (Option.isNone(file)) return yield* badUsage("pod import needs a file.", "See pod import --help.")

@@ -17,7 +17,7 @@ const whichKey = Args.text({ name: "key" }).pipe(Args.withDescription("The id of
 const create = leaf(
   "create",
   {
-    summary: "Make a key; its secret is shown once, and stdout has only the secret.",
+    summary: "Make a key. Its secret is shown only once, and nothing else is written to stdout.",
     examples: [
       'pod keys create --name "Claude Code" --scope mcp.read --permission entity.knowledge.read --expires 90d',
       "pod keys create --name n8n --role reader --preview",
@@ -25,12 +25,12 @@ const create = leaf(
     ]
   },
   {
-    name: Options.text("name").pipe(Options.withDescription("What you call the key.")),
+    name: Options.text("name").pipe(Options.withDescription("Your name for the key.")),
     expires: Options.text("expires").pipe(
-      Options.withDescription("When it ends: 90d, a date, or never."),
+      Options.withDescription("When the key expires: 90d, a date, or never."),
       Options.withDefault("90d")
     ),
-    preview: Options.boolean("preview").pipe(Options.withDescription("Show what the key could do, and make none.")),
+    preview: Options.boolean("preview").pipe(Options.withDescription("Show what the key could do, without making it.")),
     ...keyOptions
   },
   Effect.fnUntraced(function* ({ expires, name, preview, ...given }) {
@@ -45,7 +45,7 @@ const create = leaf(
     const answer = yield* client.procedure("apiKeys.create", { ...request, keyName: name, expiresInDays })
     const made = fieldsOf(answer.data)
     output.alone(textOf(made["key"]), made, answer)
-    output.note(`${textOf(made["summary"])} It is shown once. Next: pod connect claude-code`)
+    output.note(`${textOf(made["summary"])} The secret is shown only once. Next: pod connect claude-code`)
   })
 )
 
@@ -74,7 +74,7 @@ const list = leaf(
         },
         { title: "MAY", of: ({ summary }) => cell(summary) }
       ],
-      none: 'No keys. Make one: pod keys create --name "Claude Code"'
+      none: 'You have no keys. Make one: pod keys create --name "Claude Code"'
     })
   })
 )
@@ -82,7 +82,7 @@ const list = leaf(
 const show = leaf(
   "show",
   {
-    summary: "Show one key: its holder, scopes, grant and last use.",
+    summary: "Show one key: who holds it, its scopes, its grant and when it was last used.",
     examples: ["pod keys show script", "pod keys show 0192f3ab --json"]
   },
   { key: whichKey },
@@ -105,12 +105,12 @@ const show = leaf(
 const revoke = leaf(
   "revoke",
   {
-    summary: "Revoke a key at once: when this command returns, the key can write nothing any more.",
+    summary: "Revoke a key: it stops working, and after this command none of its calls can write anything.",
     examples: ["pod keys revoke script", "pod keys revoke 0192f3ab --reason 'laptop lost' --yes"]
   },
   {
     key: whichKey,
-    reason: Options.text("reason").pipe(Options.withDescription("Why, for the log."), Options.optional)
+    reason: Options.text("reason").pipe(Options.withDescription("The reason, for the log."), Options.optional)
   },
   Effect.fnUntraced(function* ({ key, reason }) {
     const client = yield* PodClient
@@ -134,7 +134,7 @@ const rotate = leaf(
   {
     key: whichKey,
     overlap: Options.choice("overlap", ["now", "1h", "24h", "7d"]).pipe(
-      Options.withDescription("How long the old key stays valid."),
+      Options.withDescription("How long the old key stays valid in addition to the new one."),
       Options.withDefault("now" as const)
     )
   },
@@ -154,7 +154,7 @@ const rotate = leaf(
 
 const overlapSeconds = { now: 0, "1h": 3600, "24h": 86_400, "7d": 604_800 } as const
 
-export const keys = group("keys", "Make, list and end the keys of programs.", [
+export const keys = group("keys", "Make, list and revoke the keys of programs.", [
   create,
   list,
   show,

@@ -32,7 +32,7 @@ const fromEnvironment = (): string | undefined => process.env["POD_URL"] || unde
 export const login = leaf(
   "login",
   {
-    summary: "Sign in; later commands use this sign-in.",
+    summary: "Sign in. Later commands call the pod as this person.",
     examples: [
       "pod login",
       "pod login --url https://pod.example.com --email you@example.com",
@@ -71,7 +71,10 @@ export const login = leaf(
       return yield* new CliFailure({
         ...refusal,
         message: refusal.message, // a spread of an Error does not copy its message
-        hint: refusal.exit === "notSignedIn" ? "Forgotten? On the server run pod owner reset-password." : refusal.hint
+        hint:
+          refusal.exit === "notSignedIn"
+            ? "If you forgot the password, run pod owner reset-password on the machine of the pod."
+            : refusal.hint
       })
     }
     const { expiresAt, token, user } = fieldsOf(body)
@@ -91,14 +94,18 @@ export const login = leaf(
 
 export const logout = leaf(
   "logout",
-  { summary: "Sign out, and forget the sign-in.", examples: ["pod logout", "pod logout --profile work"] },
+  {
+    summary: "Sign out, and delete the sign-in from this machine.",
+    examples: ["pod logout", "pod logout --profile work"]
+  },
   {},
   Effect.fnUntraced(function* () {
     const globals = yield* Globals
     const stored = yield* readCredentials
     const name = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
     const profile = name === null ? undefined : stored.profiles[name]
-    if (name === null || profile === undefined) return yield* notFound("Nobody is signed in.", "pod login signs in.")
+    if (name === null || profile === undefined)
+      return yield* notFound("There is no sign-in on this machine.", "To sign in, run pod login.")
     // The token is removed from the file even if the pod is gone or the session has ended.
     const ended = yield* Effect.either(
       httpCall(
@@ -115,7 +122,8 @@ export const logout = leaf(
     const { [name]: _, ...others } = stored.profiles
     yield* writeCredentials({ current: stored.current === name ? null : stored.current, profiles: others })
     const output = yield* Output
-    if (Either.isLeft(ended)) output.note(`The pod at ${profile.url} did not answer: the session ends there by itself.`)
+    if (Either.isLeft(ended))
+      output.note(`The pod at ${profile.url} did not answer, so the session there stays open until it expires.`)
     output.data({ profile: name, signedOut: true }, { text: () => `Signed out of ${profile.url}.` })
   })
 )
@@ -123,7 +131,7 @@ export const logout = leaf(
 export const whoami = leaf(
   "whoami",
   {
-    summary: "Say who calls, and with which credential.",
+    summary: "Show who makes the calls, and with which credential.",
     examples: ["pod whoami", "POD_API_KEY=svc_… pod whoami --json"]
   },
   {},
@@ -167,7 +175,7 @@ const profileList = leaf(
         { title: "E-MAIL", of: ({ email }) => cell(email) },
         { title: "UNTIL", isWhole: true, isSecondary: true, of: ({ expiresAt }) => cell(expiresAt) }
       ],
-      none: "No sign-ins. pod login makes one."
+      none: "There are no sign-ins. To sign in, run pod login."
     })
   })
 )
@@ -180,7 +188,10 @@ const profileUse = leaf(
     const stored = yield* readCredentials
     const profile = stored.profiles[name]
     if (profile === undefined)
-      return yield* notFound(`There is no profile ${JSON.stringify(name)}.`, "pod profile list shows them.")
+      return yield* notFound(
+        `There is no profile ${JSON.stringify(name)}.`,
+        "To see the profiles, run pod profile list."
+      )
     yield* writeCredentials({ ...stored, current: name })
     const output = yield* Output
     output.data({ profile: name, url: profile.url }, { text: () => `Commands now call ${profile.url}.` })

@@ -23,7 +23,7 @@ export const mcp = leaf(
     const key = process.env[keyEnv] ?? ""
     if (key === "")
       return yield* badConfiguration(
-        `${keyEnv} is not set: MCP takes a key.`,
+        `${keyEnv} is not set, and MCP needs a key.`,
         `export ${keyEnv}=$(pod keys create --name … --quiet)`
       )
     const url = yield* addressFor(yield* Globals)

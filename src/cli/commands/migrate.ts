@@ -29,7 +29,7 @@ const status = leaf(
   "status",
   {
     summary:
-      "List the migrations that the database has and those that it lacks, also of a running pod; exit code 0 in both cases.",
+      "List the migrations that the database has, and those that are missing, also of a running pod. The exit code is 0.",
     examples: ["pod migrate status", "pod migrate status --json", "pod migrate status --url https://pod.example.com"]
   },
   {},
@@ -133,7 +133,7 @@ const toPostgres = leaf(
   })
 )
 
-export const migrateCommand = group("migrate", "The schema of the database, and the way to PostgreSQL.", [
+export const migrateCommand = group("migrate", "Update the schema of the database, or move the pod to PostgreSQL.", [
   status,
   up,
   toPostgres

@@ -17,7 +17,7 @@ export const setupLink = leaf(
   "setup-link",
   {
     summary:
-      "Make a setup link for a new pod. The first visitor becomes the owner; the link works once, within 30 minutes.",
+      "Make a setup link for a new pod. The person who opens it first can become the owner. The link works once, within 30 minutes.",
     examples: ["pod setup-link", "pod setup-link --data-dir ./data --quiet"]
   },
   {},
@@ -30,7 +30,7 @@ export const setupLink = leaf(
     const url = `${place.url}/setup#${token}`
     output.alone(url, { token, url }, answer)
     output.note(
-      `Open it within 30 minutes to become the owner; it works once.${way === "process" ? " Start the server first: pod start" : ""}`
+      `Open this link within 30 minutes to become the owner. It works once.${way === "process" ? " Start the server first: pod start" : ""}`
     )
   })
 )
@@ -67,12 +67,13 @@ const create = leaf(
 const resetPassword = leaf(
   "reset-password",
   {
-    summary: "Give the owner a new password; all sign-ins of the owner end. This works only on the machine of the pod.",
+    summary:
+      "Give the owner a new password, and end all sign-ins of the owner. This works only on the machine of the pod.",
     examples: ["pod owner reset-password", "pod owner reset-password --email you@example.com --password-file -"]
   },
   {
     email: Options.text("email").pipe(
-      Options.withDescription("The e-mail address of the owner, to be sure that it is this pod."),
+      Options.withDescription("The e-mail address of the owner, to make sure that this is the right pod."),
       Options.optional
     ),
     passwordFile
@@ -113,7 +114,7 @@ const hashPassword = leaf(
     const output = yield* Output
     const password = yield* newPasswordFrom(file, "Password, at least 12 characters", "stdin")
     if (!isPossiblePassword(Redacted.value(password)))
-      return yield* badUsage(new PasswordUnacceptable().message, "Nothing was printed.")
+      return yield* badUsage(new PasswordUnacceptable().message, "No hash was printed. Use another password.")
     const hash = yield* passwordHashOf(password)
     output.alone(hash, { hash })
   })

@@ -20,7 +20,9 @@ const pathOf = (id: string) => `/api/hub/proposals/${encodeURIComponent(id)}`
 const named = (text: string) =>
   /^[0-9a-f-]{4,36}$/i.test(text)
     ? Effect.succeed(pathOf(text))
-    : Effect.fail(notFound(`There is no proposal ${JSON.stringify(text)}.`, "pod proposals list shows them."))
+    : Effect.fail(
+        notFound(`There is no proposal ${JSON.stringify(text)}.`, "To see the proposals, run pod proposals list.")
+      )
 
 const list = leaf(
   "list",
@@ -35,7 +37,7 @@ const list = leaf(
     ),
     limit: Options.integer("limit").pipe(
       Options.withAlias("n"),
-      Options.withDescription("How many at most."),
+      Options.withDescription("The largest number of proposals to list."),
       Options.withDefault(50)
     )
   },
@@ -53,7 +55,7 @@ const list = leaf(
           { title: "KIND", of: ({ proposalType }) => cell(proposalType) },
           { title: "WHAT", of: ({ summary }) => cell(summary) }
         ],
-        none: status === "pending" ? "Nothing waits for you." : "No such proposals."
+        none: status === "pending" ? "No proposals wait for you." : "There are no proposals with this status."
       },
       answer
     )
@@ -100,12 +102,15 @@ const approve = leaf(
 const reject = leaf(
   "reject",
   {
-    summary: "Reject a proposal; its agent reads the reason.",
+    summary: "Reject a proposal. Its agent can read the reason.",
     examples: ['pod proposals reject 0192f3ab --reason "We have one already."']
   },
   {
     proposal: which,
-    reason: Options.text("reason").pipe(Options.withDescription("Why, for the agent."), Options.optional)
+    reason: Options.text("reason").pipe(
+      Options.withDescription("The reason, which the agent can read."),
+      Options.optional
+    )
   },
   Effect.fnUntraced(function* ({ proposal, reason }) {
     const client = yield* PodClient
@@ -122,7 +127,7 @@ const reject = leaf(
 const watch = leaf(
   "watch",
   {
-    summary: "Print each proposal as it is made or decided, until Ctrl-C.",
+    summary: "Print each proposal when it is made or decided, until Ctrl-C.",
     examples: ["pod proposals watch", "pod proposals watch -o ndjson | jq .summary"]
   },
   {},
@@ -145,7 +150,7 @@ const watch = leaf(
   })
 )
 
-export const proposals = group("proposals", "See and decide what agents want to do.", [
+export const proposals = group("proposals", "See what agents want to change, and approve or reject it.", [
   list,
   show,
   approve,

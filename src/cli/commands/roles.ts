@@ -50,7 +50,7 @@ const list = leaf(
         { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", ")) },
         { title: "FOR", of: ({ description: text }) => cell(text) }
       ],
-      none: "No roles. Make one: pod roles create --name reader --permission entity.knowledge.read"
+      none: "You have no access roles. Make one: pod roles create --name reader --permission entity.knowledge.read"
     })
   })
 )
@@ -72,13 +72,13 @@ const create = leaf(
     examples: ["pod roles create --name reader --permission entity.knowledge.read --permission document.read"]
   },
   {
-    name: Options.text("name").pipe(Options.withDescription("What you call the role.")),
+    name: Options.text("name").pipe(Options.withDescription("Your name for the role.")),
     description,
     permission,
     workspace
   },
   Effect.fnUntraced(function* (given) {
-    if (given.permission.length === 0) return yield* badUsage("A role has at least one --permission.")
+    if (given.permission.length === 0) return yield* badUsage("A role needs at least one --permission.")
     const client = yield* PodClient
     const output = yield* Output
     const ids = yield* workspaceIds(given.workspace)
@@ -113,7 +113,10 @@ const edit = leaf(
       Option.isNone(given.description) &&
       given.permission.length + given.workspace.length === 0
     ) {
-      return yield* badUsage("Nothing to change.", "Give one of --name, --description, --permission and --workspace.")
+      return yield* badUsage(
+        "The command has nothing to change.",
+        "Give one of --name, --description, --permission and --workspace."
+      )
     }
     const found = yield* findRole(given.role)
     const ids = yield* workspaceIds(given.workspace)

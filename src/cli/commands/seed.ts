@@ -85,7 +85,7 @@ const demo = leaf(
       return yield* new CliFailure({
         exit: "conflict",
         code: "SAMPLE_THERE",
-        message: "The sample already exists. Remove it with pod seed remove."
+        message: "The sample data already exists. To remove it, run pod seed remove."
       })
     }
     const made = yield* asked(() => makeSample(call))
@@ -94,7 +94,7 @@ const demo = leaf(
       text: ({ events, facts, knowledge, projects, proposals }) =>
         `Made “Acme demo”: ${knowledge} knowledge entries, ${projects} projects, ${events} events, ${facts} facts, ${proposals} proposals that wait.`
     })
-    output.note("Look at the proposals: pod proposals list. Remove all of it: pod seed remove")
+    output.note("To look at the proposals: pod proposals list. To remove all sample data: pod seed remove")
   })
 )
 
@@ -107,7 +107,7 @@ const remove = leaf(
     const { removeSample } = yield* sample
     const removed = yield* asked(() => removeSample(call))
     const output = yield* Output
-    output.data({ removed }, { text: () => (removed ? "The sample is removed." : "There is no sample.") })
+    output.data({ removed }, { text: () => (removed ? "The sample data is removed." : "This pod has no sample data.") })
   })
 )
 

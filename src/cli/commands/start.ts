@@ -6,7 +6,7 @@ import { leaf } from "../CommandTree.ts"
 export const start = leaf(
   "start",
   {
-    summary: "Run the server until it is stopped.",
+    summary: "Run the server of the pod until it is stopped.",
     examples: ["pod start", "POD_PORT=8788 pod start", "pod start --data-dir ./other"]
   },
   {},

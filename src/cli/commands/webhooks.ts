@@ -57,7 +57,7 @@ const test = leaf(
     const answer = yield* client.procedure("webhooks.test", { id })
     output.data(
       answer.data,
-      { text: () => `The test is on its way. See pod webhooks deliveries ${shortId(id)}` },
+      { text: () => `The pod is sending the test event. To see the result: pod webhooks deliveries ${shortId(id)}` },
       answer
     )
   })
@@ -73,10 +73,10 @@ const deliveries = leaf(
   },
   {
     webhook: which,
-    failed: Options.boolean("failed").pipe(Options.withDescription("Only those that failed.")),
+    failed: Options.boolean("failed").pipe(Options.withDescription("Only calls that failed.")),
     limit: Options.integer("limit").pipe(
       Options.withAlias("n"),
-      Options.withDescription("How many at most."),
+      Options.withDescription("The largest number of calls to list."),
       Options.withDefault(20)
     )
   },
@@ -107,7 +107,7 @@ const deliveries = leaf(
 const replay = leaf(
   "replay",
   {
-    summary: "Send again: failed calls, one call, or the events that a webhook did not get.",
+    summary: "Repeat failed calls or one call, or send the events that a webhook did not get.",
     examples: [
       "pod webhooks replay slack --failed --since 1h",
       "pod webhooks replay slack --delivery 0192f3ab-…",
@@ -116,13 +116,13 @@ const replay = leaf(
   },
   {
     webhook: which,
-    failed: Options.boolean("failed").pipe(Options.withDescription("The calls that failed since the time.")),
+    failed: Options.boolean("failed").pipe(Options.withDescription("Repeat the calls that failed since --since.")),
     missed: Options.boolean("missed").pipe(
-      Options.withDescription("The events since the time that were never sent, such as events during a pause.")
+      Options.withDescription("Send the events since --since that were never sent, such as events during a pause.")
     ),
-    delivery: Options.text("delivery").pipe(Options.withDescription("The id of one call."), Options.optional),
+    delivery: Options.text("delivery").pipe(Options.withDescription("The id of one call to repeat."), Options.optional),
     since: Options.text("since").pipe(
-      Options.withDescription("From when: 30m, 1h, 7d or a time."),
+      Options.withDescription("The earliest time: 30m, 1h or 7d ago, or a time."),
       Options.withDefault("1h")
     )
   },
@@ -135,16 +135,21 @@ const replay = leaf(
     const { id } = yield* find(webhook)
     if (Option.isSome(delivery)) {
       const answer = yield* client.procedure("webhooks.resend", { subscriptionId: id, deliveryId: delivery.value })
-      return output.data(answer.data, { text: () => "The call is made again." }, answer)
+      return output.data(answer.data, { text: () => "The pod repeats the call." }, answer)
     }
     const from = yield* sinceTime(since, Date.now())
     const answer = yield* client.procedure(failed ? "webhooks.recover" : "webhooks.replay", { id, since: from })
     const text = (data: unknown) =>
       failed
-        ? `${textOf(fieldsOf(data)["count"])} calls are tried again.`
-        : "The missed events are planned; see pod webhooks deliveries."
+        ? `${textOf(fieldsOf(data)["count"])} calls are repeated.`
+        : "The pod will send the missed events. To see the results: pod webhooks deliveries."
     output.data(answer.data, { text }, answer)
   })
 )
 
-export const webhooks = group("webhooks", "The calls that the pod makes to others.", [list, test, deliveries, replay])
+export const webhooks = group("webhooks", "Webhooks: calls that the pod makes to other servers.", [
+  list,
+  test,
+  deliveries,
+  replay
+])

@@ -37,7 +37,7 @@ export class SecretUse extends Context.Tag("pod/SecretUse")<
       const { length: encryptionKeys } = yield* EncryptionKeys
       return {
         report: Effect.gen(function* () {
-          yield* podOwnerOnly("sees what its secrets open")
+          yield* podOwnerOnly("can see what the secrets of the pod open")
           const sessions = yield* signIn.secretUse
           return [
             {

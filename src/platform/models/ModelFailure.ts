@@ -18,25 +18,31 @@ interface CodeMeaning {
  */
 const codes = {
   cancelled: { message: "The model service cancelled the call.", isRetryable: true },
-  rate_limited: { message: "The model service has too many calls at the moment.", isRetryable: true },
+  rate_limited: { message: "The model service gets too many calls at the moment. Try again later.", isRetryable: true },
   timeout: { message: "The model service did not answer in time.", isRetryable: true },
   circuit_open: {
-    message: "The model service failed several times, so the pod does not call it for a while.",
+    message: "The model service failed several times, so the pod does not call it for a while. Try again later.",
     isRetryable: true
   },
-  provider_no_credit: { message: "The account at the model service has no credit.", isRetryable: false },
-  quota_exhausted: { message: "The quota at the model service is used up.", isRetryable: false },
-  account_quota_exceeded: { message: "The account at the model service has reached its limit.", isRetryable: false },
-  not_entitled: { message: "The account at the model service may not use this model.", isRetryable: false },
-  account_inactive: { message: "The account at the model service is not active.", isRetryable: false },
-  llm_budget_exceeded: { message: "The pod has used up its tokens for today.", isRetryable: false },
-  context_length_exceeded: { message: "The text is too long for the model.", isRetryable: false },
-  content_filter: { message: "The model service refused the content.", isRetryable: false },
+  provider_no_credit: { message: "The pod's account at the model service has no credit.", isRetryable: false },
+  quota_exhausted: { message: "The pod's account at the model service has used all of its quota.", isRetryable: false },
+  account_quota_exceeded: {
+    message: "The pod's account at the model service has reached its limit.",
+    isRetryable: false
+  },
+  not_entitled: { message: "The pod's account at the model service may not use this model.", isRetryable: false },
+  account_inactive: { message: "The pod's account at the model service is not active.", isRetryable: false },
+  llm_budget_exceeded: {
+    message: "The pod has used all the tokens that its settings allow for today. Try again tomorrow.",
+    isRetryable: false
+  },
+  context_length_exceeded: { message: "The text is too long for the model. Send a shorter text.", isRetryable: false },
+  content_filter: { message: "The model service refused the content of the request.", isRetryable: false },
   provider_auth: { message: "The model service does not accept the key of the pod.", isRetryable: false },
   upstream_error: { message: "The model service failed or cannot be reached.", isRetryable: true },
   bad_request: { message: "The model service does not accept the request of the pod.", isRetryable: false },
-  invalid_response: { message: "The model service gave an answer that cannot be used.", isRetryable: true },
-  unknown: { message: "The call of the model service failed.", isRetryable: false }
+  invalid_response: { message: "The pod cannot use the answer of the model service.", isRetryable: true },
+  unknown: { message: "The call to the model service failed.", isRetryable: false }
 } as const satisfies Readonly<Record<string, CodeMeaning>>
 
 export type ModelFailureCode = keyof typeof codes

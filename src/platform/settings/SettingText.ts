@@ -218,6 +218,6 @@ const ownPaths = new Set(
 
 /** The path of the console. It has no trailing slash, and must not hide a path that the pod itself serves. */
 export const consolePath: SettingText<string> = textWhere(
-  "a path such as /admin or /ops/pod, of small letters, digits and -, that no other surface has",
+  "a path such as /admin or /ops/pod, of small letters, digits and -, that the pod does not use for anything else",
   (text) => /^(\/[a-z0-9][a-z0-9-]*){1,4}$/.test(text) && !ownPaths.has(text.split("/")[1] ?? "")
 )

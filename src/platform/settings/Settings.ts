@@ -61,7 +61,7 @@ export const settingsTable = {
     area: "Server",
     schema: duration("0s", "60s"),
     default: "1s",
-    doc: "How long a stopping pod still accepts requests, after /readyz says no, so that a load balancer and clients with open connections can leave."
+    doc: "How long a stopping pod still accepts requests after /readyz answers that it is not ready, so that a load balancer and clients with open connections can go elsewhere."
   }),
   metricsPort: optional({
     name: "POD_METRICS_PORT",
@@ -75,7 +75,7 @@ export const settingsTable = {
     name: "POD_METRICS_TOKEN",
     area: "Server",
     schema: textWhere("16 to 400 printable characters without spaces", (text) => /^[\x21-\x7e]{16,400}$/.test(text)),
-    fix: "let POD_METRICS_TOKEN_FILE name a file with a random text, such as that of: openssl rand -hex 32",
+    fix: "set POD_METRICS_TOKEN_FILE to the path of a file with a random text, such as the output of: openssl rand -hex 32",
     whenAbsent: "no metrics on the port of the pod",
     doc: "Token for metrics on the port of the pod, at /metrics, sent in Authorization: Bearer."
   }),
@@ -151,35 +151,35 @@ export const settingsTable = {
     ),
     example: "./data/backups",
     whenAbsent: "the folder backups of the data directory",
-    doc: "Directory for backups. A backup holds the secrets of the pod; keep a copy on another disk."
+    doc: "Directory for backups. A backup contains the secrets of the pod. Keep a copy on another disk."
   }),
   backupEverySeconds: withDefault({
     name: "POD_BACKUP_EVERY",
     area: "Storage",
     schema: durationOrOff("1m", "365d"),
     default: "1d",
-    doc: "How often the pod makes a backup without a request; off: never. If several pods share a database, one of them makes it."
+    doc: "How often the pod makes a backup without a request; off: never. If several pods share a database, one of them makes the backup."
   }),
   backupKeep: withDefault({
     name: "POD_BACKUP_KEEP",
     area: "Storage",
     schema: wholeNumber(1, 10_000),
     default: "7",
-    doc: "How many backups stay; the pod deletes older ones after each new backup."
+    doc: "How many backups the pod keeps; it deletes older ones after each new backup."
   }),
   backupBeforeMigration: withDefault({
     name: "POD_BACKUP_BEFORE_MIGRATION",
     area: "Storage",
     schema: oneOf("on", "off"),
     default: "on",
-    doc: "on: before a newer version changes the schema of a database, the pod makes a backup, and keeps the last three. If the backup fails, the pod does not start. off: no backup, so there is no way back."
+    doc: "on: before a newer version changes the schema of a database, the pod makes a backup, and keeps the last three. If the backup fails, the pod does not start. off: the pod makes no backup, so the migration cannot be undone."
   }),
   seed: withDefault({
     name: "POD_SEED",
     area: "Storage",
     schema: oneOf("none", "demo"),
     default: "none",
-    doc: "demo: once the pod has an owner, it gets sample data, one time only; pod seed remove deletes the sample."
+    doc: "demo: when the pod has an owner, it creates sample data, only once. The command pod seed remove deletes the sample data."
   }),
   openBrowser: withDefault({
     name: "POD_OPEN_BROWSER",
@@ -200,7 +200,7 @@ export const settingsTable = {
     name: "POD_OWNER_PASSWORD",
     area: "Owner",
     schema: textWhere("12 to 128 characters", (text) => text.length >= 12 && text.length <= 128),
-    fix: "choose a longer password, or let POD_OWNER_PASSWORD_FILE name a file that holds it",
+    fix: "choose a longer password, or set POD_OWNER_PASSWORD_FILE to the path of a file with the password",
     whenAbsent: "the setup link creates the owner",
     doc: "Password of the owner; set it together with POD_OWNER_EMAIL."
   }),
@@ -210,7 +210,7 @@ export const settingsTable = {
     schema: passwordHash,
     fix: "make one with: pod owner hash-password",
     whenAbsent: "POD_OWNER_PASSWORD, or the setup link",
-    doc: "Hash of the owner's password, in place of POD_OWNER_PASSWORD, so that the password itself stands in no file of the server."
+    doc: "Hash of the owner's password, in place of POD_OWNER_PASSWORD, so that no file of the server contains the password."
   }),
   sessionSeconds: withDefault({
     name: "POD_SESSION_TTL",
@@ -248,7 +248,7 @@ export const settingsTable = {
     area: "Keys and sessions",
     schema: oneOf("refuse", "accept"),
     default: "refuse",
-    doc: "What to do if the pepper, the session secret or the encryption key is not the one that the database was used with: refuse to start, or accept the new secret permanently. Existing keys, sessions or stored secrets then stop working."
+    doc: "What to do if the pepper, the session secret or the encryption key is not the one that the database was used with. refuse: do not start. accept: use the new secret from now on; existing keys, sessions or stored secrets then stop working."
   }),
   provisioningToken: secret({
     name: "POD_PROVISIONING_TOKEN",
@@ -272,7 +272,7 @@ export const settingsTable = {
     schema: textWhere("1 to 500 characters", (text) => text.length >= 1 && text.length <= 500),
     example: "https://pod.example.com",
     whenAbsent: "the pod accepts no assertion",
-    doc: "Audience that an assertion must have."
+    doc: "Audience (claim aud) that an assertion must have."
   }),
   rateLimitPerMinute: withDefault({
     name: "POD_RATE_LIMIT",
@@ -293,7 +293,7 @@ export const settingsTable = {
     area: "Limits",
     schema: oneOf("off", "on"),
     default: "off",
-    doc: "on: a key with a narrower grant may search too, and finds only the records that its grant reads. off: such a key is refused."
+    doc: "on: a key whose grant is limited may search too, and finds only the records that its grant allows to read. off: the pod refuses a search with such a key."
   }),
   webhookAllow: withDefault({
     name: "POD_WEBHOOK_ALLOW",
@@ -301,21 +301,21 @@ export const settingsTable = {
     schema: listOf("addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1", addressRange),
     default: "",
     example: "192.168.1.0/24",
-    doc: "Private addresses that webhooks may call, such as a receiver on the own network; otherwise they may call only public addresses."
+    doc: "Private addresses that webhooks may call, such as a receiver in your own network. Without this setting, webhooks may call only public addresses."
   }),
   webhookTimeoutSeconds: withDefault({
     name: "POD_WEBHOOK_TIMEOUT",
     area: "Limits",
     schema: duration("1s", "60s"),
     default: "15s",
-    doc: "Longest time of a call to a webhook; a receiver that answers later is called again."
+    doc: "Longest time of a call to a webhook. If the receiver answers later, the pod calls it again."
   }),
   searchMemoryBytes: withDefault({
     name: "POD_SEARCH_MEMORY",
     area: "Limits",
     schema: size("1mb", "64gb"),
     default: "1gb",
-    doc: "Memory for search: one half for the indexes of spaces, one half for the facts of people. If a half is full, the pod drops what was used longest ago. A space that alone needs more is not searched completely; a person whose facts alone need more can store no further ones."
+    doc: "Memory for search: one half for the indexes of spaces, one half for the facts of people. If one half is full, the pod removes from memory what was not used for the longest time. If one space needs more than its half, a search does not find everything in it. If the facts of one person need more than their half, the person can store no further facts."
   }),
   batchLimit: withDefault({
     name: "POD_BATCH_LIMIT",
@@ -344,7 +344,7 @@ export const settingsTable = {
     name: "POD_LLM_KEY",
     area: "Models",
     schema: bearerKey,
-    fix: "copy the key again from the service, or let POD_LLM_KEY_FILE name a file that holds it",
+    fix: "copy the key again from the service, or set POD_LLM_KEY_FILE to the path of a file with the key",
     whenAbsent: "the service is called without a key",
     doc: "Key for the service at POD_LLM_URL; the pod sends the key to no other address."
   }),
@@ -353,7 +353,7 @@ export const settingsTable = {
     area: "Models",
     schema: duration("1s", "10m"),
     default: "60s",
-    doc: "Longest time of a call to the language model, with its retries; the service may send nothing for half of this time."
+    doc: "Longest time of a call to the language model, with its retries. A try ends when the service has sent nothing for half of this time."
   }),
   languageModelDailyTokens: optional({
     name: "POD_LLM_DAILY_TOKENS",
@@ -390,7 +390,7 @@ export const settingsTable = {
     name: "POD_EMBEDDING_KEY",
     area: "Models",
     schema: bearerKey,
-    fix: "copy the key again from the service, or let POD_EMBEDDING_KEY_FILE name a file that holds it",
+    fix: "copy the key again from the service, or set POD_EMBEDDING_KEY_FILE to the path of a file with the key",
     whenAbsent: "the service is called without a key",
     doc: "Key for the service at POD_EMBEDDING_URL; the pod sends the key to no other address."
   }),
@@ -406,7 +406,7 @@ export const settingsTable = {
     area: "Models",
     schema: wholeNumber(1, 16_384),
     example: "1536",
-    whenAbsent: "any number, the same for all",
+    whenAbsent: "any number, if all vectors have the same",
     doc: "How many numbers a vector of the embedding model has; the pod refuses other vectors."
   }),
   embeddingPercent: withDefault({

@@ -41,7 +41,7 @@ export const contradictions = (
       missing(
         "POD_OWNER_PASSWORD",
         "must be set when POD_OWNER_EMAIL is",
-        "let POD_OWNER_PASSWORD_FILE name a file with the password, set POD_OWNER_PASSWORD_HASH, or remove POD_OWNER_EMAIL and use the setup link"
+        "set POD_OWNER_PASSWORD_FILE to the path of a file with the password, set POD_OWNER_PASSWORD_HASH, or remove POD_OWNER_EMAIL and use the setup link"
       )
     )
   }
@@ -110,7 +110,7 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
   }
   if (settings.newSecrets === "accept") {
     warnings.push(
-      "While POD_NEW_SECRETS=accept is set, a wrong secret makes every key or session useless: remove it now."
+      "While POD_NEW_SECRETS=accept is set, a start with a wrong secret makes all keys, sessions or stored secrets useless. Remove this setting now."
     )
   }
   if (settings.trustProxy.some((range) => range.endsWith("/0"))) {

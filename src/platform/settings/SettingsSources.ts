@@ -61,14 +61,14 @@ const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile
   const problem = (rule: string) => ({
     name,
     rule,
-    fix: `let ${name} name a file that holds the value`,
+    fix: `set ${name} to the path of a file with the value`,
     source: path.source
   })
   return readFile(path.text).pipe(
-    Either.mapLeft((error) => problem(`must name a readable file; ${whyUnreadable(error)}`)),
+    Either.mapLeft((error) => problem(`must be the path of a readable file; ${whyUnreadable(error)}`)),
     Either.filterOrLeft(
       (content) => content.trim() !== "",
-      () => problem("must name a file with the value in it; the file is empty")
+      () => problem("must be the path of a file with the value in it; the file is empty")
     ),
     Either.map((content) => ({ text: valueIn(content), source: `the file in ${name}, ${path.source}` }))
   )
@@ -89,7 +89,12 @@ const fromCredential = (setting: Setting<unknown>, sources: SettingsSources): Lo
   const read = path === undefined ? undefined : sources.readFile(path)
   if (read === undefined) return Either.right(undefined)
   const source = "the credentials directory"
-  const problem = (rule: string) => ({ name: setting.name, rule, fix: "correct LoadCredential= of the unit", source })
+  const problem = (rule: string) => ({
+    name: setting.name,
+    rule,
+    fix: "correct LoadCredential= in the systemd unit of the pod",
+    source
+  })
   if (Either.isLeft(read)) {
     return systemCode(read.left) === "ENOENT"
       ? Either.right(undefined)

@@ -34,7 +34,7 @@ export const telemetrySettings = {
     schema: webUrl,
     example: "http://localhost:4318",
     whenAbsent: "no traces",
-    doc: "Collector that takes traces over HTTP; the pod adds /v1/traces."
+    doc: "Address of a collector that accepts traces over HTTP; the pod adds /v1/traces to the address."
   }),
   otlpTracesEndpoint: optional({
     name: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
@@ -42,7 +42,7 @@ export const telemetrySettings = {
     schema: webUrl,
     example: "http://localhost:4318/v1/traces",
     whenAbsent: "below OTEL_EXPORTER_OTLP_ENDPOINT",
-    doc: "Whole address for traces, in place of the one below OTEL_EXPORTER_OTLP_ENDPOINT."
+    doc: "Whole address for traces, instead of the address that the pod makes from OTEL_EXPORTER_OTLP_ENDPOINT."
   }),
   otlpHeaders: secret({
     name: "OTEL_EXPORTER_OTLP_HEADERS",
@@ -57,21 +57,21 @@ export const telemetrySettings = {
     area: "Telemetry",
     schema: oneOf("http/protobuf", "http/json"),
     default: "http/protobuf",
-    doc: "How traces are written. The pod does not speak gRPC."
+    doc: "Format of the traces. The pod does not support gRPC."
   }),
   otelDisabled: withDefault({
     name: "OTEL_SDK_DISABLED",
     area: "Telemetry",
     schema: trueOrFalse,
     default: "false",
-    doc: "true sends no traces, whatever else is set."
+    doc: "true: the pod sends no traces, even if other settings say so."
   }),
   otelTracesExporter: withDefault({
     name: "OTEL_TRACES_EXPORTER",
     area: "Telemetry",
     schema: oneOf("otlp", "none"),
     default: "otlp",
-    doc: "none sends no traces."
+    doc: "none: the pod sends no traces."
   }),
   otelServiceName: withDefault({
     name: "OTEL_SERVICE_NAME",
