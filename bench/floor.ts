@@ -83,7 +83,8 @@ const unauthorized = { error: "unauthorized" }
 const get = async (request: IncomingMessage, response: ServerResponse, id: string) => {
   const found = visible(await statements.get([hashOf(request), id]))
   if (found === undefined) send(response, 401, unauthorized)
-  else if (found.length === 0) send(response, 404, { error: "There is no such entity." })
+  else if (found.length === 0)
+    send(response, 404, { error: "There is no such entity, or this credential has no access to it." })
   else send(response, 200, Wire.entity(found[0]))
 }
 

@@ -73,7 +73,7 @@ export const keyStatus = (row: Row) => ({
   workspaceId: row["workspace_id"],
   toolProfile: row["tool_profile"],
   summary: row["grant_bounds"].permissions.includes("*")
-    ? "Everything its person can do."
+    ? "May do everything that its person may do."
     : `Only ${row["grant_bounds"].permissions.join(", ")}.`
 })
 

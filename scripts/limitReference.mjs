@@ -163,7 +163,9 @@ const fieldLimits = (api, catalog) => {
       for (const given of operation.parameters ?? []) {
         const parameter = given.$ref === undefined ? given : referred(given.$ref)
         // The largest page of a list is no maximum of the schema, because a larger number is cut and not refused.
-        const cutAt = /more than (\d+) counts/.exec(parameter.description ?? parameter.schema.description ?? "")?.[1]
+        const cutAt = /the pod returns at most (\d+)/.exec(
+          parameter.description ?? parameter.schema.description ?? ""
+        )?.[1]
         const cut = cutAt === undefined ? {} : { maximum: Number(cutAt) }
         walk({ ...parameter.schema, ...cut }, parameter.name, name, 0)
       }

@@ -27,7 +27,10 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     await scene.entity({ profileSlug: "task", title: "Hidden from the key" })
     await scene.settled()
     const [refused] = await scene.runs(wide)
-    assert.deepStrictEqual([refused.status, refused.error], ["failed", "The grant does not cover this write."])
+    assert.deepStrictEqual(
+      [refused.status, refused.error],
+      ["failed", "The grant of the key does not cover this write."]
+    )
     assert.strictEqual((await scene.runs(editing))[0].status, "failed")
     assert.strictEqual((await scene.runs(within))[0].status, "succeeded")
     assert.deepStrictEqual(await scene.runs(blind), [])
@@ -49,7 +52,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     const failed = (await scene.runs(ruleId)).filter(({ status }) => status === "failed")
     assert.deepStrictEqual(
       failed.map(({ error }) => error),
-      ["There is no record whose title can be set."]
+      ["The rule cannot set title, because the event that started it has no record that the rule may change."]
     )
   })
 
@@ -259,7 +262,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     await scene.settled()
     assert.deepStrictEqual(
       (await scene.runs(ruleId)).map(({ error }) => error),
-      ["The grant does not cover this write.", null]
+      ["The grant of the key does not cover this write.", null]
     )
   })
 
@@ -282,7 +285,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     await scene.settled()
     for (const ruleId of rules) {
       const errors = (await scene.runs(ruleId)).map(({ error }) => error)
-      assert.deepStrictEqual(errors, ["The grant does not cover this write."])
+      assert.deepStrictEqual(errors, ["The grant of the key does not cover this write."])
     }
     assert.strictEqual(await statusOf(other, paused, { active: false }), 200)
     assert.strictEqual(await statusOf(other, paused, { active: true }), 403)
@@ -304,7 +307,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     await scene.settled()
     assert.deepStrictEqual(
       (await scene.runs(wide)).map(({ error }) => error),
-      ["The grant does not cover this write."]
+      ["The grant of the key does not cover this write."]
     )
     assert.strictEqual((await owner.mutate("apiKeys.revoke", { keyId: key.id })).status, 200)
     assert.strictEqual((await owner.send("PATCH", `/api/hub/rules/${wide}`, { intent: "Again" })).status, 200)

@@ -154,7 +154,7 @@ for (const [where, storage] of storages) {
       for (const grant of wider) assert.strictEqual((await mint({ grant: { ...grant, roleId } })).status, 400)
       for (const grant of [{ roleId }, { ...said, roleId }]) {
         const { id, summary } = procedureData(await mint({ grant: { ...grant, label: "from a role" } }))
-        assert.strictEqual(summary, "Only entity.note.read, within 1 workspace.")
+        assert.strictEqual(summary, "Has only the permissions entity.note.read, within 1 workspace.")
         const kept = procedureData(await owner.query("apiKeys.list", { limit: 500 })).find((key: any) => key.id === id)
         assert.deepStrictEqual([kept.grant.workspaceIds, kept.role.isDrifted], [[workspaceId], false])
       }

@@ -122,7 +122,7 @@ onOneStorage("records that a key with the scope probe writes", (storage) => {
     ]
     for (const answer of forbidden) {
       assertRefused(answer, 403, "PROBE_UNSUPPORTED")
-      assert.match(answer.body.error, /creates only entities/)
+      assert.match(answer.body.error, /may make no other writes/)
     }
     assert.strictEqual(assertOk(await pod.owner.send("GET", `/api/hub/entities/${real.id}`)).title, "Real")
   })

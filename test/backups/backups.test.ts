@@ -73,7 +73,7 @@ describe("a backup of an embedded pod", () => {
     mkdirSync(join(full.path, "pg"))
     writeFileSync(join(full.path, "pg", "PG_VERSION"), "18")
     const refusal = await refusalOf(restoreBackup(made.path, embeddedAt(full), full.path))
-    assert.include(refusal.message, "holds a database")
+    assert.include(refusal.message, "already contains a database")
     const other = aFolder()
     mkdirSync(join(other.path, "secrets"))
     writeFileSync(join(other.path, "secrets", "key-pepper"), "another pepper")
@@ -123,7 +123,7 @@ describe("a backup of an embedded pod", () => {
       plain.write('"version": 9', plain.lastIndexOf('"version": 1'))
       return gzipSync(plain)
     })
-    assert.include((await refusalOf(verifyBackup(newer))).message, "newer pod")
+    assert.include((await refusalOf(verifyBackup(newer))).message, "newer version of the pod")
   })
 
   it("when a pod makes a backup, it deletes the oldest backups in the folder and unfinished files that a killed pod left", async () => {

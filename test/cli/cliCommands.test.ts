@@ -163,7 +163,7 @@ describe("pod webhooks", () => {
     })
     assert.deepInclude((await json("webhooks", "list"))[0], { name: "slack", active: true })
     const sent = await pod(["webhooks", "test", "slack"])
-    assert.include(sent.stdout, "on its way", sent.stderr)
+    assert.include(sent.stdout, "is sending the test event", sent.stderr)
     await receiver.until(() => true)
     const unfit = await pod(["webhooks", "replay", "slack"])
     assert.strictEqual(unfit.code, 2, unfit.stderr)
@@ -434,7 +434,7 @@ describe("messages of the command line for people", () => {
       environment: { POD_PASSWORD: "not the password" }
     })
     assert.strictEqual(run.code, 4)
-    assert.match(run.stderr, /^Error \S.+\n {2}Forgotten\?/)
+    assert.match(run.stderr, /^Error \S.+\n {2}If you forgot the password/)
   })
 
   it("pod login without an address signs in to the pod on this machine", async () => {
@@ -478,7 +478,7 @@ describe("messages of the command line for people", () => {
     assert.isNotEmpty(await json("events", "list", "--since", "1h"))
     const run = await pod(["events", "list", "--since", "nonsense"])
     assert.strictEqual(run.code, 2)
-    assert.include(run.stderr, '"nonsense" is no time.')
+    assert.include(run.stderr, '"nonsense" is not a time.')
   })
 
   it("pod proposals show ends with exit code 6 if its argument is not the id of a proposal", async () => {

@@ -85,7 +85,7 @@ describe("pod doctor --url and the proxy", () => {
     const { code, of } = await checked(await aProxy(trusting, "", unchanged))
     assert.strictEqual(code, 1)
     assert.strictEqual(of("client address")?.state, "failed")
-    assert.include(of("client address")?.detail, "append or replace")
+    assert.include(of("client address")?.detail, "append its own value or to replace")
   })
 
   it("pod doctor reports a proxy that forwards only some paths of the pod", async () => {

@@ -45,7 +45,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await stored()
     const page = await open("/connections")
     const row = rowOf(page, "Laptop")
-    await row.getByText("Only entity.note.read.").waitFor()
+    await row.getByText("Has only the permissions entity.note.read.").waitFor()
     await row.getByText("REST read").waitFor()
     await row.getByText("active").waitFor()
     await rowOf(page, "Soon")
@@ -243,7 +243,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Rotate Gone meanwhile" }).click()
     await pod().owner.mutate("apiKeys.revoke", { keyId: key.id })
     await drawerOf(page, "Rotate this key").getByRole("button", { name: "Rotate Gone meanwhile" }).click()
-    await page.getByText("Only an active key can be rotated.").first().waitFor()
+    await page.getByText("Only an active key can be rotated. Create a new key instead.").first().waitFor()
     const [docs] = await Promise.all([
       page.context().waitForEvent("page"),
       drawerOf(page, "Rotate this key").getByRole("link", { name: "BAD_REQUEST" }).click()

@@ -33,7 +33,7 @@ describe("the advice and the link in a refusal", () => {
     const { body, headers } = await refused(key, "GET", "/api/hub/entities")
     assert.strictEqual(body.code, "SCOPE_MISSING")
     assert.strictEqual(body.error, "This operation needs the scope hub-protocol.read.")
-    assert.strictEqual(body.why, "The operation needs the scope hub-protocol.read; the key has the scope mcp.read.")
+    assert.strictEqual(body.why, "The operation needs the scope hub-protocol.read, but the key has the scope mcp.read.")
     assert.deepStrictEqual([body.alternatives, body.retryable], [[], false])
     assert.strictEqual(body.requestId, headers.get("x-request-id"))
     const { from, ...form } = formOf(body.fix)
@@ -78,7 +78,7 @@ describe("the advice and the link in a refusal", () => {
     const { message } = await mcp(key, "tools/call", { name: "svc_create_entity", arguments: { title: "Words" } })
     const [said, fields] = message.result?.content ?? []
     const told = JSON.parse(fields?.text ?? "{}")
-    assert.include(said?.text, `The form for such a key: ${told.fix}`)
+    assert.include(said?.text, `A person can create such a key here: ${told.fix}`)
     assert.deepStrictEqual(formOf(told.fix), { from, scopes: "mcp.read,mcp.write" })
     const { error } = (await refused(key, "POST", "/v1/chat/completions", { messages: [] })).body
     assert.deepStrictEqual(formOf(error.fix), { from, scopes: "mcp.read,chat.stream" })

@@ -79,8 +79,8 @@ describe("the lock on a data directory", () => {
         assert.strictEqual(refusal.pid, holder.pid)
         assert.strictEqual(
           refusal.message,
-          `The data directory ${dataDir} is in use by process ${holder.pid} on ${hostname()}: stop it, use another ` +
-            `directory, or delete ${join(dataDir, "pod.lock.1")} if you are certain that it is gone.`
+          `The data directory ${dataDir} is in use by process ${holder.pid} on ${hostname()}: stop this process, use another ` +
+            `directory, or delete ${join(dataDir, "pod.lock.1")} if you are certain that this process is gone.`
         )
         yield* Effect.promise(() => holder.kill())
         yield* taken(dataDir)

@@ -160,7 +160,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`)
     while ((await key.send("GET", "/api/hub/entities")).status !== 200);
-    await refusesWrites(pod, key, /takes no writes/)
+    await refusesWrites(pod, key, /accepts only reads/)
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
     // The open connections of the pod stay read-only even after this change, so the pod must replace them.
     await run(`BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`)
@@ -191,7 +191,7 @@ describe("a database that is damaged", () => {
       [segment, "of its log is damaged", (bytes) => flip(bytes, checkpointAt + 30)],
       [segment, "of its log is damaged", (bytes) => Buffer.alloc(bytes.length)],
       [segment, "of its log is damaged", () => Buffer.alloc(0)],
-      [segment, "its log lacks the file", () => undefined],
+      [segment, "of its log is missing", () => undefined],
       [join(path, "PG_VERSION"), "PostgreSQL 17 made it", () => Buffer.from("17\n")]
     ] as ReadonlyArray<readonly [string, string, (bytes: Buffer) => Buffer | undefined]>) {
       const whole = readFileSync(file)

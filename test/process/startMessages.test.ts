@@ -128,7 +128,7 @@ describe("the messages of a start", () => {
     assert.match(
       refused.errors,
       new RegExp(
-        `^Port ${port} is in use by pid ${other.pid} \\(.+\\)\\. Set POD_PORT=${Number(port) + 1}, or stop it\\.\\n$`
+        `^Port ${port} is in use by pid ${other.pid} \\(.+\\)\\. Set POD_PORT=${Number(port) + 1}, or stop this process\\.\\n$`
       )
     )
     assert.isFalse(existsSync(dataDir))

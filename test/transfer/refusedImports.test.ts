@@ -55,7 +55,7 @@ describe("an export file that was changed or is incomplete", () => {
     ["half a line at its end", "cut off", (text) => text.slice(0, -2)],
     ["a line after its end", "follow", (text) => `${text}{"t":"public.users","r":{}}\n`],
     ["another first line", "not a header", (text) => text.replace("pod-export", "other-export")],
-    ["a newer version of the format", "newer pod", (text) => text.replace('"version":1', '"version":2')],
+    ["a newer version of the format", "newer version of the pod", (text) => text.replace('"version":1', '"version":2')],
     ["no content", "not a header", () => "\n"]
   ]
   for (const [name, says, change] of cases) {
@@ -110,7 +110,7 @@ describePostgres("an import into a used pod", (server) => {
 
   it("without further options, an import into a database with data is refused and changes nothing", async () => {
     const before = await stateAt(postgresAt(database))
-    assert.include((await refusalOf(importInto(postgresAt(database), rows))).message, "in the pod already")
+    assert.include((await refusalOf(importInto(postgresAt(database), rows))).message, "already in the pod")
     assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
   })
 

@@ -55,7 +55,7 @@ describe("the message in a 401 answer", () => {
     await expectSaid(bearer(secret.slice(0, -1)), "key_revoked", /cut off/)
     const last = secret.endsWith("0") ? "1" : "0"
     await expectSaid(bearer(secret.slice(0, -1) + last), "key_revoked", /checksum/)
-    await expectSaid(bearer(`${secret}x`.padEnd(300, "x")), "invalid_format", /longer than any key/)
+    await expectSaid(bearer(`${secret}x`.padEnd(300, "x")), "invalid_format", /longer than a key/)
   })
 
   it("if a key has the right form but is unknown, the message of the 401 says only that the key is unknown or revoked", async () => {

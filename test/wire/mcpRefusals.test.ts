@@ -79,7 +79,7 @@ describe("the answer of a refused tool call", () => {
     assert.strictEqual(
       first,
       "This agent may not create entities of the kind note: the agent lacks the capability entity.note.create. " +
-        "Ask Ann, who gave you this key, to give the agent it."
+        "Ask Ann, who gave you this key, to add this capability to the agent."
     )
   })
 

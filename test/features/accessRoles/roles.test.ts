@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
       const found = held.find(({ keyId }: { readonly keyId: string }) => keyId === agent.id)
       assert.strictEqual(found.heldBy, "agent")
       assert.strictEqual(found.holderName, "Scribe")
-      assert.strictEqual(found.summary, "Only entity.note.")
+      assert.strictEqual(found.summary, "Has only the permissions entity.note.")
       assert.strictEqual((await stranger.mutate("connections.revoke", { keyId: agent.id })).status, 404)
       data(await pod.owner.mutate("connections.revoke", { keyId: agent.id }))
       assert.strictEqual((await agent.send("GET", "/api/hub/entities")).status, 401)

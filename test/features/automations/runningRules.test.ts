@@ -43,7 +43,7 @@ onEachStorage("rules that run", (storage) => {
     await scene.log({ type: "test.recordless" })
     assert.deepInclude(await scene.ended(ruleId), {
       status: "failed",
-      error: "There is no record whose title can be set."
+      error: "The rule cannot set title, because the event that started it has no record that the rule may change."
     })
     const emptied = await onNote("Emptied", 'set title to ""')
     await note("Emptied")

@@ -48,7 +48,7 @@ onOneStorage("chat in a channel", (storage) => {
     const { key, pod, stub } = scene
     const answer = await key.send("POST", path, { query }, { "idempotency-key": "ask-only-once" })
     assert.strictEqual(answer.status, 400)
-    assert.include(JSON.stringify(answer.body), "sends its answer in parts")
+    assert.include(JSON.stringify(answer.body), "does not store the answer of this operation")
     assert.strictEqual(
       (await pod.stranger.send("POST", path, { query }, { "idempotency-key": "ask-only-once" })).status,
       401

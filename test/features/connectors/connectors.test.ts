@@ -39,7 +39,7 @@ onOneStorage("connectors", (storage) => {
     assert.strictEqual(status, "unknown")
     service.reply(replies.json(200, { ok: true }))
     const probed = await probe(person, id)
-    assert.deepInclude(probed, { status: "connected", statusDetail: "The service answered 200." })
+    assert.deepInclude(probed, { status: "connected", statusDetail: "The service answered with the HTTP status 200." })
     assert.strictEqual(service.asked()[0].headers.authorization, `Bearer ${secret}`)
     // A second probe directly afterwards returns the result of the first probe.
     assert.deepStrictEqual(await probe(person, id), probed)

@@ -142,13 +142,17 @@ for (const [where, storage] of storages) {
     it("if the gate's decision depends on the record, such as on its type or its last writer, the dry run also lists the other possible decisions", async () => {
       const entry = await tryOut("entity", "update", { profileSlug: "knowledge" })
       assert.deepInclude(entry, { verdict: "allow", rung: "direct", targetType: "knowledge_entry" })
-      assert.deepInclude(entry.orElse[0], { when: "a person wrote it last", verdict: "propose", rung: "overwriting" })
-      assert.deepInclude(entry.orElse[1], { when: "it is of the type entity", verdict: "propose" })
+      assert.deepInclude(entry.orElse[0], {
+        when: "a person wrote the record last",
+        verdict: "propose",
+        rung: "overwriting"
+      })
+      assert.deepInclude(entry.orElse[1], { when: "the record has the type entity", verdict: "propose" })
       const channel = await tryOut("channel", "create")
       assert.deepInclude(channel, { verdict: "propose", targetType: "channel" })
       assert.deepStrictEqual(
         channel.orElse.map(({ rung, when }) => [when, rung]),
-        [["it is of the type message", "direct"]]
+        [["the record has the type message", "direct"]]
       )
       const { agentId, owner, workspaceId } = ground
       const asked = { agentUserId: agentId, subjectType: "channel", action: "create", targetType: "track" }

@@ -75,11 +75,14 @@ describe("the health of dependencies", () => {
       stub.reply(replies.json(200, { data: [] }))
       const first = await asked()
       assert.deepInclude(first.model, { state: "ok", reachable: true, serviceId: "a-model", reason: null })
-      assert.match(first.jobs.reason, /^\d+ waiting, the oldest for 0 seconds; 0 could not be done\.$/)
-      assert.strictEqual(first.index.reason, "0 spaces in memory, about 0 bytes.")
+      assert.match(first.jobs.reason, /^\d+ jobs wait, the oldest for 0 seconds; 0 jobs failed for good\.$/)
+      assert.strictEqual(first.index.reason, "The search index of 0 spaces is in memory and takes about 0 bytes.")
       await pod.owner.send("POST", "/api/hub/entities", { title: "harbour", profileSlug: "note" })
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/knowledge/search?q=harbour")).status, 200)
-      assert.match((await asked()).index.reason, /^1 space in memory, about [1-9]\d* bytes\.$/)
+      assert.match(
+        (await asked()).index.reason,
+        /^The search index of 1 space is in memory and takes about [1-9]\d* bytes\.$/
+      )
 
       stub.reply(replies.refusing(401, { message: "the key sk-secret is wrong" }))
       const refused = await asked()

@@ -68,7 +68,10 @@ describe("refused requests for knowledge", () => {
         ] as const) {
           const { body, status } = yield* ask(person, name, asked)
           assert.strictEqual(status, 400, `${name} ${key}`)
-          assert.include(JSON.stringify(body), `is reserved: no request could read the entry ${key}. Use another key.`)
+          assert.include(
+            JSON.stringify(body),
+            `is a reserved name, so no request could read an entry with the key ${key}. Use another key.`
+          )
         }
       }
       for (const key of ["Search", "search/", "ask", "..."]) {
@@ -172,7 +175,10 @@ describe("refused requests for knowledge", () => {
       const missing = yield* ask(person, "get", { key: "deploy" })
       assert.deepStrictEqual(missing, {
         status: 404,
-        body: { error: "There is no such knowledge entry.", docs: "/docs/errors#NotFound" }
+        body: {
+          error: "There is no such knowledge entry, or this credential has no access to it.",
+          docs: "/docs/errors#NotFound"
+        }
       })
       assert.deepStrictEqual(yield* ask(person, "delete", { key: "deploy" }), { status: 200, body: { success: false } })
     })

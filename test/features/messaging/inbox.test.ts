@@ -60,7 +60,10 @@ for (const [where, storage] of storages) {
           { status, body },
           {
             status: 404,
-            body: { error: "There is no such channel, thread or message.", docs: "/docs/errors#NotFound" }
+            body: {
+              error: "There is no such channel, thread or message, or this credential has no access to it.",
+              docs: "/docs/errors#NotFound"
+            }
           }
         )
       }

@@ -51,14 +51,14 @@ for (const [where, storage] of storages) {
 
     it("the summary of a grant for a key with only read scopes says that the key can only read", async () => {
       const everything = { grant: { permissions: ["*"] } }
-      assert.strictEqual((await preview(everything)).summary, "Everything its person can do.")
+      assert.strictEqual((await preview(everything)).summary, "May do everything that its person may do.")
       const { summary } = await preview({ ...everything, scope: ["hub-protocol.read", "mcp.read"] })
-      assert.strictEqual(summary, "Reads everything its person can see.")
+      assert.strictEqual(summary, "May read everything that its person may read.")
     })
 
     it("the preview of a grant counts the records that the grant can read by kind and workspace, and shows some sample records", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
-      assert.strictEqual(summary, "Only entity.note.read.")
+      assert.strictEqual(summary, "Has only the permissions entity.note.read.")
       assert.sameDeepMembers(counts, [
         { type: "entity", kind: "note", workspaceId: null, count: 1 },
         { type: "entity", kind: "note", workspaceId, count: 1 }
@@ -89,12 +89,15 @@ for (const [where, storage] of storages) {
         ])
       )
       const hidden = rules(missed)
-      assert.strictEqual(hidden.get("note own"), "It is outside the workspaces of the grant.")
-      assert.strictEqual(hidden.get("task shared"), "No permission covers entity.task.read.")
-      assert.strictEqual(hidden.get("knowledge_entry shared"), "No permission covers entity.knowledge.read.")
-      assert.strictEqual(hidden.get("memory own"), "No permission covers memory.read.")
+      assert.strictEqual(hidden.get("note own"), "The record is in none of the workspaces of the grant.")
+      assert.strictEqual(hidden.get("task shared"), "The grant has no permission that covers entity.task.read.")
+      assert.strictEqual(
+        hidden.get("knowledge_entry shared"),
+        "The grant has no permission that covers entity.knowledge.read."
+      )
+      assert.strictEqual(hidden.get("memory own"), "The grant has no permission that covers memory.read.")
       const alone = await preview({ grant: { permissions: ["*"], entityIds: [entities[0].id] } })
-      assert.strictEqual(rules(alone.missed).get("note shared"), "It is not one of the objects of the grant.")
+      assert.strictEqual(rules(alone.missed).get("note shared"), "The record is not one of the entities of the grant.")
       assert.deepStrictEqual((await preview({ grant: { permissions: ["*"] } })).missed, [])
     })
 
@@ -120,7 +123,7 @@ for (const [where, storage] of storages) {
       const hidden = await preview({ grant, can: { operation: "entities.get", objectId: task } })
       assert.deepInclude(hidden.can, {
         verdict: "deny",
-        reason: "No permission covers entity.task.read.",
+        reason: "The grant has no permission that covers entity.task.read.",
         required: ["entity.task.read"],
         matched: []
       })
@@ -129,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(can, {
         verdict: "deny",
         code: "NOT_FOUND",
-        reason: "It is outside the workspaces of the grant."
+        reason: "The record is in none of the workspaces of the grant."
       })
       const whole = await preview({ grant, can: { operation: "knowledge.list" } })
       assert.deepInclude(whole.can, { code: "GRANT_DOOR_UNSUPPORTED", required: ["*"], matched: [] })

@@ -66,7 +66,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.strictEqual(answers.filter(({ posted }) => posted).length, 3)
     for (const { delivered, detail, posted, reason } of answers.filter((answer) => !answer.posted)) {
       assert.deepStrictEqual([posted, delivered, reason], [false, false, "rate_limited"])
-      assert.include(detail, "3 posts an hour")
+      assert.include(detail, "3 posts in an hour")
     }
     const threads = assertOk(await person.send("GET", "/api/hub/threads"))
     assert.lengthOf(threads, 1)
@@ -83,7 +83,7 @@ onOneStorage("proactive posts", (storage) => {
     const quiet = async (more: object = {}) => {
       const { detail, posted, reason } = assertOk(await post(more))
       assert.deepStrictEqual([posted, reason], [false, "quiet_hours"])
-      assert.match(detail, /end at \d{4}-/)
+      assert.match(detail, /until \d{4}-/)
     }
     await quiet()
     await quiet({ proactiveType: "alert" })

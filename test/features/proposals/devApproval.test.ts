@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, {
         status: "pending",
         sessionId,
-        summary: "Let the agent act outside the pod: “Deploy the tide table”, running “make deploy”"
+        summary: "Allow the agent an action outside the pod: “Deploy the tide table”, with the command “make deploy”"
       })
       const { body: shown } = await pod.owner.send("GET", `${path}/${body.id}`)
       assert.deepInclude(shown.data.data, { title: "Deploy the tide table", command: "make deploy" })

@@ -59,7 +59,10 @@ for (const [where, storage] of storages) {
         const unread = await other.send("GET", `${hub}/entities/${note}/connections`)
         assert.deepStrictEqual(
           [unread.status, unread.body],
-          [404, { error: "There is no such entity.", docs: "/docs/errors#NotFound" }]
+          [
+            404,
+            { error: "There is no such entity, or this credential has no access to it.", docs: "/docs/errors#NotFound" }
+          ]
         )
       })
 

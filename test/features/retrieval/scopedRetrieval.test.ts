@@ -116,7 +116,10 @@ for (const [where, storage] of storages) {
 
     it("the manifest of the pod says that a search reads only rows that the grant of the key covers", async () => {
       const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
-      assert.include(JSON.stringify(body), "rows the grant reads (entity, facet, document, memory, proposal)")
+      assert.include(
+        JSON.stringify(body),
+        "returns the records that the grant allows to read (entity, facet, document, memory, proposal)"
+      )
     })
   })
 }

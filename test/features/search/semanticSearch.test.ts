@@ -152,7 +152,7 @@ for (const [where, storage] of storages) {
         ({ titles }) => titles.includes("Two")
       )
       assert.include((await search(pod.owner, "forbidden")).titles, "One")
-      await until(health, ({ reason }) => reason === "The model has read 100 % of all changes.")
+      await until(health, ({ reason }) => reason === "The embedding model has read 100 % of all changed texts.")
       serving(model)
     })
 

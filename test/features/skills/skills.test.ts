@@ -90,6 +90,28 @@ onOneStorage("skills", (storage) => {
     assert.isAtLeast(run.body.executionTimeMs, 0)
   })
 
+  it("the fault of a wrong input says which values and which limits the parameters of the skill allow", async () => {
+    const properties = {
+      tone: { enum: ["kind", "short"] },
+      count: { minimum: 1, maximum: 5 },
+      tags: { type: "array", maxItems: 1 },
+      code: { minLength: 3, pattern: "^[a-z]+$" }
+    }
+    const skill = await make(pod.owner, { parameters: { type: "object", properties } })
+    const { body } = await invoke(pod.owner, skill.id, { tone: "rude", count: 9, tags: ["a", "b"], code: "1" })
+    const longer = await invoke(pod.owner, skill.id, { code: "1234" })
+    assert.deepStrictEqual(
+      [...body.details, ...longer.body.details].map(({ message }: { readonly message: string }) => message),
+      [
+        'must be one of "kind", "short"',
+        "must be at least 1 and at most 5",
+        "must have at most 1 items",
+        "must have at least 3 characters",
+        "does not match the pattern ^[a-z]+$"
+      ]
+    )
+  })
+
   it("a run of a skill is refused before the model is called if the input does not fit the parameters or if the skill is inactive", async () => {
     const skill = await make(pod.owner)
     const resting = await make(pod.owner, { isActive: false })

@@ -9,7 +9,7 @@ it("the startup probe answers 503 until the start of the pod has finished, and 2
   try {
     const ask = () => pod.stranger.send("GET", "/startupz")
     const before = await ask()
-    assert.deepStrictEqual([before.status, before.body.error], [503, "The pod is starting."])
+    assert.deepStrictEqual([before.status, before.body.error], [503, "The pod is still starting. Try again shortly."])
     assert.strictEqual(before.headers.get("retry-after"), "1")
     await pod.run(Effect.flatMap(Readiness, ({ finishStart }) => finishStart))
     const after = await ask()
