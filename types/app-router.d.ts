@@ -47,7 +47,7 @@ export type Agent = {
   readonly name: string
   /** Id of the person that the agent acts for. */
   readonly linkedUserId: string
-  /** Capabilities of the agent: what the agent may write. With an empty list, the agent only reads. */
+  /** Capabilities of the agent: what the agent may write. With an empty list, it may only read. */
   readonly capabilities: ReadonlyArray<string>
   /** Whether a person approves the writes of the agent, unless a rule or a workspace says otherwise. */
   readonly writesRequireProposal: boolean
@@ -63,13 +63,13 @@ export type AgentConfig = {
   readonly name: string
   /** What the agent may write. */
   readonly capabilities: ReadonlyArray<string>
-  /** Whether its writes are applied without your approval, unless a rule says otherwise. */
+  /** Whether the writes of the agent need no approval, unless a rule says otherwise. */
   readonly relaxed: boolean
-  /** Whether no key of the agent works. */
+  /** Whether the agent is suspended. No key of a suspended agent works. */
   readonly isSuspended: boolean
-  /** Membership role in each workspace that you may read. */
+  /** Membership role of the agent in each workspace that you may read. */
   readonly roles: ReadonlyArray<AgentRoleIn>
-  /** Number of its active keys. */
+  /** Number of active keys of the agent. */
   readonly keyCount: number
   readonly createdAt: string
 }
@@ -78,16 +78,16 @@ export type AgentDefinition = {
   /** Model of the service. */
   readonly id: string
   readonly name: string
-  /** Model of the service, as the health report names it. */
+  /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
   /** What the agent can do. */
   readonly capabilities: ReadonlyArray<ModelCapability>
-  /** Operations that the agent answers. */
+  /** Operations of the pod that the agent carries out. */
   readonly specialisations: ReadonlyArray<string>
 }
 
 export type AgentRoleIn = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Membership role. */
   readonly role: string
@@ -96,7 +96,7 @@ export type AgentRoleIn = {
 export type AppliedMigration = {
   /** Number of the migration. */
   readonly version: string
-  /** When the database got it. */
+  /** When the migration was applied to the database. */
   readonly appliedAt: string
   readonly description: string
 }
@@ -104,15 +104,15 @@ export type AppliedMigration = {
 export type AppliedMigrations = {
   /** Migrations of the database. */
   readonly total: number
-  /** Migrations in their order. */
+  /** Migrations, in the order in which they were applied. */
   readonly migrations: ReadonlyArray<AppliedMigration>
-  /** What the list means. */
+  /** What the list of migrations means. */
   readonly note: string
   /** Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only. */
   readonly engine: "embedded" | "postgres" | "memory"
-  /** What a confirmed write of the embedded database survives: `process` a killed process, `wal-sync` also a power loss. Null if the PostgreSQL server decides, and in memory. */
+  /** What a confirmed write of the embedded database survives: `process`, a killed process; `wal-sync`, also a power loss. Null for a PostgreSQL server and in memory. */
   readonly durability: "process" | "wal-sync" | null
-  /** Bytes of the database on its disk, for the owner of the pod; null for others and in memory. */
+  /** Size of the database on its disk in bytes; null in memory, and if the caller is not the owner of the pod. */
   readonly sizeBytes: number | null
 }
 
@@ -135,17 +135,17 @@ export type AutomationRun = {
   readonly status: "queued" | "running" | "succeeded" | "failed" | "cancelled"
   readonly startedAt: string | null
   readonly finishedAt: string | null
-  /** What each finished step made, in order. */
+  /** Result of each finished step, in order. */
   readonly output: unknown
   /** Why the run failed, as a sentence for people. */
   readonly error: string | null
 }
 
 export type BackupState = {
-  /** The last backup in the folder of the settings; null if there is none. */
+  /** The last backup in the backup folder; null if there is none. */
   readonly last: {
     readonly madeAt: string
-    /** Size of the file. */
+    /** Size of the backup file in bytes. */
     readonly sizeBytes: number
   } | null
   /** Seconds between two backups that the pod makes by itself; 0: none. */
@@ -161,12 +161,12 @@ export type BasicProposal = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
   /** The id of an agent of the caller. */
   readonly agentUserId: string | null
@@ -186,7 +186,7 @@ export type BasicProposal = {
 export type Bucket = {
   /** Kind of the files. */
   readonly name: "attachments" | "documents"
-  /** Time of the first file that you may read; null if there is none. */
+  /** When the first file of this kind that you may read was stored; null if there is none. */
   readonly createdAt: string | null
 }
 
@@ -217,9 +217,9 @@ export type Command = {
   readonly triggerSlug: string | null
   /** Id of the skill that carries out the command. */
   readonly skillId: string | null
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Who may use the command: everybody in the space, or only its creator. */
+  /** Who may use it: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
 }
 
@@ -260,11 +260,11 @@ export type Connector = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  /** Vault entry with the credential, for the same host as `baseUrl`. */
   readonly credentialId: string | null
   /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
-  /** More about the status, in a sentence. */
+  /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
   /** Time of the last check. */
   readonly checkedAt: string | null
@@ -277,7 +277,7 @@ export type ConnectorState = {
   readonly kind: string
   /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
-  /** More about the status, in a sentence. */
+  /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
   /** Time of the last check. */
   readonly checkedAt: string | null
@@ -290,28 +290,28 @@ export type DashboardMetrics = {
   readonly health: {
     /** `critical` above 10 % errors; `degraded` above 5 % or above 100 events a second. */
     readonly status: "healthy" | "degraded" | "critical"
-    /** Share of refusals and failures in your events of five minutes, from 0 to 1. */
+    /** Share of refusals and failures in your events of the last five minutes, from 0 to 1. */
     readonly errorRate: number
   }
-  /** How many events you cause. */
+  /** How many events you caused. */
   readonly throughput: {
-    /** Your events a second, on average of five minutes. */
+    /** Your events in a second, on average over the last five minutes. */
     readonly eventsPerSecond: number
-    /** Your events of five minutes, up to 10,000. */
+    /** Your events of the last five minutes, up to 10,000. */
     readonly totalEventsLast5Min: number
   }
-  /** Your open streams and running reads. */
+  /** Your open streams and running calls. */
   readonly connections: {
-    /** Streams that you have open at this process. */
+    /** Event streams that you have open in this process of the pod. */
     readonly activeSSEClients: number
-    /** Reads of yours that this process runs now, with this one. */
+    /** Calls of yours that this process of the pod runs now, including this one. */
     readonly activeHandlers: number
   }
   /** MCP tools. */
   readonly tools: {
     /** MCP tools of the pod. */
     readonly totalTools: number
-    /** Calls of tools; null, because the pod does not count them for each person. */
+    /** Always null: the pod does not count the calls of tools for each person. */
     readonly totalExecutions: null
   }
   /** Your latest events, newest first, at most 20. */
@@ -339,11 +339,11 @@ export type DataPodStats = {
   readonly threads: number
   /** Knowledge entries that you may read, without archived ones. */
   readonly knowledgeEntries: number
-  /** Facts about you that hold now. */
+  /** Facts about you that are valid now. */
   readonly memoryFacts: number
   /** Files of entities that you may read, up to 10,000. */
   readonly attachments: number
-  /** Bytes of these files, the newest 10,000 of them. */
+  /** Size in bytes of the newest 10,000 of these files. */
   readonly attachmentBytes: number
   /** Workspaces that you belong to. */
   readonly workspaces: number
@@ -375,7 +375,7 @@ export type Dependency = {
   readonly endpoint: string | null
   /** Id of the registered service. */
   readonly serviceId: string | null
-  /** HTTP status that the service answered. */
+  /** HTTP status in the answer of the service. */
   readonly httpStatus: number | null
   /** Time until the answer, in milliseconds. */
   readonly latencyMs: number
@@ -426,12 +426,12 @@ export type Entity = {
   /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** A short form of the text. */
+  /** Short form of its text. */
   readonly preview: string | null
   readonly description: string | null
   /** Properties of the entity by slug. */
   readonly properties: Readonly<Record<string, unknown>>
-  /** Data that the pod stores beside the properties. */
+  /** Data that the pod stores in addition to the properties. */
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
@@ -447,14 +447,14 @@ export type Entity = {
 
 export type Event = {
   readonly id: string
-  /** Format of the event. */
+  /** Version of the event format. */
   readonly version: "v1"
   readonly type: string
-  /** Id of the object. */
+  /** Id of the object that it is about. */
   readonly subjectId?: string | undefined
   /** First word of the event type. */
   readonly subjectType?: string | undefined
-  /** Content; depends on the event type. */
+  /** Content; its fields depend on the event type. */
   readonly data: Readonly<Record<string, unknown>>
   /** Data of the client. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -464,13 +464,13 @@ export type Event = {
   readonly actorId: string
   /** Source of the event. */
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position in the log of its space, counted from 1. If a number is missing in an answer, the caller may not read that event. */
+  /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event. */
   readonly seq: number
   /** Time of the event. */
   readonly timestamp: string
-  /** Id that all events of one request have. */
+  /** Id that all events of one request share. */
   readonly correlationId: string
   /** Id of the event that caused this event. */
   readonly causationId?: string | undefined
@@ -502,7 +502,7 @@ export type GovernanceRule = {
   readonly agentUserId: string | null
   /** Whether the rule applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Whether the rule is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
@@ -528,7 +528,7 @@ export type GovernanceRuleDraft = {
   readonly agentUserId?: string | undefined
   /** Whether the rule applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | undefined
   /** Whether the rule is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
@@ -564,17 +564,17 @@ export type Grant = {
 export type GrantPreview = {
   /** A sentence for people about what the key may read and write. */
   readonly summary: string
-  /** How many records the key can read, by type, kind and workspace, up to 10,000. A key for projects: by kind of the first 10,000 entities. */
+  /** How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities. */
   readonly counts: ReadonlyArray<{
     readonly type: string
     readonly kind: string | null
-    /** A workspace of the caller; null means the personal space. */
+    /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
     readonly count: number
   }>
-  /** A few of the latest records of each type that the key can read; `rule` is the permission that reads each. */
+  /** A few of the latest records of each type that the key can read; `rule` is the permission that allows reading it. */
   readonly samples: ReadonlyArray<PreviewedRecord>
-  /** Those of your latest records of each type that the key cannot read; `rule` says which limit hides each. */
+  /** Those of your latest records of each type that the key cannot read; `rule` says why the key cannot read it. */
   readonly missed: ReadonlyArray<PreviewedRecord>
   /** Every operation of the pod; for a refused operation also the reason. */
   readonly doors: ReadonlyArray<{
@@ -582,14 +582,14 @@ export type GrantPreview = {
     readonly surface: "rest" | "procedure" | "tool"
     /** Name of the operation. */
     readonly operation: string
-    /** Whether the key may call it. */
+    /** Whether the key may call the operation. */
     readonly isOpen: boolean
     /** Code of the cause, for programs. */
     readonly code: string | null
     /** Reason, as a text for people. */
     readonly reason: string | null
   }>
-  /** A question about one operation, with its answer. */
+  /** Whether the key may call the operation in the question; null without a question. */
   readonly can: {
     /** Decision of the gate: allow, deny or propose. */
     readonly verdict: "allow" | "deny" | "propose"
@@ -601,9 +601,9 @@ export type GrantPreview = {
     readonly reason: string | null
     /** Permissions that the operation needs. */
     readonly required: ReadonlyArray<string>
-    /** Permissions of the grant that cover what it needs. */
+    /** Permissions of the grant that cover the operation. */
     readonly matched: ReadonlyArray<string>
-    /** Permissions of the grant for the same subjects that cover nothing of it. */
+    /** Permissions of the grant with the same subjects that do not cover the operation. */
     readonly nearMisses: ReadonlyArray<string>
   } | null
 }
@@ -619,7 +619,7 @@ export type GrantPreviewInput = {
   readonly workspaceId?: string | undefined
   /** Tool profile of the key; null or absent means every MCP tool. */
   readonly toolProfile?: ToolProfile | null | undefined
-  /** A question about one operation, with its answer. */
+  /** A question: may the key call this operation? */
   readonly can?: GrantQuestion | undefined
   /** Another name for agentId. */
   readonly agentUserId?: string | undefined
@@ -663,7 +663,7 @@ export type HealthReport = {
   readonly checkedAt: string
   /** Workspace whose services were checked, or the pod. */
   readonly resolution: {
-    /** A workspace of the caller; null means the personal space. */
+    /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
     /** Capability that the service provides. */
     readonly capability: string
@@ -675,18 +675,18 @@ export type HealthReport = {
 export type InboxStats = {
   /** Number of unread notifications; the pod counts at most 200. */
   readonly unread: number
-  /** Number of those that wait for the end of quiet hours; at most 200 are counted. */
+  /** Number of notifications that wait for the end of quiet hours; the pod counts at most 200. */
   readonly snoozed: number
 }
 
 export type IndexedSpace = {
   /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Language of the words in the index. */
+  /** Language in which the index compares words. */
   readonly language: string
   /** Entities, documents and knowledge entries in the index. */
   readonly objects: number
-  /** `loading`: the index is still being read; `full`: a part has no room in memory. */
+  /** `loading`: the pod is still building the index; `full`: a part of it has no room in memory. */
   readonly status: "ready" | "loading" | "full"
 }
 
@@ -722,7 +722,7 @@ export type Key = {
   readonly holderId: string
   /** Agent that holds the key. */
   readonly heldByAgent: boolean
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Which MCP tools the key has; null means all. */
   readonly toolProfile: ToolProfile | null
@@ -734,7 +734,7 @@ export type Key = {
   readonly lastUsedAt: string | null
   /** How often the key was used. */
   readonly usageCount: number
-  /** Id of the key that this key replaces. */
+  /** Id of the old key that this key replaced. */
   readonly rotatedFromId: string | null
   /** Access role that the key was created from, and whether the role has changed since. */
   readonly role: {
@@ -759,9 +759,9 @@ export type KeyCall = {
   readonly at: string
   /** Surface: REST, procedures or MCP. */
   readonly surface: "rest" | "procedure" | "mcp"
-  /** What was called: method and path, or the names of procedures or tools. Null for MCP calls that name no tool, such as the first greeting. */
+  /** What was called: method and path, or the names of procedures or tools. Null for MCP messages without a tool, such as the first message of a connection. */
   readonly operation: string | null
-  /** HTTP status. For a procedure in a batch or an MCP tool that failed, the status that REST would have answered. */
+  /** HTTP status of the answer. For a procedure in a batch, or an MCP tool that failed: the status that REST would have. */
   readonly status: number
   /** Code of the refusal or failure; null if there was none. */
   readonly code: string | null
@@ -769,7 +769,7 @@ export type KeyCall = {
   readonly reason: string | null
   /** Network address of the client. */
   readonly address: string | null
-  /** What the client calls itself. */
+  /** The name that the client sends in User-Agent. */
   readonly userAgent: string | null
   /** Name and version that an MCP client states about itself, such as `claude-code/2.1.0`; null if the call states none. */
   readonly clientName: string | null
@@ -797,7 +797,7 @@ export type KeyRequest = {
   readonly agentId?: string | undefined
   /** Id of the pod that the key is for; the key becomes a service key. */
   readonly hubId?: string | undefined
-  /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
+  /** Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId?: string | undefined
@@ -811,7 +811,7 @@ export type KeyRequest = {
   readonly expiresAt?: string | null | undefined
   /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant?: GrantRequest | undefined
-  /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
+  /** Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId?: string | undefined
@@ -837,7 +837,7 @@ export type KeyThatReads = {
 export type KeyUsage = {
   /** Id of the key. The id is not secret. */
   readonly keyId: string
-  /** The days of the last 90 with calls, oldest first. */
+  /** The days with calls among the last 90 days, oldest first. */
   readonly days: ReadonlyArray<KeyDay>
   /** The last 50 calls, newest first. */
   readonly calls: ReadonlyArray<KeyCall>
@@ -846,11 +846,11 @@ export type KeyUsage = {
 export type LatestEvent = {
   readonly id: string
   readonly type: string
-  /** You: only your own events are shown. */
+  /** Your id: the answer has only your own events. */
   readonly userId: string
   /** Time of the event. */
   readonly timestamp: string
-  /** Whether it reports a refusal or a failure. */
+  /** Whether the event reports a refusal or a failure. */
   readonly isError: boolean
 }
 
@@ -858,7 +858,7 @@ export type ListedProfile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether the profile applies in one workspace or the whole pod. */
+  /** Whether it applies in one workspace or the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
@@ -866,16 +866,16 @@ export type ListedProfile = {
   readonly parentProfileId?: string | null | undefined
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
-  /** Whether the profile is an entity kind or a role. */
+  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
-  /** For a role: the entity kinds (profile slugs) that may play it. */
+  /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   /** Version: the number of writes, from 1. */
   readonly version?: number | undefined
@@ -891,14 +891,14 @@ export type McpServer = {
   readonly url: string
   /** Transport of the protocol. */
   readonly transport: "streamable-http"
-  /** How a client shows its key. */
+  /** How a client sends its key. */
   readonly auth: {
     /** The header `Authorization: Bearer <key>`. */
     readonly type: "bearer"
-    /** Scopes that open the endpoint; one of them is enough. */
+    /** Scopes for the endpoint; a key needs one of them. */
     readonly scopes: ReadonlyArray<string>
   }
-  /** Tools of the endpoint. A key sees those that its scopes and its grant allow. */
+  /** Number of tools of the endpoint. A key can use the tools that its scopes and its grant allow. */
   readonly toolCount: number
 }
 
@@ -919,18 +919,18 @@ export type ModelCapability = "chat" | "embeddings"
 export type ModelService = {
   /** Name of the service in the health report. */
   readonly id: "model-service" | "embedding-service"
-  /** Model of the service, as the health report names it. */
+  /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
   readonly name: string
   /** What the service can do. */
   readonly capabilities: ReadonlyArray<ModelCapability>
-  /** The pod does not know the prices of a service. */
+  /** Always null: the pod does not know the prices of a service. */
   readonly pricing: "unknown"
   /** Version of the service; null if the service does not tell it. */
   readonly version: string | null
-  /** State that the pod learned last; the service is not asked. `unknown` if it was not asked yet. */
+  /** State of the service at the last check. `unknown` if the pod has not checked it yet. */
   readonly health: "ok" | "down" | "unknown"
-  /** When the pod asked the service last. */
+  /** When the pod last checked the service. */
   readonly checkedAt: string | null
 }
 
@@ -944,26 +944,26 @@ export type NamedCount = {
 export type Notification = {
   readonly id: string
   readonly kind: "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
-  /** `held`: stored in quiet hours, and not counted as unread before `heldUntil`. `dismissed`: not listed unless asked for. */
+  /** `held`: stored in quiet hours, and counted as unread only from `heldUntil` on. `dismissed`: listed only on request. */
   readonly state: "held" | "unread" | "read" | "dismissed"
   /** One line about what happened. */
   readonly title: string
-  /** Content of the subject as you may read it now. */
+  /** Text of the object, as far as you may read it now. */
   readonly text: string | null
   /** Number of events in this notification. While the notification is unread, further events are added to it. */
   readonly count: number
-  /** Workspace of the subject; null means the personal space. */
+  /** Workspace of the object; null means the personal space. */
   readonly workspaceId: string | null
-  /** Id of the object. */
+  /** Id of the object that it is about. */
   readonly subjectId: string
   /** Type of the object. */
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
-  /** Latest message, for a mention or a post. */
+  /** Id of the latest message; only for a mention or a post. */
   readonly messageId: string | null
-  /** Id of the first event. */
+  /** Id of the first event in this notification. */
   readonly eventId: string
   readonly createdAt: string
-  /** Time of the latest event. */
+  /** Time of the latest event in this notification. */
   readonly updatedAt: string
   /** End of the quiet hours. */
   readonly heldUntil: string | null
@@ -1017,7 +1017,7 @@ export type NotificationPreferencesChange = {
 
 export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | undefined
 }
 
@@ -1038,7 +1038,7 @@ export type OpenedVaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Number of writes, from 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1048,7 +1048,7 @@ export type OpenedVaultEntry = {
   readonly value: string
   /** The notes; null means none. */
   readonly notes: string | null
-  /** People with whom the owner shares it; empty for other readers. */
+  /** People with whom the owner shares the entry; empty if the caller is not the owner. */
   readonly sharedWith: ReadonlyArray<VaultShare>
 }
 
@@ -1068,7 +1068,7 @@ export type OwnSession = {
 }
 
 export type PreferenceChange = {
-  /** Colours of clients. */
+  /** Colour theme of clients. */
   readonly theme?: "system" | "light" | "dark" | undefined
   /** Settings of clients. */
   readonly uiPreferences?: Readonly<Record<string, unknown>> | undefined
@@ -1076,7 +1076,7 @@ export type PreferenceChange = {
   readonly graphPreferences?: Readonly<Record<string, unknown>> | undefined
   /** Whether the person has seen the introduction. */
   readonly onboardingCompleted?: boolean | undefined
-  /** Lists that change their look. */
+  /** For each list whose look changes, the new look. */
   readonly viewModes?: {
     /** How lists of entities look. */
     readonly entities?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
@@ -1099,7 +1099,7 @@ export type PreferenceMerge = {
 export type Preferences = {
   /** Id of the person. */
   readonly userId: string
-  /** Colours of clients. */
+  /** Colour theme of clients. */
   readonly theme: "system" | "light" | "dark"
   /** Settings of clients. */
   readonly uiPreferences: Readonly<Record<string, unknown>>
@@ -1118,7 +1118,7 @@ export type PreviewedRecord = {
   readonly id: string
   readonly title: string
   readonly kind: string | null
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly rule: string
 }
@@ -1134,7 +1134,7 @@ export type ProfileRelation = {
   readonly targetProfileSlug: string | null
   /** Whether source and target have different meanings. */
   readonly isDirectional: boolean
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -1169,12 +1169,12 @@ export type Proposal = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
   /** The id of an agent of the caller. */
   readonly agentUserId: string | null
@@ -1211,7 +1211,7 @@ export type Proposal = {
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** Record version that the proposal builds on; null for a create. */
+  /** Version of the record when the proposal was made; null for a create. */
   readonly baseVersion: number | null
   /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
@@ -1227,12 +1227,12 @@ export type ProposalDetail = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
   /** The id of an agent of the caller. */
   readonly agentUserId: string | null
@@ -1269,12 +1269,12 @@ export type ProposalDetail = {
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** Record version that the proposal builds on; null for a create. */
+  /** Version of the record when the proposal was made; null for a create. */
   readonly baseVersion: number | null
   /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
   readonly updatedAt: string
-  /** What the proposal changes in the current record; once decided, what it changed or would have changed. */
+  /** What the proposal changes in the current record; after the decision, what it changed or would have changed. */
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
@@ -1287,11 +1287,11 @@ export type ProposalDetail = {
     /** Proposed value. */
     readonly proposed?: unknown
   }>
-  /** Rights of the asker, as an approval would check them now; null once decided, or if an agent reads this. */
+  /** Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this. */
   readonly asker: {
-    /** Whether the asker may still make the change. */
+    /** Whether this user may still make the change. */
     readonly mayStill: boolean
-    /** Why the asker may not make the change; null if the asker may. */
+    /** Why this user may not make the change; null if the user may. */
     readonly why: string | null
   } | null
 }
@@ -1303,7 +1303,7 @@ export type ProposalPage = {
   readonly limit: number
   /** Number of skipped proposals. */
   readonly offset: number
-  /** Number of proposals that the filters select, up to 10,000. */
+  /** Number of proposals that match the filters, up to 10,000. */
   readonly total: number
   /** Whether the list goes on after this page. */
   readonly hasMore: boolean
@@ -1326,15 +1326,15 @@ export type Proposed = {
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
-  /** `proposedId`, for an entity. */
+  /** Same as `proposedId`; only for entities. */
   readonly proposedEntityId?: string | undefined
-  /** Always null; only for artifacts. */
+  /** Always null. Present only for artifacts. */
   readonly artifact?: null | undefined
-  /** Workspace to change. */
+  /** Id of the workspace, if the write changes a workspace. */
   readonly workspaceId?: string | undefined
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
-  /** Id of the decision, for `GET /auth/decisions/{id}`. */
+  /** Id of the decision; `GET /auth/decisions/{id}` explains it. */
   readonly decisionId: string
   /** State of the write. */
   readonly writeReceipt: {
@@ -1375,7 +1375,7 @@ export type Relation = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data for the client's own use. */
+  /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -1396,9 +1396,9 @@ export type RelationDef = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Allowed entity kinds (profile slugs) of the source; empty means any. */
+  /** Allowed kinds (profile slugs) of the source; empty means any. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Allowed entity kinds (profile slugs) of the target; empty means any. */
+  /** Allowed kinds (profile slugs) of the target; empty means any. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -1410,7 +1410,7 @@ export type RelationType = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -1453,7 +1453,7 @@ export type SecretReport = {
 export type ServiceCommand = {
   /** Operation of the pod. */
   readonly id: string
-  /** Model of the service, as the health report names it. */
+  /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
   /** What the operation does. */
   readonly description: string
@@ -1466,7 +1466,7 @@ export type ServiceCommand = {
 export type ServiceManifest = {
   /** Service. */
   readonly service: ModelService
-  /** What the pod does with the service. */
+  /** Operations of the pod that call the service. */
   readonly commands: ReadonlyArray<ServiceCommand>
 }
 
@@ -1487,7 +1487,7 @@ export type SharedVaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Number of writes, from 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1495,7 +1495,7 @@ export type SharedVaultEntry = {
   readonly rotatedAt: string
   /** Name of the owner. */
   readonly ownerName: string
-  /** The workspace that both are members of. */
+  /** A workspace in which both people are members. */
   readonly workspaceId: string
   readonly sharedAt: string
 }
@@ -1516,7 +1516,7 @@ export type ShownSetting = {
 export type Specialisation = {
   /** Operation of the pod. */
   readonly id: string
-  /** Model of the service, as the health report names it. */
+  /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
   readonly capability: "chat" | "embeddings"
   /** What the service is used for. */
@@ -1553,11 +1553,11 @@ export type SystemSkill = {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Who has the skill: everybody in the pod. */
+  /** Who can use the skill: always everybody in the pod. */
   readonly scope: "pod"
-  /** The answer has the result. */
+  /** Always `synchronous`: the answer contains the result. */
   readonly executionMode: "synchronous"
-  /** Model of the service, as the health report names it. */
+  /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
 }
 
@@ -1587,7 +1587,7 @@ export type VaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Number of writes, from 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1663,7 +1663,7 @@ export type VaultSecurity = {
 export type VaultShare = {
   /** The person who may read the entry. */
   readonly userId: string
-  /** The workspace that both are members of. */
+  /** A workspace in which both people are members. */
   readonly workspaceId: string
   readonly sharedAt: string
 }
@@ -1701,7 +1701,7 @@ export type View = {
   readonly profileId: string | null
   /** Settings of the client. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Data for the client's own use. */
+  /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -1741,7 +1741,7 @@ export type Webhook = {
   readonly lens: "all" | "internal" | "external"
   /** Whether the webhook is active. */
   readonly active: boolean
-  /** How many times a failed call is repeated. */
+  /** How often the pod repeats a failed call. */
   readonly retryConfig: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -1764,7 +1764,7 @@ export type WebhookChange = {
   readonly lens?: "all" | "internal" | "external" | undefined
   /** Whether the webhook is active. */
   readonly active?: boolean | undefined
-  /** How many times a failed call is repeated. */
+  /** How often the pod repeats a failed call. */
   readonly retryConfig?: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -1781,7 +1781,7 @@ export type WebhookDelivery = {
   /** Event type. */
   readonly eventType: string
   readonly status: "pending" | "success" | "failed"
-  /** Number of calls so far. */
+  /** Number of calls for this delivery so far. */
   readonly attempt: number
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
@@ -1817,7 +1817,7 @@ export type WebhookDraft = {
   readonly eventTypes: ReadonlyArray<string>
   /** Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others. */
   readonly lens?: "all" | "internal" | "external" | undefined
-  /** If absent, the pod makes one. */
+  /** If absent, the pod makes a secret. */
   readonly secret?: string | undefined
   readonly active?: boolean | undefined
   readonly retryConfig?: {
@@ -1831,18 +1831,18 @@ export type WebhookFigures = {
   readonly subscriptionId: string
   /** Deliveries that ended in the last 24 hours. */
   readonly ended: number
-  /** How many of them arrived. */
+  /** How many of these deliveries arrived. */
   readonly arrived: number
   /** Deliveries whose last call failed in the last 24 hours, and which the pod calls again. */
   readonly retrying: number
-  /** 95 of 100 last calls of these and of waiting deliveries took at most so many milliseconds; null without a call. */
+  /** 95 percent of the last calls of these deliveries, and of those that wait, took at most so many milliseconds; null without a call. */
   readonly p95Ms: number | null
   /** Time of the next call; null if no delivery waits. */
   readonly nextAttemptAt: string | null
 }
 
 export type WidgetDefinition = {
-  /** Kind of the widget, as widgets of a view name it. */
+  /** Kind of the widget, as in the widgets of a view. */
   readonly kind: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   readonly name: string
 }
@@ -1890,7 +1890,7 @@ export type WorkspaceKeyRequest = {
   readonly agentId?: string | undefined
   /** Id of the pod that the key is for; the key becomes a service key. */
   readonly hubId?: string | undefined
-  /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
+  /** Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId: string
@@ -1904,14 +1904,14 @@ export type WorkspaceKeyRequest = {
   readonly expiresAt?: string | null | undefined
   /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant?: GrantRequest | undefined
-  /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
+  /** Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId: string
 }
 
 export type WorkspacePolicy = {
-  /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
+  /** Always `standard`: rules, `autoApproveFor` and the settings of the agent decide which writes wait for a person. */
   readonly governanceMode: "standard"
   /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
@@ -1920,7 +1920,7 @@ export type WorkspacePolicy = {
 }
 
 export type WorkspaceWebhookDraft = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   readonly name: string
   readonly url: string
@@ -1928,7 +1928,7 @@ export type WorkspaceWebhookDraft = {
   readonly eventTypes: ReadonlyArray<string>
   /** Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others. */
   readonly lens?: "all" | "internal" | "external" | undefined
-  /** If absent, the pod makes one. */
+  /** If absent, the pod makes a secret. */
   readonly secret?: string | undefined
   readonly active?: boolean | undefined
   readonly retryConfig?: {
@@ -1989,7 +1989,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly profileSlug?: string | undefined
           /** An entity kind (profile slug). */
           readonly type?: string | undefined
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** The id of a project. */
           readonly projectId?: string | undefined
@@ -2056,7 +2056,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Key>
         meta: object
       }>
-      /** Change the name of a key. The key itself and what it may do stay as they are. */
+      /** Change the name of a key. The secret and the rights of the key stay the same. */
       rename: TRPCMutationProcedure<{
         input: {
           /** Id of the key. The id is not secret. */
@@ -2067,7 +2067,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Key
         meta: object
       }>
-      /** Revoke a key; after this answer, the key can write nothing any more. */
+      /** Revoke a key: it stops working, and after this answer none of its calls can write anything. */
       revoke: TRPCMutationProcedure<{
         input: {
           /** Id of the key. The id is not secret. */
@@ -2153,7 +2153,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Connection>
         meta: object
       }>
-      /** End a connection; after this answer, the key of the connection can write nothing any more. */
+      /** End a connection: its key stops working, and after this answer none of its calls can write anything. */
       revoke: TRPCMutationProcedure<{
         input: {
           /** Id of the key. The id is not secret. */
@@ -2176,7 +2176,7 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly kind?: NotificationKind | undefined
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly unread?: boolean | undefined
           readonly dismissed?: boolean | undefined
@@ -2234,7 +2234,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     inbox: {
-      /** Count what waits for you: unread notifications, and those held back until quiet hours end. */
+      /** Count your unread notifications, and those that wait for the end of quiet hours. */
       stats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: InboxStats
@@ -2302,10 +2302,10 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** End all your sessions but the one that makes this call. Your keys stay valid. */
+      /** End all your sessions except the one that makes this call. Your keys stay valid. */
       endOthers: TRPCMutationProcedure<{
         input: void | undefined | {
-          /** Reason, as a sentence for people; the event has it. */
+          /** Reason, as a sentence for people. The pod stores it in the event of this call. */
           readonly reason?: string | undefined
         }
         output: {
@@ -2370,17 +2370,17 @@ export type AppRouter = TRPCBuiltRouter<
         output: Event
         meta: object
       }>
-      /** Watch your events as a subscription. Each event has an id from which you can continue later. */
+      /** Watch your events as a subscription. To continue later, send the id of the last event that you received. */
       stream: TRPCSubscriptionProcedure<{
         input: void | undefined | {
           /** Only events whose metadata has this kind. */
           readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
           readonly type?: string | undefined
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** First word of the event type. */
           readonly entityType?: string | undefined
-          /** The `id` of your last event. Clients of tRPC send it by themselves when they connect again. */
+          /** The `id` of your last event. Clients of tRPC send it when they connect again. */
           readonly lastEventId?: string | null | undefined
         }
         output: AsyncIterable<{
@@ -2394,9 +2394,9 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the built-in entity kinds and roles, and those of the caller's spaces; detail full returns all fields. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** Whether the profile is an entity kind or a role. */
+          /** Entity kind or role. */
           readonly profileKind?: "kind" | "role" | undefined
           readonly detail?: "digest" | "full" | undefined
           readonly limit?: number | undefined
@@ -2411,7 +2411,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the property definitions in the spaces of the caller, with `profileId` only those of one profile. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** Id of the profile. */
           readonly profileId?: string | undefined
@@ -2429,9 +2429,9 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Id of the caller. */
           readonly userId?: string | undefined
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** The id of the focus session of the record. */
+          /** Id of the focus session that the record belongs to. */
           readonly sessionId?: string | undefined
           readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
           /** How much of each proposal to return: everything, or everything except the content. */
@@ -2448,9 +2448,9 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Id of the caller. */
           readonly userId?: string | undefined
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** The id of the focus session of the record. */
+          /** Id of the focus session that the record belongs to. */
           readonly sessionId?: string | undefined
           readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
           /** How much of each proposal to return: everything, or everything except the content. */
@@ -2526,7 +2526,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the runs of automations that the caller may read, newest first. */
       listRuns: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** Id of the automation that ran. */
           readonly automationId?: string | undefined
@@ -2554,7 +2554,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the commands that the caller may read, latest change first. */
       listCommands: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** Word that starts the command. */
           readonly triggerSlug?: string | undefined
@@ -2593,7 +2593,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: VaultState
         meta: object
       }>
-      /** Read about your vault and its entries, newest first; never a value or notes. */
+      /** Read the state of your vault and its entries, newest first, without values and notes. */
       getVaultMetadata: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Only entries of this category. */
@@ -2618,7 +2618,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<NamedCount>
         meta: object
       }>
-      /** List the entries that others share with you, newest first; never a value. */
+      /** List the entries that others share with you, newest first, without their values. */
       sharedWithMe: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<SharedVaultEntry>
@@ -2663,13 +2663,13 @@ export type AppRouter = TRPCBuiltRouter<
         output: VaultEntry
         meta: object
       }>
-      /** Let another member of a workspace read an entry of yours, while both of you are members. */
+      /** Let another member of a workspace read an entry of yours, as long as both of you are members. */
       share: TRPCMutationProcedure<{
         input: {
           readonly id: string
           /** The person who may read the entry. */
           readonly personId: string
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId: string
         }
         output: {
@@ -2703,16 +2703,16 @@ export type AppRouter = TRPCBuiltRouter<
         output: VaultUnlock | Proposed
         meta: object
       }>
-      /** Make a recovery key in place of the former one. The recovery key opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people. */
+      /** Make a new recovery key; the old one stops working. If the pod loses POD_ENCRYPTION_KEY, you can open your vault with the recovery key (secretsVault.recover). Only for people. */
       generateRecoveryKey: TRPCMutationProcedure<{
         input: void | undefined | Record<string, never>
         output: {
-          /** Shown only in this answer. Write it down and keep it apart from the pod. */
+          /** Shown only in this answer. Write the recovery key down, and keep it in a place outside the pod. */
           readonly recoveryKey: string
         } | Proposed
         meta: object
       }>
-      /** Open your vault with its recovery key and store its data key under the encryption key that the pod has now. */
+      /** Open your vault with its recovery key after the encryption key of the pod was replaced. The pod then encrypts the key of the vault with its new encryption key. */
       recover: TRPCMutationProcedure<{
         input: {
           /** The recovery key. */
@@ -2723,7 +2723,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     connectors: {
-      /** Read the status of your connectors as the last probes found it. */
+      /** Read the status of each of your connectors, as its last check found it. */
       status: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Only connectors of this kind. */
@@ -2752,7 +2752,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the views that the caller may read, latest change first. */
       listViews: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** The type of the wanted views. */
           readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
@@ -2781,7 +2781,7 @@ export type AppRouter = TRPCBuiltRouter<
           /** Id of an entity at either end of the relation. */
           readonly entityId?: string | undefined
           readonly type?: string | undefined
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2806,7 +2806,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the built-in relation types, and those defined in the spaces of the caller. */
       listTypes: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
         }
         output: ReadonlyArray<RelationType>
@@ -2817,7 +2817,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the relation types that are defined in the spaces of the caller, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2828,12 +2828,12 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     profileRelations: {
-      /** List which entity kinds may be related, by which relation type and in which direction. */
+      /** List which entity kinds a relation may connect: for each relation type, from which kind to which kind. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** An entity kind (profile slug). */
           readonly profileSlug?: string | undefined
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2847,9 +2847,9 @@ export type AppRouter = TRPCBuiltRouter<
       /** Set what every agent in a workspace may do without approval. For owners and admins of the workspace. */
       setPolicy: TRPCMutationProcedure<{
         input: {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId: string
-          /** Only `standard`. The older value `agent-owned` is refused: it asked for an approval of deletions, which every agent needs. */
+          /** Only `standard`. The pod refuses the older value `agent-owned`: deletes of agents now always need approval. */
           readonly governanceMode?: "standard" | undefined
           /** What agents may do without a person's approval. */
           readonly autoApproveFor?: ReadonlyArray<string> | null | undefined
@@ -2862,7 +2862,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the rules of a workspace, or without `workspaceId` the rules for your own agents. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
         }
         output: ReadonlyArray<GovernanceRule>
@@ -2874,7 +2874,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<GovernanceRule>
         meta: object
       }>
-      /** Create a rule: agents may do an action alone, or need the approval of a person. */
+      /** Create a rule: for an action, agents need the approval of a person, or do not need it. */
       create: TRPCMutationProcedure<{
         input: GovernanceRuleDraft
         output: GovernanceRule
@@ -2980,9 +2980,9 @@ export type AppRouter = TRPCBuiltRouter<
       create: TRPCMutationProcedure<{
         input: WebhookDraft
         output: {
-          /** The webhook, without its secret. */
+          /** The created or changed webhook, without its secret. */
           readonly subscription: Webhook
-          /** Shown only in this answer. Store it. */
+          /** The secret. Only this answer shows it: store it now. */
           readonly secret: string
         } | Proposed
         meta: object
@@ -2999,9 +2999,9 @@ export type AppRouter = TRPCBuiltRouter<
           readonly id: string
         }
         output: {
-          /** The webhook, without its secret. */
+          /** The created or changed webhook, without its secret. */
           readonly subscription: Webhook
-          /** Shown only in this answer. Store it. */
+          /** The secret. Only this answer shows it: store it now. */
           readonly secret: string
         } | Proposed
         meta: object
@@ -3027,30 +3027,30 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Send again every delivery of a webhook that failed after a given time, the earliest first; at most 10,000 may wait. Only for people. */
+      /** Send every delivery of a webhook that failed since a given time again, the earliest first. At most 10,000 deliveries may wait. Only for people. */
       recover: TRPCMutationProcedure<{
         input: {
           readonly id: string
-          /** Earliest time; at most 29 days ago. */
+          /** Earliest time of the wanted deliveries or events; at most 29 days ago. */
           readonly since: string
         }
         output: {
-          /** Number of deliveries that are tried again. */
+          /** Number of deliveries that the pod sends again. */
           readonly count: number
         } | Proposed
         meta: object
       }>
-      /** Send the events after a given time that a webhook subscribes to but did not get, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people. */
+      /** Send the events that a webhook missed since a given time, for example because it was paused. A job plans the deliveries in order; at most 10,000 may wait. Only for people. */
       replay: TRPCMutationProcedure<{
         input: {
           readonly id: string
-          /** Earliest time; at most 29 days ago. */
+          /** Earliest time of the wanted deliveries or events; at most 29 days ago. */
           readonly since: string
           /** Latest time of the events; now by default. */
           readonly until?: string | undefined
         }
         output: {
-          /** Job that plans the deliveries. */
+          /** Id of the job that plans the deliveries. */
           readonly jobId: string
         } | Proposed
         meta: object
@@ -3066,7 +3066,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List your webhooks of one workspace, newest first; a key with limits lists only those that it created. */
       listForWorkspace: TRPCQueryProcedure<{
         input: {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId: string
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -3079,9 +3079,9 @@ export type AppRouter = TRPCBuiltRouter<
       createForWorkspace: TRPCMutationProcedure<{
         input: WorkspaceWebhookDraft
         output: {
-          /** The webhook, without its secret. */
+          /** The created or changed webhook, without its secret. */
           readonly subscription: Webhook
-          /** Shown only in this answer. Store it. */
+          /** The secret. Only this answer shows it: store it now. */
           readonly secret: string
         } | Proposed
         meta: object
@@ -3089,7 +3089,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Switch one of your webhooks of a workspace on or off. Only for people. */
       toggleForWorkspace: TRPCMutationProcedure<{
         input: {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId: string
           readonly id: string
           /** Whether the webhook is active after the call; without this field, the call changes it. */
@@ -3101,7 +3101,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Delete one of your webhooks of a workspace. Only for people. */
       deleteForWorkspace: TRPCMutationProcedure<{
         input: {
-          /** A workspace of the caller; null means the personal space. */
+          /** Id of a workspace; null means the personal space. */
           readonly workspaceId: string
           readonly id: string
         }
@@ -3110,7 +3110,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     channelGateway: {
-      /** List the ways by which the pod tells you what happens: notifications in the pod, and your webhooks. */
+      /** List how the pod tells you what happens: by notifications in the pod, and by your webhooks. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<DeliveryChannel>
@@ -3118,7 +3118,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     system: {
-      /** List the settings of the pod with their values and sources, without secrets. Only for the owner of the pod. */
+      /** List the settings of the pod with their values and where each value comes from, without secrets. Only for the owner of the pod. */
       getSettings: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<ShownSetting>
@@ -3130,7 +3130,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: SystemCapabilities
         meta: object
       }>
-      /** Read how your calls went lately, and your latest events. */
+      /** Read how many of your latest calls failed, and your latest events. */
       getDashboardMetrics: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: DashboardMetrics
@@ -3200,7 +3200,7 @@ export type AppRouter = TRPCBuiltRouter<
             readonly waiting: number
             /** Jobs that a pod runs now. */
             readonly running: number
-            /** Jobs that were done within the last hours. */
+            /** Jobs that ended without an error within the last hours. */
             readonly completed: number
             /** Jobs that were cancelled within the last hours. */
             readonly cancelled: number
@@ -3275,10 +3275,10 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<ModelService>
         meta: object
       }>
-      /** List what the model services are used for; empty if none answers. */
+      /** List what the pod uses its model services for; empty if no service answers. */
       listSpecialisations: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Only this service, by its `id` or its `serviceId`. */
+          /** The `id` or `serviceId` of the wanted service. */
           readonly serviceId?: string | undefined
         }
         output: ReadonlyArray<Specialisation>
@@ -3287,40 +3287,40 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the agents that the model services define: one for each language model that answers. */
       agentDefinitions: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Only this service, by its `id` or its `serviceId`. */
+          /** The `id` or `serviceId` of the wanted service. */
           readonly serviceId?: string | undefined
         }
         output: ReadonlyArray<AgentDefinition>
         meta: object
       }>
-      /** List the operations of the pod that ask a model service; empty if none answers. */
+      /** List the operations of the pod that call a model service; empty if no service answers. */
       getServiceCommands: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Only this service, by its `id` or its `serviceId`. */
+          /** The `id` or `serviceId` of the wanted service. */
           readonly serviceId?: string | undefined
         }
         output: ReadonlyArray<ServiceCommand>
         meta: object
       }>
-      /** List the skills that everybody has through a model service; empty if none answers. */
+      /** List the skills that everybody can use because the pod has a model service; empty if no service answers. */
       listSystemSkills: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Only this service, by its `id` or its `serviceId`. */
+          /** The `id` or `serviceId` of the wanted service. */
           readonly serviceId?: string | undefined
         }
         output: ReadonlyArray<SystemSkill>
         meta: object
       }>
-      /** Read what the pod knows about a model service, by default the first; null if there is none. */
+      /** Read what the pod knows about a model service, by default the first one; null if the pod has no model service. */
       getServiceManifest: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Only this service, by its `id` or its `serviceId`. */
+          /** The `id` or `serviceId` of the wanted service. */
           readonly serviceId?: string | undefined
         }
         output: ServiceManifest | null
         meta: object
       }>
-      /** Read the latest compacted memory. The answer is always null: the pod keeps every fact. */
+      /** Read the latest compacted memory. The answer is always null, because the pod keeps every fact. */
       getLatestMemoryState: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: null
@@ -3357,7 +3357,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Preferences | Proposed
         meta: object
       }>
-      /** Change single names within your free-form preferences (JSON Merge Patch): names that you leave out keep their values, and null removes a name. Only for people. */
+      /** Change single fields of your free-form preferences (JSON Merge Patch): fields that you leave out keep their values, and null removes a field. Only for people. */
       merge: TRPCMutationProcedure<{
         input: void | undefined | PreferenceMerge
         output: Preferences | Proposed
@@ -3365,7 +3365,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     agentConfigs: {
-      /** List your agents with what they may do, their roles and the number of their keys. */
+      /** List your agents, with what each may do, its roles in workspaces and the number of its keys. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<AgentConfig>
@@ -3373,11 +3373,11 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     typesense: {
-      /** Read how much of your spaces the search index of this process has. */
+      /** Read how many objects of your spaces are in the search index of this process of the pod. */
       getStats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
-          /** The index is a part of the pod. */
+          /** Name of the search engine; it is a part of the pod. */
           readonly engine: "pod"
           /** Objects of all your spaces in the index. */
           readonly objects: number
@@ -3390,19 +3390,19 @@ export type AppRouter = TRPCBuiltRouter<
       getQueueStatus: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
-          /** Changed objects of all your spaces that wait. */
+          /** Changed objects of all your spaces that the index has not read yet. */
           readonly waiting: number
           /** Your spaces. */
           readonly spaces: ReadonlyArray<WaitingSpace>
         }
         meta: object
       }>
-      /** Delete the search indexes of this process and build those of your spaces again. Only for the owner of the pod. */
+      /** Delete all search indexes in the memory of this process of the pod, and build those of your spaces again. Only for the owner of the pod. */
       initializeCollections: TRPCMutationProcedure<{
         input: void | undefined | Record<string, never>
         output: {
           readonly status: "initialized"
-          /** What was done. */
+          /** What the pod did. */
           readonly message: string
         } | Proposed
         meta: object

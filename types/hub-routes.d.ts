@@ -6,18 +6,18 @@ export type Activity = {
   readonly type: "entity_created" | "thread_updated"
   /** Time of the activity. */
   readonly timestamp: string
-  /** Content of the activity; the fields depend on the type. */
+  /** Content of the activity; its fields depend on the type. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
 export type Adopted = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Slug of the template. */
   readonly templateSlug: string
-  /** Whether the workspace has every part of the template now. */
+  /** Whether the workspace now has every part of the template. */
   readonly complete: boolean
-  /** Outcome of each part of the template. */
+  /** What happened to each part of the template. */
   readonly items: ReadonlyArray<AdoptedItem>
 }
 
@@ -32,7 +32,7 @@ export type AdoptedItem = {
 }
 
 export type AdoptionDraft = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Slug of the template; GET /pod/config lists the templates. */
   readonly templateSlug: string
@@ -51,7 +51,7 @@ export type AgentRole = "viewer" | "editor" | "admin"
 export type AgentSetup = {
   /** The id of an agent of the caller. */
   readonly agentUserId: string
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** The key of the agent or service. Only this answer shows it. */
   readonly hubApiKey: string
@@ -74,7 +74,7 @@ export type AgentSetup = {
 
 export type AgentSetupDraft = {
   readonly agentType?: string | undefined
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | undefined
   /** Name and rights of the agent. Further fields are allowed and ignored. */
   readonly definition?: AgentDefinition | undefined
@@ -97,7 +97,7 @@ export type Analysis = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** A short form of the text. */
   readonly summary?: string | undefined
-  /** Tasks that the text mentions. */
+  /** Tasks that the text contains. */
   readonly tasks?: ReadonlyArray<string> | undefined
   /** The mood of the text. */
   readonly sentiment?: "positive" | "neutral" | "negative" | "mixed" | undefined
@@ -128,7 +128,7 @@ export type AnswerResult = {
   readonly sources: ReadonlyArray<CitedSource>
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
-  /** Parts that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  /** Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   /** Other workspaces of the caller that have matches. */
   readonly spaces?: SpaceMatches | null | undefined
@@ -146,9 +146,9 @@ export type AnswerResult = {
 
 export type AppliedProjection = {
   readonly ok: true
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
-  /** Whether some of the workspace is public. */
+  /** Whether a part of the workspace is public. */
   readonly enabled: boolean
   /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
   readonly roles: ReadonlyArray<string>
@@ -188,12 +188,12 @@ export type Artifact = {
   readonly refId: string | null
   /** Place of the artifact on the canvas. */
   readonly cellKey: string | null
-  /** Properties for the view. */
+  /** Data with which clients show the artifact. */
   readonly props: unknown
   readonly title: string
   /** Who produced the artifact. */
   readonly originKind: "user" | "agent" | "deeplink" | "system"
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
   /** State of the artifact. */
   readonly state: "working" | "kept" | "swept"
@@ -228,7 +228,7 @@ export type ArtifactDraft = {
   readonly cellKey?: string | null | undefined
   readonly props?: unknown
   readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
-  /** Id of the caller, or a text that is not an id. The pod records the caller as the creator. */
+  /** Id of the caller, or a text that is no id. In both cases the caller is stored as creator. */
   readonly actorId?: string | null | undefined
   readonly sessionId?: string | null | undefined
   readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
@@ -254,7 +254,7 @@ export type Attachment = {
   readonly sizeBytes: number | null
   /** SHA-256 of the picture in lower-case hexadecimal. */
   readonly sha256: string | null
-  /** Id of the entity that is the file. */
+  /** Id of the file entity; null for a picture. */
   readonly fileEntityId: string | null
   readonly createdAt: string
 }
@@ -271,7 +271,7 @@ export type AttachmentContent = {
   readonly sizeBytes: number | null
   /** SHA-256 of the picture in lower-case hexadecimal. */
   readonly sha256: string | null
-  /** Id of the entity that is the file. */
+  /** Id of the file entity; null for a picture. */
   readonly fileEntityId: string | null
   readonly createdAt: string
   /** Picture in base64; null for a file entity. */
@@ -302,9 +302,9 @@ export type Automation = {
   /** Conditions; all of them must be true. */
   readonly conditions: ReadonlyArray<{
     readonly path: string
-    /** How the condition compares the two values. */
+    /** How the condition compares the field with the value. */
     readonly op: "is" | "is_not" | "contains" | "greater_than" | "less_than"
-    /** A value: any JSON. */
+    /** Text, number or boolean with which the field is compared. */
     readonly value: string | number | boolean
   }>
   /** Steps of the automation, in order. */
@@ -320,7 +320,7 @@ export type Automation = {
   } | {
     readonly kind: "set"
     readonly path: string
-    /** A value: any JSON. */
+    /** New value of the field: a text, a number or a boolean. */
     readonly value: string | number | boolean
   } | {
     readonly kind: "tell"
@@ -345,7 +345,7 @@ export type Automation = {
   } | {
     readonly kind: "set"
     readonly path: string
-    /** A value: any JSON. */
+    /** New value of the field: a text, a number or a boolean. */
     readonly value: string | number | boolean
   } | {
     readonly kind: "tell"
@@ -366,7 +366,7 @@ export type AutomationRule = {
   readonly name: string
   /** Whether a person approved the rule. */
   readonly approved: boolean
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Content of the rule. */
@@ -375,7 +375,7 @@ export type AutomationRule = {
     readonly intent: string
     /** Where the rule applies. */
     readonly scope: RuleScope
-    /** Id of the skill that finds the fact. */
+    /** Id of a skill for the fact. The pod only stores this id. */
     readonly factSkillId: string | null
     /** Ids of the automations that carry out the rule. */
     readonly automationIds: ReadonlyArray<string>
@@ -385,7 +385,7 @@ export type AutomationRule = {
     readonly automation: Automation | null
     /** Whether the rule is a draft; the pod does not apply drafts. */
     readonly draft: boolean
-    /** Time when the rule ends; null means never. */
+    /** When the rule ends; null means never. */
     readonly expiresAt: string | null
   }
   readonly status: "active" | "paused" | "expired" | "draft" | "proposed"
@@ -400,7 +400,7 @@ export type AutomationRuleChange = {
   readonly intent?: string | undefined
   /** Sentence of the rule: when, where and then. */
   readonly sentence?: RuleSentence | null | undefined
-  /** Time when the rule ends; null means never. */
+  /** When the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -411,9 +411,9 @@ export type AutomationRuleDraft = {
   /** What the rule is for, in plain words. */
   readonly intent: string
   readonly scope: RuleScope
-  /** Time when the rule ends; null means never. */
+  /** When the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
-  /** Id of the skill that finds the fact. */
+  /** Id of a skill for the fact. The pod only stores this id. */
   readonly factSkillId?: string | null | undefined
   readonly automationIds?: ReadonlyArray<string> | undefined
   /** Sentence of the rule: when, where and then. */
@@ -435,12 +435,12 @@ export type BasicProposal = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
   /** The id of an agent of the caller. */
   readonly agentUserId: string | null
@@ -481,7 +481,7 @@ export type Brand = {
   readonly name: string
   /** Whether this is the default brand of its space. A space has at most one. */
   readonly isDefault: boolean
-  /** Ids of the projects of the brand. */
+  /** Ids of the projects that use the brand. */
   readonly projectIds: ReadonlyArray<string>
   /** Colours, fonts, sizes and voice. */
   readonly tokens: BrandTokens
@@ -491,7 +491,7 @@ export type BrandChange = {
   readonly name?: string | undefined
   /** Whether this brand is the default brand. */
   readonly isDefault?: boolean | undefined
-  /** Ids of the projects of the brand. */
+  /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
   /** Tokens of the brand; they replace all existing tokens. */
   readonly tokens?: BrandTokens | undefined
@@ -572,7 +572,7 @@ export type CentralityStatus = {
   readonly lastComputedAt: string | null
   /** When the pod computed the oldest part of the ranking. */
   readonly oldestComputedAt: string | null
-  /** Most central entities, at most ten. */
+  /** Entities with the highest scores, at most ten. */
   readonly top: ReadonlyArray<RankedEntity>
   /** Why the ranking is missing; absent when the ranking exists. */
   readonly note?: string | undefined
@@ -586,7 +586,7 @@ export type CentralityTrigger = {
 }
 
 export type ChangedMembership = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Id of the member: a person or an agent. */
   readonly userId: string
@@ -612,7 +612,7 @@ export type Channel = {
   readonly updatedAt: string
   readonly title: string | null
   readonly type: string
-  /** Group of channel types. */
+  /** Group of the channel type. */
   readonly family: string | null
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId: string | null
@@ -625,7 +625,7 @@ export type Channel = {
 export type ChannelChange = {
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group of channel types. */
+  /** Group of the channel type. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about. */
   readonly contextObjectId?: string | null | undefined
@@ -656,7 +656,7 @@ export type ChatChannel = {
   readonly name: string | null
   /** Whether the channel is in the person's own space. */
   readonly isPersonal: boolean
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -743,9 +743,9 @@ export type Command = {
   readonly triggerSlug: string | null
   /** Id of the skill that carries out the command. */
   readonly skillId: string | null
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Who may use the command: everybody in the space, or only its creator. */
+  /** Who may use it: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
 }
 
@@ -756,9 +756,9 @@ export type CommandChange = {
   readonly triggerSlug?: string | null | undefined
   /** Id of the skill that the command calls. */
   readonly skillId?: string | null | undefined
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Who may use the command: everybody in the space, or only its creator. */
+  /** Who may use it: everybody in the space, or only its creator. */
   readonly sharing?: "space" | "user" | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -813,9 +813,9 @@ export type Connection = {
     readonly title: string
     /** Entity kind (profile slug). */
     readonly profileSlug: string
-    /** A short form of the text of the entity. */
+    /** Short form of its text. */
     readonly preview: string | null
-    /** A workspace of the caller; null means the personal space. */
+    /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
     readonly updatedAt: string
   }
@@ -847,11 +847,11 @@ export type Connector = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  /** Vault entry with the credential, for the same host as `baseUrl`. */
   readonly credentialId: string | null
   /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
-  /** More about the status, in a sentence. */
+  /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
   /** Time of the last check. */
   readonly checkedAt: string | null
@@ -863,7 +863,7 @@ export type ConnectorChange = {
   readonly kind?: string | undefined
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl?: string | undefined
-  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  /** Vault entry with the credential, for the same host as `baseUrl`. */
   readonly credentialId?: string | null | undefined
   readonly expectedVersion?: number | undefined
 }
@@ -874,7 +874,7 @@ export type ConnectorDraft = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  /** Vault entry with the credential, for the same host as `baseUrl`. */
   readonly credentialId?: string | null | undefined
 }
 
@@ -885,11 +885,11 @@ export type Conversation = {
   readonly type: string
   /** Number of unread messages from others, at most 1000. */
   readonly unread: number
-  /** Group of channel types. */
+  /** Group of the channel type. */
   readonly family: string | null
   /** Time of the last message. */
   readonly lastMessageAt: string | null
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -899,7 +899,7 @@ export type Conversations = {
 }
 
 export type CreatedWorkspace = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Whether this call created the workspace. */
   readonly created: boolean
@@ -918,7 +918,7 @@ export type Decision = {
   readonly decisionId: string
   /** Verdict of the gate on the request. */
   readonly verdict: "allow" | "deny" | "propose"
-  /** Part of the access rules that decided. */
+  /** Group of access rules to which the deciding rule belongs. */
   readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
   /** Rung (rule) of the gate that decided, or the code of the refusal. */
   readonly rung: string
@@ -928,7 +928,7 @@ export type Decision = {
   readonly operation: string | null
   /** Permission that the request needed. */
   readonly permission: string
-  /** Smallest grant that would allow the request; null if the person lacks the right. */
+  /** Smallest grant that would allow the refused request; null if no grant can. */
   readonly smallestGrant: {
     /** Permissions, such as `entity.note.create`; `*` means every permission. */
     readonly permissions: ReadonlyArray<string>
@@ -959,7 +959,7 @@ export type Dependency = {
   readonly endpoint: string | null
   /** Id of the registered service. */
   readonly serviceId: string | null
-  /** HTTP status that the service answered. */
+  /** HTTP status in the answer of the service. */
   readonly httpStatus: number | null
   /** Time until the answer, in milliseconds. */
   readonly latencyMs: number
@@ -973,7 +973,7 @@ export type DevApprovalDraft = {
   /** Further details of the action, as data. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
   readonly workspaceId?: string | null | undefined
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId?: string | undefined
   /** Reason, for the person who decides. */
   readonly reasoning?: string | null | undefined
@@ -1000,13 +1000,13 @@ export type DigestEntity = {
   readonly title: string
   /** Entity kind (profile slug). */
   readonly profileSlug: string
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly updatedAt: string
 }
 
 export type DigestWorkspace = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly name: string
   readonly total: number
@@ -1020,20 +1020,20 @@ export type DiscoveredProfile = {
   readonly scope: "system" | "workspace" | "user"
   /** Who else may read the profile: everybody of this pod, the members of a workspace, or nobody. */
   readonly visibility: "pod" | "workspace" | "private"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly description: string | null
   readonly icon: string | null
-  /** Whether the profile is an entity kind or a role. */
+  /** Entity kind or role. */
   readonly profileKind: "kind" | "role"
   /** Entity kinds (profile slugs) that may play the role. */
   readonly applicableKinds: ReadonlyArray<string>
   /** Properties of the profile; absent if the request sets `summary`. */
   readonly properties?: ReadonlyArray<DiscoveredProperty> | undefined
-  /** Why the properties are not complete. */
+  /** Why `properties` is not complete. */
   readonly schemaUnavailable?: {
     readonly reason: string
-    /** Id of the missing profile. */
+    /** Id of the profile whose properties are missing. */
     readonly resolvedProfileId: string | null
     /** What to do next. */
     readonly hint: string
@@ -1068,7 +1068,7 @@ export type DiscoveredProperty = {
   readonly targetProfileSlug: string | null
   /** Where the definition applies: a workspace or the personal space. */
   readonly schemaScope: "workspace" | "user"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Position of the property among the others. */
   readonly displayOrder: number
@@ -1089,7 +1089,7 @@ export type Discovery = {
   readonly groups?: ReadonlyArray<{
     /** Where the profiles of the group exist. */
     readonly origin: "system" | "workspace" | "user"
-    /** A workspace of the caller; null means the personal space. */
+    /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
     /** Ids of the profiles of the group. */
     readonly profileIds: ReadonlyArray<string>
@@ -1123,7 +1123,7 @@ export type Document = {
 }
 
 export type DocumentChange = {
-  /** Number of the revision that the edit was made from. */
+  /** Number of the revision that you read and edited. */
   readonly baseRevision: number
   readonly title?: string | undefined
   /** Text of the document. */
@@ -1183,7 +1183,7 @@ export type DocumentProposal = {
   readonly changes: ReadonlyArray<TextChange>
   /** Whole text after the changes. */
   readonly proposedContent: string
-  /** Text that the changes were made from. Default: the current text. */
+  /** Text to which the changes apply. Default: the current text. */
   readonly originalContent?: string | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -1223,7 +1223,7 @@ export type DocumentRevisionHead = {
 
 export type EndedMembership = {
   readonly status: "removed"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Id of the member: a person or an agent. */
   readonly userId: string
@@ -1253,12 +1253,12 @@ export type Entity = {
   /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** A short form of the text. */
+  /** Short form of its text. */
   readonly preview: string | null
   readonly description: string | null
   /** Properties of the entity by slug. */
   readonly properties: Readonly<Record<string, unknown>>
-  /** Data that the pod stores beside the properties. */
+  /** Data that the pod stores in addition to the properties. */
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
@@ -1277,13 +1277,13 @@ export type EntityChange = {
   readonly userId?: string | undefined
   readonly title?: string | undefined
   readonly description?: string | null | undefined
-  /** A short form of the text. */
+  /** Short form of its text. */
   readonly preview?: string | null | undefined
   /** New values of properties; the pod merges them into the existing properties. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
   /** Older name of `properties`. If both fields have the same key, the pod uses the value in `properties`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Search words for the entity. */
+  /** Words by which people find the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** Your reasons, for the person who may have to approve the write. */
   readonly reasoning?: string | null | undefined
@@ -1310,11 +1310,11 @@ export type EntityDraft = {
   readonly description?: string | null | undefined
   /** Text of a new document for the entity. */
   readonly content?: string | null | undefined
-  /** A short form of the text. */
+  /** Short form of its text. */
   readonly preview?: string | null | undefined
   /** Properties of the entity by slug. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
-  /** Search words for the entity. */
+  /** Words by which people find the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** Type of the client: `cli`, `extension`, `n8n` … */
   readonly source?: string | undefined
@@ -1356,9 +1356,9 @@ export type EntityRecall = {
 }
 
 export type EntityResolution = {
-  /** Other entities of this kind that look the same. */
+  /** Other entities of this kind that seem to be the same. */
   readonly existingSameProfile: IdentityCandidate | null
-  /** Entities with which the pod linked the new entity. */
+  /** Entities to which the pod linked the new entity. */
   readonly autoConnected: ReadonlyArray<IdentityCandidate>
   /** Entities that may be related to the new entity. */
   readonly suggestions: ReadonlyArray<IdentityCandidate>
@@ -1371,12 +1371,12 @@ export type EntityWritten = {
   /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** A short form of the text. */
+  /** Short form of its text. */
   readonly preview: string | null
   readonly description: string | null
   /** Properties of the entity by slug. */
   readonly properties: Readonly<Record<string, unknown>>
-  /** Data that the pod stores beside the properties. */
+  /** Data that the pod stores in addition to the properties. */
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
@@ -1397,20 +1397,20 @@ export type EntityWritten = {
     /** `applied`: the pod carried out the write. */
     readonly state: "applied"
   }
-  /** How the pod decided between a new and an existing entity; present only after a create. */
+  /** Existing entities that the new one may duplicate or relate to; only after a create. */
   readonly resolution?: EntityResolution | undefined
 }
 
 export type Event = {
   readonly id: string
-  /** Format of the event. */
+  /** Version of the event format. */
   readonly version: "v1"
   readonly type: string
-  /** Id of the object. */
+  /** Id of the object that it is about. */
   readonly subjectId?: string | undefined
   /** First word of the event type. */
   readonly subjectType?: string | undefined
-  /** Content; depends on the event type. */
+  /** Content; its fields depend on the event type. */
   readonly data: Readonly<Record<string, unknown>>
   /** Data of the client. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -1420,13 +1420,13 @@ export type Event = {
   readonly actorId: string
   /** Source of the event. */
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position in the log of its space, counted from 1. If a number is missing in an answer, the caller may not read that event. */
+  /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event. */
   readonly seq: number
   /** Time of the event. */
   readonly timestamp: string
-  /** Id that all events of one request have. */
+  /** Id that all events of one request share. */
   readonly correlationId: string
   /** Id of the event that caused this event. */
   readonly causationId?: string | undefined
@@ -1451,7 +1451,7 @@ export type ExternalSkill = {
   readonly scope: "pod" | "workspace" | "user"
   /** JSON schema of the input. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** The call returns when the run has ended. */
+  /** Always `synchronous`: the call returns when the run has ended. */
   readonly executionMode: "synchronous"
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds: number
@@ -1506,7 +1506,7 @@ export type FactDraft = {
 export type FactRevision = {
   /** Id of the written fact. */
   readonly factId: string
-  /** `add`: a new fact; `fold`: a repetition; `unfold`: a repetition undone; `end`: the fact ended; `restore`: the fact restored. */
+  /** `add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored. */
   readonly what: "add" | "fold" | "unfold" | "end" | "restore"
   /** Text of the fact in this write. */
   readonly fact: string
@@ -1546,14 +1546,14 @@ export type FiledProposal = {
   readonly proposedId: string
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
-  /** Id of the decision, for `GET /auth/decisions/{id}`. */
+  /** Id of the decision; `GET /auth/decisions/{id}` explains it. */
   readonly decisionId: string
   /** State of the write. */
   readonly writeReceipt: {
     readonly state: "pending"
   }
   readonly id: string
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
 }
 
@@ -1661,7 +1661,7 @@ export type ForgetDraft = {
 }
 
 export type Governance = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Rights of the caller in the workspace. */
   readonly rbac: {
@@ -1672,7 +1672,7 @@ export type Governance = {
     /** Whether the membership role allows changes to rights and rules. */
     readonly manages: boolean
   }
-  /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
+  /** Always `standard`: rules, `autoApproveFor` and the settings of the agent decide which writes wait for a person. */
   readonly governanceMode: "standard"
   /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
@@ -1691,7 +1691,7 @@ export type Governance = {
     readonly agentUserId: string | null
     /** Whether the rule applies to the pod or to a workspace. */
     readonly scopeKind: "pod" | "workspace"
-    /** A workspace of the caller; null means the personal space. */
+    /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
     /** Whether the rule is about an action or about a profile. */
     readonly targetKind: "action" | "profile"
@@ -1725,7 +1725,7 @@ export type Governance = {
     readonly code: string | null
     /** Permission that the write needs. */
     readonly permission: string
-    /** Record type for which the verdict was made; null if none. */
+    /** Record type that the verdict is about; null if none. */
     readonly targetType: string | null
     /** Other possible verdicts, which depend on the record or on its type. */
     readonly orElse: ReadonlyArray<{
@@ -1764,7 +1764,7 @@ export type GraphEnvelope = {
   readonly object: GraphNode
   /** Connected objects that the caller may read. */
   readonly neighbors: ReadonlyArray<GraphNeighbor>
-  /** Numbers of all connections that the caller may read, listed or not; counted up to 200 for each record type, and 10,000 relations in each direction. */
+  /** How many connections the caller may read, listed or not: at most 200 of each record type, and 10,000 relations in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections for each type of neighbour. */
@@ -1788,11 +1788,11 @@ export type GraphNeighbor = {
   readonly subtype: string | null
   /** Subtype and, for an entity, the roles that the entity plays. */
   readonly subtypes: ReadonlyArray<string>
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** What connects the two objects: the type of a relation, or the name of a property or reference. */
   readonly edgeType: string
-  /** Direction, seen from the object; `structural`: one is a part of the other. */
+  /** Direction, seen from the object; `structural`: one object is a part of the other. */
   readonly direction: "outgoing" | "incoming" | "structural"
   /** Where the pod stores the connection. */
   readonly via: "relations" | "links" | "property" | "channel" | "session"
@@ -1806,7 +1806,7 @@ export type GraphNode = {
   readonly subtype: string | null
   /** Subtype and, for an entity, the roles that the entity plays. */
   readonly subtypes: ReadonlyArray<string>
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -1819,7 +1819,7 @@ export type HealthReport = {
   readonly checkedAt: string
   /** Workspace whose services were checked, or the pod. */
   readonly resolution: {
-    /** A workspace of the caller; null means the personal space. */
+    /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
     /** Capability that the service provides. */
     readonly capability: string
@@ -1836,7 +1836,7 @@ export type IdentityCandidate = {
   readonly profileSlug: string
   /** `strong`: an address or a handle is equal. `weak`: the kind and the name are equal. */
   readonly match: "strong" | "weak"
-  /** Signals that are equal, such as an address; `title`: equal names. */
+  /** What is equal: signals such as `email`, or `title` for the name. */
   readonly on: ReadonlyArray<string>
 }
 
@@ -1844,7 +1844,7 @@ export type Invitation = {
   readonly id: string
   /** Who the invitation is for, in the words of the inviter. */
   readonly note: string | null
-  /** Workspace that the person joins besides the pod; null: none. */
+  /** Workspace that the person joins in addition to the pod; null means none. */
   readonly workspaceId: string | null
   /** Membership role of the person in that workspace. */
   readonly role: "viewer" | "editor" | "admin" | null
@@ -1857,14 +1857,14 @@ export type Invitation = {
   readonly usedAt: string | null
   /** Id of the person who accepted the invitation. */
   readonly usedBy: string | null
-  /** When the invitation was withdrawn; null if it was not. */
+  /** When the invitation was withdrawn; null if it was not withdrawn. */
   readonly withdrawnAt: string | null
 }
 
 export type InvitationDraft = {
   /** Who the invitation is for, in your words. */
   readonly note?: string | null | undefined
-  /** Id of a workspace to join besides the pod. You must be its owner or admin when the person accepts. */
+  /** Id of a workspace to join too. You must be its owner or admin when the person accepts. */
   readonly workspaceId?: string | null | undefined
   /** Membership role of the person in that workspace. Default: editor. */
   readonly role?: "viewer" | "editor" | "admin" | null | undefined
@@ -1918,7 +1918,7 @@ export type KeyStatus = {
   readonly isActive: boolean
   /** Type of the key: for a person, an agent, a service or the system. */
   readonly keyType: "user_pat" | "hub_inbound" | "service" | "system"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Which MCP tools the key has; null means all. */
   readonly toolProfile: ToolProfile | null
@@ -1934,7 +1934,7 @@ export type KnowledgeDraft = {
   readonly slug?: string | null | undefined
   readonly status?: string | undefined
   readonly workspaceId?: string | null | undefined
-  /** A free label for the author. Default: the id of the caller. */
+  /** Free text about the author. Default: the id of the caller. */
   readonly author?: string | null | undefined
 }
 
@@ -1950,7 +1950,7 @@ export type KnowledgeEntry = {
   readonly status: string
   /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** A free label for the author; the event has the id of the actual author. */
+  /** Free text about the author; the event has the id of the actual author. */
   readonly author: string | null
   /** Version; each write adds one. */
   readonly version: number
@@ -1962,7 +1962,7 @@ export type KnowledgeReplacement = {
   /** Value of the entry. Default: the old value; for a new entry, the empty text. */
   readonly value?: unknown
   readonly status?: string | undefined
-  /** A free label for the author. */
+  /** Free text about the author. */
   readonly author?: string | null | undefined
   readonly workspaceId?: string | null | undefined
   readonly expectedVersion?: number | undefined
@@ -1977,7 +1977,7 @@ export type KnowledgeVersion = {
   readonly namespace: string | null
   readonly slug: string | null
   readonly status: string
-  /** A free label for the author; `actorId` is the id of the actual author. */
+  /** Free text about the author; `actorId` is the id of the actual author. */
   readonly author: string | null
   /** Id of the actual author: the agent, even if a person approved its proposal. */
   readonly actorId: string
@@ -1988,7 +1988,7 @@ export type KnowledgeVersion = {
 }
 
 export type LinkedUnread = {
-  /** Linked channels and threads, with their unread counts. */
+  /** Linked channels and threads, with the number of unread messages in each. */
   readonly linked: ReadonlyArray<{
     /** Id of the channel of the thread. */
     readonly channelId: string
@@ -2007,7 +2007,7 @@ export type ListedProfile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether the profile applies in one workspace or the whole pod. */
+  /** Whether it applies in one workspace or the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
@@ -2015,16 +2015,16 @@ export type ListedProfile = {
   readonly parentProfileId?: string | null | undefined
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
-  /** Whether the profile is an entity kind or a role. */
+  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
-  /** For a role: the entity kinds (profile slugs) that may play it. */
+  /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   /** Version: the number of writes, from 1. */
   readonly version?: number | undefined
@@ -2066,7 +2066,7 @@ export type MappedProject = {
   readonly id: string
   readonly name: string
   readonly status: string
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -2110,7 +2110,7 @@ export type MemoryFact = {
   readonly id: string
   /** Id of the person who owns the fact. */
   readonly userId: string
-  /** Text of the fact; a prefix names its level. */
+  /** Text of the fact. A prefix shows its level. */
   readonly fact: string
   /** How certain the fact is, 0 to 1. */
   readonly confidence: number
@@ -2123,11 +2123,11 @@ export type MemoryFact = {
   readonly updatedAt: string
   /** Level: a fact, a turn of a conversation, a summary, a session or a written entry. */
   readonly level: "fact" | "turn" | "summary" | "session" | "write"
-  /** Who wrote the fact. If several writers did, the most trusted of them. */
+  /** Who wrote the fact; if several did, the most trusted one. */
   readonly trust: "import" | "agent" | "person"
   /** Id of the first writer of the fact: the person or an agent. */
   readonly actorId: string
-  /** How many writes said the same fact. */
+  /** How many writes contained this fact. */
   readonly count: number
   /** Name of the session in which the fact was said. */
   readonly sessionId: string | null
@@ -2135,7 +2135,7 @@ export type MemoryFact = {
   readonly turn: number | null
   /** Who said the turn, such as `user` or `assistant`. */
   readonly role: string | null
-  /** Time of the statement. */
+  /** Time when the fact was said. */
   readonly saidAt: string | null
   /** Name of the fact's topic, if any. */
   readonly target: string | null
@@ -2167,9 +2167,9 @@ export type Message = {
   readonly content: string
   /** Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent. */
   readonly authorId: string
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** Data for the client's own use. */
+  /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>> | null
   /** Time of the message. */
   readonly timestamp: string
@@ -2219,7 +2219,7 @@ export type Model = {
 export type ModelList = {
   /** Always `list`. */
   readonly object: "list"
-  /** Every model that a completion may name. */
+  /** Every model that a completion may use. */
   readonly data: ReadonlyArray<Model>
 }
 
@@ -2234,15 +2234,15 @@ export type ModelProvider = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** What the model does. `chat`: it answers messages with a text. `embedding`: it makes vectors of texts, by which search compares meanings. */
+  /** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
   readonly kind: "chat" | "embedding"
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
   /** Name of the model. */
   readonly model: string
-  /** Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key. */
+  /** Vault entry with the key, for the same host as `url`; null means no key. */
   readonly credentialId: string | null
-  /** Whether this provider replaces the one in the settings. */
+  /** Whether the pod uses this provider instead of its settings. */
   readonly isActive: boolean
 }
 
@@ -2252,20 +2252,20 @@ export type ModelProviderChange = {
   readonly url?: string | undefined
   /** Name of the model. */
   readonly model?: string | undefined
-  /** Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key. */
+  /** Vault entry with the key, for the same host as `url`; null means no key. */
   readonly credentialId?: string | null | undefined
   readonly expectedVersion?: number | undefined
 }
 
 export type ModelProviderDraft = {
   readonly name: string
-  /** What the model does. `chat`: it answers messages with a text. `embedding`: it makes vectors of texts, by which search compares meanings. */
+  /** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
   readonly kind?: "chat" | "embedding" | undefined
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
   /** Name of the model. */
   readonly model: string
-  /** Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key. */
+  /** Vault entry with the key, for the same host as `url`; null means no key. */
   readonly credentialId?: string | null | undefined
 }
 
@@ -2286,7 +2286,7 @@ export type NameMatches = {
     readonly name: string | null
     /** Subtype of the object, such as the profile of an entity or the type of a view. */
     readonly subtype: string | null
-    /** A workspace of the caller; null means the personal space. */
+    /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
   }>
   /** Whether exactly one object has this name. */
@@ -2296,26 +2296,26 @@ export type NameMatches = {
 export type Notification = {
   readonly id: string
   readonly kind: "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
-  /** `held`: stored in quiet hours, and not counted as unread before `heldUntil`. `dismissed`: not listed unless asked for. */
+  /** `held`: stored in quiet hours, and counted as unread only from `heldUntil` on. `dismissed`: listed only on request. */
   readonly state: "held" | "unread" | "read" | "dismissed"
   /** One line about what happened. */
   readonly title: string
-  /** Content of the subject as you may read it now. */
+  /** Text of the object, as far as you may read it now. */
   readonly text: string | null
   /** Number of events in this notification. While the notification is unread, further events are added to it. */
   readonly count: number
-  /** Workspace of the subject; null means the personal space. */
+  /** Workspace of the object; null means the personal space. */
   readonly workspaceId: string | null
-  /** Id of the object. */
+  /** Id of the object that it is about. */
   readonly subjectId: string
   /** Type of the object. */
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
-  /** Latest message, for a mention or a post. */
+  /** Id of the latest message; only for a mention or a post. */
   readonly messageId: string | null
-  /** Id of the first event. */
+  /** Id of the first event in this notification. */
   readonly eventId: string
   readonly createdAt: string
-  /** Time of the latest event. */
+  /** Time of the latest event in this notification. */
   readonly updatedAt: string
   /** End of the quiet hours. */
   readonly heldUntil: string | null
@@ -2369,7 +2369,7 @@ export type NotificationPreferencesChange = {
 
 export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | undefined
 }
 
@@ -2493,7 +2493,7 @@ export type Profile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether the profile applies in one workspace or the whole pod. */
+  /** Whether it applies in one workspace or the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
@@ -2501,16 +2501,16 @@ export type Profile = {
   readonly parentProfileId: string | null
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope: "system" | "workspace" | "user"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Default values of the properties. */
   readonly defaultValues: Readonly<Record<string, unknown>>
   /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
   readonly color: string | null
-  /** Whether the profile is an entity kind or a role. */
+  /** Entity kind or role. */
   readonly profileKind: "kind" | "role"
-  /** For a role: the entity kinds (profile slugs) that may play it. */
+  /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds: ReadonlyArray<string>
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -2525,7 +2525,7 @@ export type ProfileChange = {
   readonly description?: string | null | undefined
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
-  /** Whether the profile applies in one workspace or the whole pod. */
+  /** Whether it applies in one workspace or the whole pod. */
   readonly entityScope?: "pod" | "workspace" | undefined
   /** Id of the parent profile. */
   readonly parentProfileId?: string | null | undefined
@@ -2533,7 +2533,7 @@ export type ProfileChange = {
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
-  /** For a role: the entity kinds (profile slugs) that may play it. */
+  /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2575,7 +2575,7 @@ export type Project = {
   readonly status: "active" | "archived" | "completed"
   /** Settings of the project. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Data for the client's own use. */
+  /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -2585,7 +2585,7 @@ export type ProjectChange = {
   readonly status?: "active" | "archived" | "completed" | undefined
   /** Settings of the project. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data for the client's own use. */
+  /** Data that only clients use. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2617,7 +2617,7 @@ export type ProjectDraft = {
   readonly status?: "active" | "archived" | "completed" | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Ids of entities that show that the project exists. An agent must send them. */
+  /** Ids of entities that are evidence for the project. An agent must send them. */
   readonly evidenceEntityIds?: ReadonlyArray<string> | undefined
   readonly forceCreate?: boolean | undefined
   readonly reasoning?: string | null | undefined
@@ -2686,7 +2686,7 @@ export type PropertyDefDraft = {
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
-  /** `true` requires `workspaceId` and changes nothing else. */
+  /** `true` makes `workspaceId` required and has no other effect. */
   readonly overlay?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2709,12 +2709,12 @@ export type Proposal = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
   /** The id of an agent of the caller. */
   readonly agentUserId: string | null
@@ -2751,7 +2751,7 @@ export type Proposal = {
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** Record version that the proposal builds on; null for a create. */
+  /** Version of the record when the proposal was made; null for a create. */
   readonly baseVersion: number | null
   /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
@@ -2767,12 +2767,12 @@ export type ProposalDetail = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
   /** The id of an agent of the caller. */
   readonly agentUserId: string | null
@@ -2809,12 +2809,12 @@ export type ProposalDetail = {
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** Record version that the proposal builds on; null for a create. */
+  /** Version of the record when the proposal was made; null for a create. */
   readonly baseVersion: number | null
   /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
   readonly updatedAt: string
-  /** What the proposal changes in the current record; once decided, what it changed or would have changed. */
+  /** What the proposal changes in the current record; after the decision, what it changed or would have changed. */
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
@@ -2827,11 +2827,11 @@ export type ProposalDetail = {
     /** Proposed value. */
     readonly proposed?: unknown
   }>
-  /** Rights of the asker, as an approval would check them now; null once decided, or if an agent reads this. */
+  /** Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this. */
   readonly asker: {
-    /** Whether the asker may still make the change. */
+    /** Whether this user may still make the change. */
     readonly mayStill: boolean
-    /** Why the asker may not make the change; null if the asker may. */
+    /** Why this user may not make the change; null if the user may. */
     readonly why: string | null
   } | null
 }
@@ -2848,7 +2848,7 @@ export type ProposalDraft = {
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning?: string | null | undefined
-  /** The id of the focus session of the record. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId?: string | undefined
 }
 
@@ -2868,7 +2868,7 @@ export type ProposalPage = {
   readonly limit: number
   /** Number of skipped proposals. */
   readonly offset: number
-  /** Number of proposals that the filters select, up to 10,000. */
+  /** Number of proposals that match the filters, up to 10,000. */
   readonly total: number
   /** Whether the list goes on after this page. */
   readonly hasMore: boolean
@@ -2891,15 +2891,15 @@ export type Proposed = {
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
-  /** `proposedId`, for an entity. */
+  /** Same as `proposedId`; only for entities. */
   readonly proposedEntityId?: string | undefined
-  /** Always null; only for artifacts. */
+  /** Always null. Present only for artifacts. */
   readonly artifact?: null | undefined
-  /** Workspace to change. */
+  /** Id of the workspace, if the write changes a workspace. */
   readonly workspaceId?: string | undefined
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
-  /** Id of the decision, for `GET /auth/decisions/{id}`. */
+  /** Id of the decision; `GET /auth/decisions/{id}` explains it. */
   readonly decisionId: string
   /** State of the write. */
   readonly writeReceipt: {
@@ -2912,11 +2912,11 @@ export type ProviderRouting = {
   readonly mode?: "local" | "provider" | "hybrid" | undefined
   /** Provider for requests that name no provider. */
   readonly defaultProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
-  /** Provider to use when the first one fails. */
+  /** Provider to use if the default provider fails. */
   readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
   /** Providers. */
   readonly providers?: ReadonlyArray<RoutedProvider> | undefined
-  /** Whether the setting is passed on to the service. */
+  /** Whether to pass these settings on to the service. */
   readonly syncToService?: boolean | undefined
 }
 
@@ -2936,7 +2936,7 @@ export type PublicItem = {
 }
 
 export type PublicProjection = {
-  /** Whether some of the workspace is public. */
+  /** Whether a part of the workspace is public. */
   readonly enabled: boolean
   /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
   readonly roles: ReadonlyArray<string>
@@ -2965,7 +2965,7 @@ export type Reaction = {
   /** Readable name of what reacted to the event, such as a webhook. */
   readonly label: string
   readonly status?: "success" | "pending" | "failed" | undefined
-  /** HTTP status of the receiver of a webhook. */
+  /** HTTP status in the answer of a webhook's receiver. */
   readonly responseStatus?: string | undefined
   /** Why the reaction failed, or its result. */
   readonly detail?: string | undefined
@@ -2989,7 +2989,7 @@ export type ReactionEvent = {
   readonly actor: string
   /** Whether an agent or an AI service acted. */
   readonly actorAI: boolean
-  /** Id that all events of one request have. */
+  /** Id that all events of one request share. */
   readonly correlationId?: string | undefined
   /** Whether the event reports a failure. */
   readonly failed?: boolean | undefined
@@ -3007,7 +3007,7 @@ export type ReadMarked = {
   readonly success: true
   /** Id of the channel of the thread. */
   readonly channelId: string
-  /** Id of the last message. */
+  /** Id of the last message that is read now; null if none. */
   readonly lastMessageId: string | null
 }
 
@@ -3049,7 +3049,7 @@ export type Relation = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data for the client's own use. */
+  /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -3070,9 +3070,9 @@ export type RelationDef = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Allowed entity kinds (profile slugs) of the source; empty means any. */
+  /** Allowed kinds (profile slugs) of the source; empty means any. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Allowed entity kinds (profile slugs) of the target; empty means any. */
+  /** Allowed kinds (profile slugs) of the target; empty means any. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -3083,9 +3083,9 @@ export type RelationDefChange = {
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Allowed entity kinds (profile slugs) of the source; empty means any. */
+  /** Allowed kinds (profile slugs) of the source; empty means any. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Allowed entity kinds (profile slugs) of the target; empty means any. */
+  /** Allowed kinds (profile slugs) of the target; empty means any. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3132,7 +3132,7 @@ export type RelationType = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -3143,10 +3143,10 @@ export type Removed = {
 
 export type Resolved = {
   readonly type: "agent" | "automation" | "capability" | "channel" | "document" | "entity" | "playbook" | "project" | "proposal" | "run" | "session" | "skill" | "tool" | "view" | "workspace" | "unknown"
-  /** Id of the object to open; the id in the request may be another id. */
+  /** Id of the object to open. It can differ from the id in the request. */
   readonly id: string
   readonly displayName: string | null
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly updatedAt: string | null
   /** Entity kind (profile slug). */
@@ -3164,7 +3164,7 @@ export type RetrievalRequest = {
   readonly projectId?: string | null | undefined
   /** Most items per group of records. Default: 10. */
   readonly limit?: number | undefined
-  /** Whether to add a ranking by words only and show which items moved. */
+  /** Whether to rank by words only too, and show which items moved. */
   readonly compare?: boolean | undefined
   /** Whether to show only how the pod understands the question. */
   readonly parseOnly?: boolean | undefined
@@ -3185,7 +3185,7 @@ export type RetrievalResult = {
     readonly items: ReadonlyArray<RetrievedItem>
     readonly status: "ok" | "error"
   }>
-  /** Parts that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  /** Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   /** How the pod understood the question. */
   readonly understanding: Understanding
@@ -3253,7 +3253,7 @@ export type RetrievedItem = {
     readonly from: number
     readonly to: number
   }>
-  /** Score of the item: higher is better. Compare it only within one substrate. */
+  /** Score of the item: higher is better. Scores of different substrates cannot be compared. */
   readonly score: number
   /** Substrate (group of records) in which the pod found the item. */
   readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
@@ -3316,7 +3316,7 @@ export type RuleClassification = {
 export type RuleClassifyRequest = {
   /** Text to read. */
   readonly text: string
-  /** Available actions and entity kinds. The pod understands a text better if the text names one of them. */
+  /** Names of actions and entity kinds that the text may mention. They help the pod to understand it. */
   readonly context?: {
     /** Capabilities of the agent: what the agent may write. */
     readonly capabilities?: ReadonlyArray<string> | undefined
@@ -3357,7 +3357,7 @@ export type RuleSentence = {
 export type SearchLanguage = "english" | "german" | "french" | "spanish" | "simple"
 
 export type ServiceSetup = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** The key of the agent or service. Only this answer shows it. */
   readonly hubApiKey: string
@@ -3370,7 +3370,7 @@ export type ServiceSetup = {
 }
 
 export type ServiceSetupDraft = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   readonly name?: string | undefined
   readonly scope?: ReadonlyArray<"hub-protocol.read" | "hub-protocol.write" | "mcp.read" | "mcp.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe"> | undefined
@@ -3433,7 +3433,7 @@ export type SimilarFacts = {
   readonly limit?: number | undefined
   /** Find the facts that were true at this time. Default: now. */
   readonly asOf?: string | undefined
-  /** Trust of the wanted facts. */
+  /** Who wrote the wanted facts. */
   readonly trust?: "import" | "agent" | "person" | undefined
   /** Level of the wanted facts. */
   readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
@@ -3457,7 +3457,7 @@ export type Skill = {
   readonly prompt: string
   /** JSON schema of the input. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Name of the model that the skill needs; null: the model of the pod. */
+  /** Name of the model that the skill needs; null: any model. */
   readonly model: string | null
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds: number
@@ -3474,7 +3474,7 @@ export type SkillChange = {
   readonly prompt?: string | undefined
   /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
-  /** Name of the model that the skill needs; null: the model of the pod. */
+  /** Name of the model that the skill needs; null: any model. */
   readonly model?: string | null | undefined
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
@@ -3521,7 +3521,7 @@ export type SkillScope = "pod" | "workspace" | "user"
 export type SourceEdges = {
   readonly ok: true
   readonly status: "updated"
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Roles that each source plays. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
@@ -3532,7 +3532,7 @@ export type SourceEdges = {
 export type SpaceMatches = {
   /** Workspaces, with the number of matches of each kind. */
   readonly matches: ReadonlyArray<{
-    /** A workspace of the caller; null means the personal space. */
+    /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string
     readonly name: string
     readonly purpose: string
@@ -3600,7 +3600,7 @@ export type ThreadBegun = {
 
 export type ThreadChange = {
   readonly title?: string | null | undefined
-  /** Id of the caller's agent that gets the thread. */
+  /** Id of the caller's agent to which the thread is assigned. */
   readonly agentId?: string | null | undefined
   /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
@@ -3635,11 +3635,11 @@ export type ThreadDraft = {
 
 /** Numbers of tokens that the provider counted; zeros if it did not count. */
 export type TokenUsage = {
-  /** Tokens of the conversation with its sources. */
+  /** Tokens of the conversation and its sources. */
   readonly prompt_tokens: number
   /** Tokens of the answer. */
   readonly completion_tokens: number
-  /** Sum of both. */
+  /** Sum of the other two numbers. */
   readonly total_tokens: number
 }
 
@@ -3695,11 +3695,11 @@ export type TraversedEntity = {
   readonly title: string | null
   /** Entity kind (profile slug). */
   readonly entityType: string | null
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Id of the relation that reached the entity. */
+  /** Id of the relation by which the search reached the entity. */
   readonly relationId: string
-  /** Type of the relation that reached the entity. */
+  /** Type of the relation by which the search reached the entity. */
   readonly relationType: string
   /** Whether the search followed the relation forwards or backwards. */
   readonly direction: "outgoing" | "incoming"
@@ -3731,7 +3731,7 @@ export type TurnsDraft = {
 }
 
 export type Understanding = {
-  /** Entity kinds (profile slugs) that the question names. */
+  /** Entity kinds (profile slugs) that the question mentions. */
   readonly profileTypes: ReadonlyArray<string>
   /** Always empty: the pod does not yet recognise properties in a question. */
   readonly propertyHints: ReadonlyArray<string>
@@ -3786,7 +3786,7 @@ export type View = {
   readonly profileId: string | null
   /** Settings of the client. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Data for the client's own use. */
+  /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -3806,7 +3806,7 @@ export type ViewChange = {
   readonly profileId?: string | null | undefined
   /** Settings of the client. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data for the client's own use. */
+  /** Data that only clients use. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3828,7 +3828,7 @@ export type ViewDraft = {
 export type WaitingProposal = {
   readonly id: string
   readonly summary: string
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
 }
@@ -3851,7 +3851,7 @@ export type Webhook = {
   readonly lens: "all" | "internal" | "external"
   /** Whether the webhook is active. */
   readonly active: boolean
-  /** How many times a failed call is repeated. */
+  /** How often the pod repeats a failed call. */
   readonly retryConfig: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -3874,7 +3874,7 @@ export type WebhookDelivery = {
   /** Event type. */
   readonly eventType: string
   readonly status: "pending" | "success" | "failed"
-  /** Number of calls so far. */
+  /** Number of calls for this delivery so far. */
   readonly attempt: number
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
@@ -4036,7 +4036,7 @@ export type WorkspaceDetail = {
 }
 
 export type WorkspaceDigest = {
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   readonly name: string
   readonly total: number
@@ -4049,14 +4049,14 @@ export type WorkspaceDigest = {
 
 export type WorkspaceProviderRouting = {
   readonly ok: true
-  /** A workspace of the caller; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
   /** Model providers of the workspace. */
   readonly eveProviderRouting: ProviderRouting | null
 }
 
 export type WritesDraft = {
-  /** Entries to remember, update and forget. */
+  /** Entries: what to remember, update or forget. */
   readonly entries: ReadonlyArray<{
     readonly action: "remember" | "update" | "forget"
     /** Name of the topic, or the id of a fact to update or forget. */
@@ -4071,7 +4071,7 @@ export type WritesDraft = {
 
 export type WrittenFacts = {
   readonly success: boolean
-  /** Facts that the request concerned, in order. */
+  /** Facts that the request wrote or changed, in order. */
   readonly facts: ReadonlyArray<MemoryFact>
   readonly count: number
 }
@@ -4091,7 +4091,7 @@ export interface HubRoutes {
   /** List every operation of the pod and what a caller needs for each. */
   "GET /api/hub/manifest": {
     answer: {
-      /** Version of this answer. */
+      /** Version of the format of this answer. */
       readonly version: string
       readonly description: string
       /** Where to read more, by topic. */
@@ -4139,7 +4139,7 @@ export interface HubRoutes {
       readonly message: string
     }
   }
-  /** Give the owner a new password without the current one. Only for the operator, over the socket of the data directory. */
+  /** Give the owner a new password without the current one. Only for the operator of the pod. */
   "POST /api/hub/setup/owner-password": {
     body: {
       /** 12 to 128 characters. */
@@ -4151,7 +4151,7 @@ export interface HubRoutes {
       readonly endedSessions: number
     }
   }
-  /** Make a backup of the whole pod. Only for the operator, over the socket of the data directory. */
+  /** Make a backup of the whole pod. Only for the operator of the pod. */
   "POST /api/hub/setup/backups": {
     body: {
       readonly withoutSecrets?: boolean | undefined
@@ -4164,7 +4164,7 @@ export interface HubRoutes {
       readonly deleted: ReadonlyArray<string>
     }
   }
-  /** Remove the sample workspaces with everything in them. Only for the operator, over the socket of the data directory. */
+  /** Remove the sample workspaces with everything in them. Only for the operator of the pod. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
       readonly removed: number
@@ -4180,7 +4180,7 @@ export interface HubRoutes {
       readonly joinPath: string
     }
   }
-  /** List your invitations, newest first, without links; the owner of the pod sees all. Only for the owner and administrators of the pod. */
+  /** List your invitations, newest first, without their links; the owner of the pod sees all invitations. Only for the owner and administrators of the pod. */
   "GET /api/hub/invitations": {
     query: {
       readonly limit?: string | undefined
@@ -4188,7 +4188,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation: its link stops working. The owner of the pod can withdraw all invitations, an administrator only their own. Only for the owner and administrators of the pod. */
+  /** Withdraw an open invitation: its link stops working. Only for the owner of the pod, who can withdraw all invitations, and for administrators, who can withdraw their own. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
@@ -4212,7 +4212,7 @@ export interface HubRoutes {
   /** Read one workspace with its members and their roles. */
   "GET /api/hub/workspaces/:workspaceId": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     answer: WorkspaceDetail
@@ -4220,7 +4220,7 @@ export interface HubRoutes {
   /** Change the name, description or language of a workspace. Only for its owners and admins. */
   "PATCH /api/hub/workspaces/:workspaceId": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     body: WorkspaceChange
@@ -4239,7 +4239,7 @@ export interface HubRoutes {
   /** Continue the creation of a workspace from the step that failed. Only for its owners and admins. */
   "POST /api/hub/workspaces/:workspaceId/retry-provisioning": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     answer: WorkspaceDetail | Proposed
@@ -4252,7 +4252,7 @@ export interface HubRoutes {
   /** Change the role of a member. Only for owners and admins of the workspace; only owners make or change owners. */
   "PATCH /api/hub/workspaces/:workspaceId/members/:userId": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
       /** Id of the member: a person or an agent. */
       readonly userId: string
@@ -4263,7 +4263,7 @@ export interface HubRoutes {
   /** Remove a member from a workspace, with the agents of that person. Everyone may remove themselves. The last owner cannot be removed. */
   "DELETE /api/hub/workspaces/:workspaceId/members/:userId": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
       /** Id of the member: a person or an agent. */
       readonly userId: string
@@ -4273,7 +4273,7 @@ export interface HubRoutes {
   /** Read which model providers a workspace uses. */
   "GET /api/hub/workspaces/:workspaceId/eve-provider-routing": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     answer: WorkspaceProviderRouting
@@ -4281,7 +4281,7 @@ export interface HubRoutes {
   /** Replace the model providers of a workspace; providers that you leave out are removed. Do not send secrets. */
   "PATCH /api/hub/workspaces/:workspaceId/eve-provider-routing": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     body: {
@@ -4289,21 +4289,21 @@ export interface HubRoutes {
       readonly mode?: "local" | "provider" | "hybrid" | undefined
       /** Provider for requests that name no provider. */
       readonly defaultProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
-      /** Provider to use when the first one fails. */
+      /** Provider to use if the default provider fails. */
       readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
       /** Providers. */
       readonly providers?: ReadonlyArray<RoutedProvider> | undefined
-      /** Whether the setting is passed on to the service. */
+      /** Whether to pass these settings on to the service. */
       readonly syncToService?: boolean | undefined
       /** Reason, for a person who has to approve the write. */
       readonly reasoning?: string | null | undefined
     }
     answer: WorkspaceProviderRouting | Proposed
   }
-  /** Set sources of a workspace by name; the other sources stay as they are. */
+  /** Set the roles of sources, and the default sources, of a workspace. Names that you leave out keep their values. */
   "PATCH /api/hub/workspaces/:workspaceId/source-edges": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     body: {
@@ -4319,11 +4319,11 @@ export interface HubRoutes {
   /** Set which roles and fields of a workspace are public, or make nothing public. To make something public, a key must be allowed to read all entities and facets of the workspace. */
   "PATCH /api/hub/workspaces/:workspaceId/public-projection": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     body: {
-      /** Whether some of the workspace is public. */
+      /** Whether a part of the workspace is public. */
       readonly enabled: boolean
       /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
       readonly roles: ReadonlyArray<string>
@@ -4337,12 +4337,12 @@ export interface HubRoutes {
   /** Read a digest of a workspace: counts, the latest entities and one line of text. */
   "GET /api/hub/workspaces/:workspaceId/digest": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     answer: WorkspaceDigest
   }
-  /** Read the latest activity of the caller, whatever `userId` the path names. */
+  /** Read the latest activity of the caller. The pod ignores the `userId` in the path. */
   "GET /api/hub/users/:userId/context": {
     params: {
       /** The id of the caller; any other id is refused. */
@@ -4370,7 +4370,7 @@ export interface HubRoutes {
       readonly profileSlug?: string | undefined
       /** An entity kind (profile slug). */
       readonly type?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
@@ -4398,7 +4398,7 @@ export interface HubRoutes {
       readonly profileSlug?: string | undefined
       /** An entity kind (profile slug). */
       readonly type?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
@@ -4442,7 +4442,7 @@ export interface HubRoutes {
     body: EntityChange
     answer: EntityWritten | Proposed
   }
-  /** Archive an entity: no caller can read the entity any more, but the pod keeps its history. */
+  /** Archive an entity: nobody can read it any more, but the pod keeps its history. */
   "DELETE /api/hub/entities/:id": {
     params: {
       /** Id of the record. */
@@ -4538,7 +4538,7 @@ export interface HubRoutes {
       readonly q?: string | undefined
       /** Another name for `q`. */
       readonly query?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
     }
@@ -4547,18 +4547,18 @@ export interface HubRoutes {
   /** List the knowledge entries of a workspace or of your personal space, newest first; archived entries only if you set `status`. */
   "GET /api/hub/knowledge": {
     query: {
-      /** Namespace: list only the entries of this group of keys. */
+      /** List only the entries with this namespace. */
       readonly namespace?: string | undefined
       /** Status of the wanted entries. Default: every status except archived. */
       readonly status?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
     }
     answer: ReadonlyArray<KnowledgeEntry>
   }
-  /** Store a value under a new key. A key in use is a conflict; the key of an archived entry restores the entry. */
+  /** Store a value under a new key. If an active entry has the key, the answer is 409; the key of an archived entry restores the entry. */
   "POST /api/hub/knowledge": {
     body: KnowledgeDraft
     answer: KnowledgeEntry | Proposed
@@ -4570,7 +4570,7 @@ export interface HubRoutes {
       readonly key: string
     }
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
     }
     answer: KnowledgeEntry
@@ -4582,7 +4582,7 @@ export interface HubRoutes {
       readonly key: string
     }
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4597,7 +4597,7 @@ export interface HubRoutes {
       readonly key: string
     }
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
     }
     body: KnowledgeReplacement
@@ -4610,7 +4610,7 @@ export interface HubRoutes {
       readonly key: string
     }
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
     }
     answer: {
@@ -4622,12 +4622,13 @@ export interface HubRoutes {
     query: {
       /** The id of the caller; any other id is refused. */
       readonly userId?: string | undefined
+      /** Words to search for. */
       readonly query?: string | undefined
       /** Another name for `query`. */
       readonly q?: string | undefined
       /** Find the facts that were true at this time. Default: now. */
       readonly asOf?: string | undefined
-      /** Trust of the wanted facts. */
+      /** Who wrote the wanted facts. */
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Level of the wanted facts. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
@@ -4639,12 +4640,12 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<MemoryFact>
   }
-  /** Remember a fact. If you have the same fact already, the pod increases its `count`. */
+  /** Remember a fact. If you already have the same fact, the pod increases its `count`. */
   "POST /api/hub/memory": {
     body: FactDraft
     answer: MemoryFact | Proposed
   }
-  /** Find your facts for a question, best first, with the score of each and the words that it shares. */
+  /** Find your facts for a question, best first, each with its score and the words of the question that it contains. */
   "GET /api/hub/memory/recall": {
     query: {
       /** Question or task that the facts should help with. */
@@ -4652,7 +4653,7 @@ export interface HubRoutes {
       readonly limit?: string | undefined
       /** Find the facts that were true at this time. Default: now. */
       readonly asOf?: string | undefined
-      /** Trust of the wanted facts. */
+      /** Who wrote the wanted facts. */
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Level of the wanted facts. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
@@ -4686,7 +4687,7 @@ export interface HubRoutes {
     body: ForgetDraft
     answer: WrittenFacts
   }
-  /** Forget the facts that contain all of the words, or that have the ids. */
+  /** Forget the facts that contain all words of `query`, or that have one of the `ids`. */
   "POST /api/hub/memory/forget": {
     body: ForgetDraft
     answer: WrittenFacts | Proposed
@@ -4729,9 +4730,9 @@ export interface HubRoutes {
   /** List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields. */
   "GET /api/hub/profiles": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** Whether the profile is an entity kind or a role. */
+      /** Entity kind or role. */
       readonly profileKind?: "kind" | "role" | undefined
       readonly detail?: "digest" | "full" | undefined
       readonly limit?: string | undefined
@@ -4773,7 +4774,7 @@ export interface HubRoutes {
   /** List the property definitions in the spaces of the caller, with `profileId` only those of one profile. */
   "GET /api/hub/property-defs": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** Id of the profile. */
       readonly profileId?: string | undefined
@@ -4810,9 +4811,9 @@ export interface HubRoutes {
     query: {
       /** Id of the caller. */
       readonly userId?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** The id of the focus session of the record. */
+      /** Id of the focus session that the record belongs to. */
       readonly sessionId?: string | undefined
       readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
       /** How much of each proposal to return: everything, or everything except the content. */
@@ -4840,7 +4841,7 @@ export interface HubRoutes {
     body: DevApprovalDraft
     answer: FiledProposal | Proposed
   }
-  /** Replace the content of a pending proposal. If a person edits, the current record becomes the new base. */
+  /** Replace the content of a pending proposal. After the edit of a person, the proposal is based on the current record. */
   "PATCH /api/hub/proposals/:id": {
     params: {
       readonly id: string
@@ -4848,7 +4849,7 @@ export interface HubRoutes {
     body: ProposalEdit
     answer: Proposal | Proposed
   }
-  /** Approve the content that you saw; the pod applies the content once, in one transaction. Only people can approve. */
+  /** Approve the content that you saw. The pod applies it once, in one transaction. Only people can approve. */
   "POST /api/hub/proposals/:id/approve": {
     params: {
       readonly id: string
@@ -4856,7 +4857,7 @@ export interface HubRoutes {
     body: Approval
     answer: ApprovedProposal | Proposed
   }
-  /** Reject a proposal with a reason that its agent can read. The agent withdraws its own proposal with the same call. */
+  /** Reject a proposal with a reason that its agent can read. An agent can withdraw its own proposal with this call. */
   "POST /api/hub/proposals/:id/reject": {
     params: {
       readonly id: string
@@ -4864,7 +4865,7 @@ export interface HubRoutes {
     body: Rejection
     answer: DecidedProposal | Proposed
   }
-  /** Revert an approved proposal exactly, or answer which fields somebody has changed since. Only people can revert. */
+  /** Revert an approved proposal exactly. If somebody has changed its fields since, the answer says which. Only people can revert. */
   "POST /api/hub/proposals/:id/revert": {
     params: {
       readonly id: string
@@ -4886,14 +4887,14 @@ export interface HubRoutes {
       }
     } | Proposed
   }
-  /** Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write. */
+  /** Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on this write. */
   "GET /api/hub/workspaces/:workspaceId/governance": {
     params: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     query: {
-      /** The id of an agent of the caller, for a dry run. */
+      /** Id of an agent of the caller: get the verdict on a write of this agent. */
       readonly agentUserId?: string | undefined
       /** Subject of the write, such as `entity`. */
       readonly subjectType?: "entity" | "facet" | "relation" | "relation_def" | "profile" | "property_def" | "document" | "project" | "view" | "track" | "channel" | "messaging" | "session" | "command" | "brand" | "artifact" | "rule" | "automation" | "proposal" | "event" | "memory" | "workspace" | "member" | "agent" | "apiKey" | "role" | "webhook" | "notification" | "vault" | "connector" | "provider" | "calendar" | "preference" | undefined
@@ -4921,7 +4922,7 @@ export interface HubRoutes {
   /** List the tracks that the caller may read, latest change first. */
   "GET /api/hub/tracks": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
@@ -4965,7 +4966,7 @@ export interface HubRoutes {
   /** List the documents that the caller may read, without their content, latest change first. */
   "GET /api/hub/documents": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** Id of the entity that the document belongs to. */
       readonly entityId?: string | undefined
@@ -5054,7 +5055,7 @@ export interface HubRoutes {
   /** List the views that the caller may read, latest change first. */
   "GET /api/hub/views": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** The type of the wanted views. */
       readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
@@ -5108,11 +5109,11 @@ export interface HubRoutes {
   /** List the artifacts that the caller may read, newest first. */
   "GET /api/hub/artifacts": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly state?: "working" | "kept" | "swept" | "all" | undefined
       readonly placement?: "desk" | "home" | "sidebar" | "library" | "all" | undefined
-      /** The id of the focus session of the record. */
+      /** Id of the focus session that the record belongs to. */
       readonly sessionId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5120,7 +5121,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Artifact>
   }
-  /** Add an artifact, and say where clients show it. */
+  /** Add an artifact, and set where clients show it. */
   "POST /api/hub/artifacts": {
     body: ArtifactDraft
     answer: Artifact | Proposed
@@ -5147,7 +5148,7 @@ export interface HubRoutes {
   /** List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too. */
   "GET /api/hub/rules": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5159,7 +5160,7 @@ export interface HubRoutes {
       readonly rules: ReadonlyArray<AutomationRule>
     }
   }
-  /** Create a rule. The pod compiles the sentence, or refuses the rule and names the clause that it cannot read. */
+  /** Create a rule. The pod compiles its sentence. If it cannot read a clause, it refuses the rule and says which clause. */
   "POST /api/hub/rules": {
     body: AutomationRuleDraft
     answer: {
@@ -5177,7 +5178,7 @@ export interface HubRoutes {
     body: AutomationRuleChange
     answer: AutomationRule | Proposed
   }
-  /** Delete a rule; its automation does not run any more. */
+  /** Delete a rule. Its automation no longer runs. */
   "DELETE /api/hub/rules/:id": {
     params: {
       /** Id of the record. */
@@ -5188,7 +5189,7 @@ export interface HubRoutes {
   /** List the commands that the caller may read, latest change first. */
   "GET /api/hub/commands": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** Word that starts the command. */
       readonly triggerSlug?: string | undefined
@@ -5234,7 +5235,7 @@ export interface HubRoutes {
       readonly format?: BrandFormat | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
     }
     answer: BrandKit
@@ -5242,7 +5243,7 @@ export interface HubRoutes {
   /** List the brands that the caller may read, newest first. */
   "GET /api/hub/brands": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5283,7 +5284,7 @@ export interface HubRoutes {
   /** List the channels that the caller may read, latest change first. */
   "GET /api/hub/channels": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly type?: string | undefined
       readonly limit?: string | undefined
@@ -5325,7 +5326,7 @@ export interface HubRoutes {
   /** List the threads that the caller may read, latest message or change first. */
   "GET /api/hub/threads": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** Channel or thread that the threads branch off. */
       readonly parentChannelId?: string | undefined
@@ -5343,12 +5344,12 @@ export interface HubRoutes {
     }
     answer: Thread
   }
-  /** Create a thread, or find the thread that has this `externalSource` and `externalId` in the space. */
+  /** Create a thread, or return the thread of the space with the same `externalSource` and `externalId`. */
   "POST /api/hub/threads": {
     body: ThreadDraft
     answer: ThreadBegun | Proposed
   }
-  /** Change a thread. The parent and the external key of a thread never change. */
+  /** Change a thread. The parent, `externalSource` and `externalId` of a thread never change. */
   "PATCH /api/hub/threads/:id": {
     params: {
       /** Id of the record. */
@@ -5404,7 +5405,7 @@ export interface HubRoutes {
   /** List the channels and threads that the caller may read, with the number of unread messages. */
   "GET /api/hub/messaging/channels": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5415,7 +5416,7 @@ export interface HubRoutes {
   /** List the channels and threads with unread messages that are linked to an object. */
   "GET /api/hub/messaging/linked-unread": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
     }
@@ -5428,7 +5429,7 @@ export interface HubRoutes {
       readonly id: string
     }
     query: {
-      /** Id of the last message that the person has read. Default: the latest message. */
+      /** Id of the last message that the person has read. Default: the latest one. */
       readonly messageId?: string | undefined
     }
     answer: ReadMarked | Proposed
@@ -5437,7 +5438,7 @@ export interface HubRoutes {
   "GET /api/hub/notifications": {
     query: {
       readonly kind?: NotificationKind | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly unread?: "true" | "false" | undefined
       readonly dismissed?: "true" | "false" | undefined
@@ -5485,7 +5486,7 @@ export interface HubRoutes {
     body: NotificationPreferencesChange
     answer: NotificationPreferences | Proposed
   }
-  /** Send a message about a workspace to the person that you act for. Nobody else reads it. At most 3 an hour and 10 a day, none in quiet hours. */
+  /** Send a message about a workspace to the person that you act for. Nobody else can read it. The pod writes at most 3 in an hour and 10 in a day, and none in quiet hours. */
   "POST /api/hub/proactive/post": {
     body: ProactivePost
     answer: ProactivePostAnswer | Proposed
@@ -5493,7 +5494,7 @@ export interface HubRoutes {
   /** List the focus sessions of the caller in a workspace, latest start first. */
   "GET /api/hub/focus-sessions": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
       readonly status?: "active" | "paused" | "closed" | undefined
       readonly limit?: string | undefined
@@ -5527,7 +5528,7 @@ export interface HubRoutes {
   /** List the projects that the caller may read, newest first. */
   "GET /api/hub/projects": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly status?: "active" | "archived" | "completed" | undefined
       readonly limit?: string | undefined
@@ -5568,7 +5569,7 @@ export interface HubRoutes {
       readonly outputs: ReadonlyArray<ProjectOutput>
     }
   }
-  /** Create a project. An agent must name at least five entities that show that the project exists. */
+  /** Create a project. An agent must send the ids of at least five entities as evidence for it. */
   "POST /api/hub/projects": {
     body: ProjectDraft
     answer: Project | Proposed
@@ -5590,7 +5591,7 @@ export interface HubRoutes {
     }
     answer: Removed | Proposed
   }
-  /** File entities in a project. The grant must cover relation.create too. */
+  /** File entities in a project. The grant of a key must cover relation.create too. */
   "POST /api/hub/projects/:id/entities": {
     params: {
       /** Id of the record. */
@@ -5600,11 +5601,11 @@ export interface HubRoutes {
     answer: {
       /** The id of a project. */
       readonly projectId: string
-      /** Ids of the entities that the request named. */
+      /** Ids of the entities in the request. */
       readonly entityIds: ReadonlyArray<string>
     } | Proposed
   }
-  /** Remove an entity from a project. The grant must cover relation.delete too. */
+  /** Remove an entity from a project. The grant of a key must cover relation.delete too. */
   "DELETE /api/hub/projects/:id/entities/:entityId": {
     params: {
       readonly id: string
@@ -5616,7 +5617,7 @@ export interface HubRoutes {
   /** List your events to which automations, agents, notifications or webhooks reacted, newest first. */
   "GET /api/hub/subscriptions": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly kind?: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out" | undefined
       /** Event type. */
@@ -5648,7 +5649,7 @@ export interface HubRoutes {
       /** Id of an entity at either end of the relation. */
       readonly entityId?: string | undefined
       readonly type?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5683,7 +5684,7 @@ export interface HubRoutes {
   /** List the relation types that are defined in the spaces of the caller, newest first. */
   "GET /api/hub/relation-defs": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5733,7 +5734,7 @@ export interface HubRoutes {
   /** List the entity kinds and roles that the caller may use, with their properties and numbers of entities. */
   "GET /api/hub/discover": {
     query: {
-      /** Ignored, whatever its text: the credential identifies the caller. */
+      /** Ignored: the credential identifies the caller. Any text is allowed. */
       readonly userId: string
       /** Id of a workspace: the answer has only the profiles of this workspace and the built-in profiles. */
       readonly workspaceId?: string | undefined
@@ -5827,7 +5828,7 @@ export interface HubRoutes {
     body: PodNameDraft
     answer: SetupStatus
   }
-  /** Become the owner of a pod that has none. */
+  /** Become the owner of a pod that has no owner. */
   "POST /api/hub/setup/first-admin": {
     body: FirstAdminDraft
     answer: {
@@ -5885,7 +5886,7 @@ export interface HubRoutes {
   /** List the skills that the caller may read, latest change first. */
   "GET /api/hub/skills": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5929,7 +5930,7 @@ export interface HubRoutes {
       /** Only events whose metadata has this kind. */
       readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
       readonly type?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** First word of the event type. */
       readonly subjectType?: string | undefined
@@ -5940,7 +5941,7 @@ export interface HubRoutes {
       readonly correlationId?: string | undefined
       /** Only the events that this event caused. */
       readonly causationId?: string | undefined
-      /** Earliest time; 7 days ago by default. */
+      /** Earliest time of the events. Default: 7 days ago. */
       readonly fromDate?: string | undefined
       /** Only events of writes that belong to this focus session. */
       readonly sessionId?: string | undefined
@@ -5960,11 +5961,11 @@ export interface HubRoutes {
       /** Only events whose metadata has this kind. */
       readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
       readonly type?: string | undefined
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** First word of the event type. */
       readonly entityType?: string | undefined
-      /** Id of the last event that you received. The header Last-Event-ID takes precedence. */
+      /** Id of the last event that you received. The header Last-Event-ID has priority. */
       readonly since?: string | undefined
     }
     answer: string
@@ -6081,7 +6082,7 @@ export interface HubRoutes {
     body: ModelProviderChange
     answer: ModelProvider | Proposed
   }
-  /** Check whether a provider answers and accepts its key. Costs no tokens. */
+  /** Check whether a provider answers and accepts its key. The check costs no tokens. */
   "POST /api/hub/providers/:id/probe": {
     params: {
       /** Id of the record. */
@@ -6252,13 +6253,13 @@ export interface HubRoutes {
   /** List the channels in which the caller may chat, latest message first. */
   "GET /api/external/chat/channels": {
     query: {
-      /** A workspace of the caller; null means the personal space. */
+      /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
     }
     answer: ReadonlyArray<ChatChannel>
   }
-  /** Say something to the pod, and get the answer in parts while the model writes it. */
+  /** Send a message to the pod, and get the answer in parts while the model writes it. */
   "POST /api/external/chat/stream": {
     body: ChatTurnRequest
     answer: ChatTurnAnswer | Proposed
