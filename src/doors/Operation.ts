@@ -46,6 +46,8 @@ export interface RestOperation extends Operation {
   readonly answerPlainly?: () => unknown
   /** Headers that replace a field of the body. If the body does not have the field, the value of the header is used. */
   readonly headerFields: ReadonlyArray<HeaderField>
+  /** The field of the body with the version that the record of the change must have. Absent if there is no such field. */
+  readonly versionField?: string
 }
 
 interface HeaderField {
@@ -61,6 +63,9 @@ const headerFields: ReadonlyArray<HeaderField> = [
   // OpenAI clients cannot send a workspace in the body, so they send it in this header.
   { header: "x-svc-workspace-id", field: "workspaceId", dialect: "openai" }
 ]
+
+/** The names of the field with the version that a caller has read. A body has at most one of them. */
+const versionFields = ["expectedVersion", "expectedRevision", "baseRevision", "version"]
 
 /** The names of the headers that can replace a field of the body. */
 export const fieldHeaders: ReadonlyArray<string> = headerFields.map(({ header }) => header)
@@ -138,6 +143,8 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
       const run = handlerOf(handlers, "rest", declared.name)
       const answers = answering(endpoint.successSchema)
       const plain = declared.door._tag === "Public" ? plainOf(run) : undefined
+      const fields = Option.map(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names)
+      const versionField = versionFields.find((field) => Option.exists(fields, (names) => names.has(field)))
       operations.push({
         ...declared,
         method: endpoint.method,
@@ -146,8 +153,9 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
         headerFields: headerFields.filter(
           ({ dialect, field }) =>
             (dialect === undefined || dialect === dialectOf(endpoint.path)) &&
-            Option.exists(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names.has(field))
+            Option.exists(fields, (names) => names.has(field))
         ),
+        ...(versionField === undefined ? {} : { versionField }),
         identitySignals: (input) => {
           const { body, query } = input as RestInput
           return [query, body]

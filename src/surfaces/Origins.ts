@@ -26,6 +26,7 @@ const allowedHeaders = [
   "authorization",
   "content-type",
   "idempotency-key",
+  "if-match",
   "prefer",
   "x-session-token",
   "x-request-id",

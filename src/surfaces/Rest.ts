@@ -20,6 +20,7 @@ import { frameStream } from "./FrameStream.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
+import { withExpectedVersion } from "./IfMatch.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 import { shortened } from "../platform/StoredText.ts"
@@ -92,9 +93,18 @@ const withHeaderFields = ({ headers }: IncomingMessage, { headerFields }: RestOp
   return given.length === 0 ? body : { ...body, ...Object.fromEntries(given) }
 }
 
-/** The text of a body by which a repetition is recognised. It has the fields that headers filled in. */
-const comparedBody = (sent: { readonly text: string; readonly value: unknown }, filled: unknown): string =>
-  filled === sent.value ? sent.text : JSON.stringify(filled)
+/** Like `withHeaderFields`, also with the version of the header If-Match. Refuses a version that cannot be compared. */
+const filled = (request: IncomingMessage, operation: RestOperation, body: unknown): Either.Either<unknown, Invalid> =>
+  withExpectedVersion(operation, request.headers["if-match"], withHeaderFields(request, operation, body))
+
+/**
+ * The text of a body by which a repetition is recognised. It has the fields that headers filled in. A body that was
+ * refused has no repetition.
+ */
+const comparedBody = (
+  sent: { readonly text: string; readonly value: unknown },
+  whole: Either.Either<unknown, Invalid>
+): string => (Either.isLeft(whole) || whole.right === sent.value ? sent.text : JSON.stringify(whole.right))
 
 const unrepeatable = invalid(
   "Idempotency-Key",
@@ -188,10 +198,10 @@ export const serveRest = (
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, ({ path, query }) => ({ path, query, body: undefined }))
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
-      return Effect.map(kept, (read) => {
+      return Effect.flatMap(kept, (read) => {
         body = read
         const { path, query } = named.right
-        return { path, query, body: withHeaderFields(request, operation, read.value) }
+        return Either.map(filled(request, operation, read.value), (whole) => ({ path, query, body: whole }))
       })
     })
     const call = {
@@ -221,7 +231,7 @@ export const serveRest = (
             describe: () => ({
               method: operation.method,
               route: `${exchange.path}?${exchange.search}`,
-              body: body === undefined ? "" : comparedBody(body, withHeaderFields(request, operation, body.value))
+              body: body === undefined ? "" : comparedBody(body, filled(request, operation, body.value))
             })
           }
         : undefined

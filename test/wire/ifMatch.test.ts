@@ -1,0 +1,123 @@
+/** The header If-Match: a change is written only if its record has the version that the header names. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aPod, type TestPod } from "../support/pod.ts"
+import { storages } from "../support/storages.ts"
+
+for (const [where, storage] of storages) {
+  describe(`If-Match ${where}`, () => {
+    let pod: TestPod
+    beforeAll(async () => {
+      pod = await aPod(storage)
+    })
+    afterAll(() => pod?.stop())
+
+    const make = async (path: string, body: object) => {
+      const made = await pod.owner.send("POST", `/api/hub/${path}`, body)
+      assert.strictEqual(made.status, 200, JSON.stringify(made.body))
+      return made.body
+    }
+    const change = (path: string, body: object | undefined, tag: string, method = "PATCH") =>
+      pod.owner.send(method, `/api/hub/${path}`, body, { "if-match": tag })
+    const versionOf = async (path: string) => (await pod.owner.send("GET", `/api/hub/${path}`)).body.version
+
+    it("a change of a record that has another version is a conflict, and changes nothing", async () => {
+      const entity = await make("entities", { title: "One" })
+      const track = await make("tracks", { name: "One" })
+      for (const [path, body] of [
+        [`entities/${entity.id}`, { title: "Two" }],
+        [`tracks/${track.id}`, { name: "Two" }]
+      ] as const) {
+        for (const tag of ['"2"', "2", 'W/"2"', '"999999"']) {
+          const refused = await change(path, body, tag)
+          assert.deepStrictEqual([refused.status, refused.body.code], [409, "VERSION_CONFLICT"], `${path} ${tag}`)
+        }
+        const { body: after } = await pod.owner.send("GET", `/api/hub/${path}`)
+        assert.strictEqual(after.title ?? after.name, "One")
+      }
+    })
+
+    it("a tag that is no version, several tags, and a tag that contradicts the body are refused, and change nothing", async () => {
+      const { id } = await make("entities", { title: "One" })
+      for (const tag of ['"abc"', '"1", "2"', '"1"x', '""', '"-1"', '"1.0"', "w/1", '"0"', '"99999999999"', '*, "1"']) {
+        const refused = await change(`entities/${id}`, { title: "Two" }, tag)
+        assert.strictEqual(refused.status, 400, tag)
+      }
+      const refused = await change(`entities/${id}`, { title: "Two", version: 1 }, '"2"')
+      assert.deepStrictEqual(
+        [refused.status, refused.body.details.map(({ path }: { path: string }) => path)],
+        [400, ["If-Match"]]
+      )
+      assert.strictEqual(await versionOf(`entities/${id}`), 1)
+    })
+
+    it("an operation that cannot compare versions refuses the header instead of ignoring it", async () => {
+      const { id } = await make("entities", { title: "Kept" })
+      assert.strictEqual((await change(`entities/${id}`, undefined, '"7"', "DELETE")).status, 400)
+      assert.strictEqual(await versionOf(`entities/${id}`), 1)
+      const artifact = { userId: pod.ownerId, kind: "url", title: "Link", workspaceId: await pod.aWorkspace(pod.owner) }
+      const { id: artifactId } = await make("artifacts", artifact)
+      assert.strictEqual((await change(`artifacts/${artifactId}`, { state: "kept" }, '"7"')).status, 400)
+      assert.strictEqual((await change("knowledge/new-key", { value: 1 }, "*", "PUT")).status, 400)
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/knowledge/new-key")).status, 404)
+      assert.strictEqual((await change(`entities/${id}`, undefined, "*", "DELETE")).status, 200)
+    })
+
+    it("a stranger learns nothing from the header", async () => {
+      const { id } = await make("entities", { title: "Mine" })
+      const other = await pod.aPerson()
+      for (const tag of ['"1"', '"2"', "*"]) {
+        const send = (to: string) =>
+          other.send("PATCH", `/api/hub/entities/${to}`, { title: "x" }, { "if-match": tag, "x-request-id": "same" })
+        const [hidden, missing] = [await send(id), await send("0190a0a0-0000-7000-8000-00000000dead")]
+        assert.deepStrictEqual([hidden.status, hidden.body], [404, missing.body])
+      }
+      assert.strictEqual(
+        (await pod.stranger.send("PATCH", `/api/hub/entities/${id}`, {}, { "if-match": "x" })).status,
+        401
+      )
+    })
+
+    it("a change with the present version, as a strong or a weak tag, with or without quotes, or with * is written", async () => {
+      const { id } = await make("entities", { title: "One" })
+      const written = []
+      for (const tag of ['"1"', 'W/"2"', "3", "*"]) {
+        const { body, status } = await change(`entities/${id}`, { title: `After ${tag}` }, tag)
+        written.push([status, body.version])
+      }
+      assert.deepStrictEqual(written, [
+        [200, 2],
+        [200, 3],
+        [200, 4],
+        [200, 5]
+      ])
+      assert.strictEqual((await change(`entities/${id}`, { title: "Same", version: 5 }, '"5"')).status, 200)
+    })
+
+    it("revisions of documents and of proposals and versions of knowledge are compared too", async () => {
+      const document = await make("documents", { title: "Page", content: "text" })
+      const edit = { content: "other" }
+      const revision = document.revision
+      assert.strictEqual((await change(`documents/${document.id}`, edit, `"${revision + 1}"`)).status, 409)
+      assert.strictEqual((await change(`documents/${document.id}`, edit, `"${revision}"`)).status, 200)
+      await pod.owner.send("PUT", "/api/hub/knowledge/compared", { value: 1 })
+      assert.strictEqual((await change("knowledge/compared", { value: 2 }, '"2"', "PUT")).status, 409)
+      assert.strictEqual((await change("knowledge/compared", { value: 2 }, '"1"', "PUT")).status, 200)
+      const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+      const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+      const { body: proposed } = await agent.send("POST", "/api/hub/entities", { title: "By an agent" })
+      const data = { profileSlug: "note", title: "Edited" }
+      assert.strictEqual((await change(`proposals/${proposed.proposalId}`, { data }, '"2"')).status, 409)
+      assert.strictEqual((await change(`proposals/${proposed.proposalId}`, { data }, '"1"')).status, 200)
+    })
+
+    it("of many changes of one version at the same time exactly one is written", async () => {
+      const { id } = await make("entities", { title: "One" })
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => change(`entities/${id}`, { title: `Change ${at}` }, '"1"'))
+      )
+      assert.strictEqual(answers.filter(({ status }) => status === 200).length, 1)
+      assert.isTrue(answers.every(({ status }) => status === 200 || status === 409))
+      assert.strictEqual(await versionOf(`entities/${id}`), 2)
+    })
+  })
+}
