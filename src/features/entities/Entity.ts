@@ -150,6 +150,10 @@ const versionMax = 2_147_483_647 // the largest version number that the database
 export const EntityChange = example(
   Schema.Struct({
     userId: Schema.optional(CallerId),
+    workspaceId: described(
+      "Workspace that the entity must be in; null means the personal space. The change moves nothing.",
+      optionalOrNull(Id)
+    ),
     title: Schema.optional(Title),
     description: optionalOrNull(Text),
     preview: described("Short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),

@@ -7,6 +7,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import type { JsonRecord } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Entity, type EntityChange, type EntityContent, type EntityDraft, previewOf } from "./Entity.ts"
 import { EntityChanger } from "./EntityChanger.ts"
 import { defaultKind, changedProperties, requestedProperties, storeFailures } from "./EntityContents.ts"
@@ -45,8 +46,24 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const profiles = yield* Profiles
       const { atomically } = yield* Transaction
 
+      /** Refuses a change whose caller expects the entity in another space, in the same way as that of a missing one. */
+      const checkPlace = Effect.fnUntraced(function* (id: string, workspaceId: string | null) {
+        yield* requestedSpace(workspaceId)
+        const { workspaceId: actual } = yield* Effect.mapError(store.get(id), storeFailures.EntityNotFound)
+        if (actual !== workspaceId) return yield* storeFailures.EntityNotFound()
+      })
+
       const update = Effect.fnUntraced(function* (id: string, asked: EntityChange) {
-        const { userId: _caller, version, reasoning, sessionId, deleteProperties, ...named } = asked
+        if (asked.workspaceId !== undefined) yield* checkPlace(id, asked.workspaceId)
+        const {
+          userId: _caller,
+          workspaceId: _place,
+          version,
+          reasoning,
+          sessionId,
+          deleteProperties,
+          ...named
+        } = asked
         const properties = yield* requestedProperties(asked)
         const { metadata: _older, properties: _asked, tags: _tags, ...fields } = named
         const hasProperties = properties !== undefined || deleteProperties !== undefined

@@ -104,6 +104,17 @@ const count = (of: string) => described(of, Schema.Number)
 
 const Metrics = Schema.Struct({
   timestamp: described("Time of the count.", Timestamp),
+  uptime: described("Seconds since the start of the process; only if you own the pod.", Schema.optional(Schema.Number)),
+  memory: described(
+    "Memory of the process in megabytes; only if you own the pod.",
+    Schema.optional(
+      Schema.Struct({
+        used: count("Used part of the heap."),
+        total: count("Size of the heap."),
+        rss: count("Memory of the whole process.")
+      })
+    )
+  ),
   jobs: described(
     "Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed for good.",
     Schema.Array(
@@ -203,6 +214,7 @@ export const SystemProcedures = RpcGroup.make(
     input: NoInput,
     success: Metrics,
     door: fullGrant("hub-protocol.read"),
-    summary: "Read how many jobs wait, run and failed, and how long the oldest job has waited."
+    summary:
+      "Read how many jobs wait, run and failed, how long the oldest job has waited, and the memory of the process."
   })
 )

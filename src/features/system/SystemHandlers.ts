@@ -81,6 +81,18 @@ const probes = implement(
   }))
 )
 
+const megabyte = 1024 * 1024 // bytes
+const megabytes = (bytes: number) => Math.round(bytes / megabyte)
+
+/** The uptime and the memory of this process, in the units of `health.metrics`. */
+const processFigures = () => {
+  const { heapTotal, heapUsed, rss } = process.memoryUsage()
+  return {
+    uptime: Math.floor(process.uptime()),
+    memory: { used: megabytes(heapUsed), total: megabytes(heapTotal), rss: megabytes(rss) }
+  }
+}
+
 const procedures = implementProcedures(
   SystemProcedures,
   Effect.gen(function* () {
@@ -88,7 +100,9 @@ const procedures = implementProcedures(
     const people = yield* People
     const { states } = yield* Jobs
     const shownStates = Effect.flatten(figureForOwner(states, Effect.succeed([])))
-    const metrics = Effect.all({ timestamp: DateTime.now, jobs: shownStates }).pipe(
+    const shownProcess = Effect.flatten(figureForOwner(Effect.sync(processFigures), Effect.succeed({})))
+    const metrics = Effect.all({ timestamp: DateTime.now, jobs: shownStates, process: shownProcess }).pipe(
+      Effect.map(({ process: figures, ...rest }) => ({ ...rest, ...figures })),
       Effect.catchTag(
         "JobsUnavailable",
         () => new Unavailable({ why: "The pod cannot read its jobs right now. Try again later.", retryAfterSeconds: 1 })

@@ -30,6 +30,8 @@ const listed = {
   description: Schema.NullOr(Schema.String),
   role: described("Membership role of the caller in the workspace.", Role),
   joinedAt: described("Time when the caller became a member.", Timestamp),
+  accessKind: described("Why the caller reads the workspace: always as a member.", Schema.Literal("member")),
+  workspaceVisibility: described("Who reads the workspace: always only its members.", Schema.Literal("members")),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
   entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(
@@ -57,6 +59,12 @@ const listed = {
 
 export const Workspace = Schema.Struct(listed).annotations({ identifier: "Workspace" })
 export type Workspace = typeof Workspace.Type
+
+/** The fields that are the same for every workspace, because only members read one. Older clients look for them. */
+export const forMembers = {
+  accessKind: "member",
+  workspaceVisibility: "members"
+} as const satisfies Partial<Workspace>
 
 export const Member = Schema.Struct({
   userId: PersonId,

@@ -12,6 +12,7 @@ import {
   type Member,
   type NewWorkspace,
   type Workspace,
+  type forMembers,
   type WorkspaceDetail,
   WorkspaceNotFound
 } from "./Workspace.ts"
@@ -19,17 +20,17 @@ import { settingsWith } from "./WorkspaceSettings.ts"
 import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./WorkspaceTable.ts"
 import type { WorkspaceUseCounts } from "./WorkspaceUse.ts"
 
-/** A workspace without the numbers of its entities and projects. */
-export type WorkspaceWithoutUse = Omit<Workspace, keyof WorkspaceUseCounts>
+/** The fields of a workspace that are not stored with it: its numbers of entities and projects, and what never differs. */
+type NotStored = keyof WorkspaceUseCounts | keyof typeof forMembers
+
+export type WorkspaceWithoutUse = Omit<Workspace, NotStored>
 
 export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
   WorkspaceStore,
   {
     /** The caller's workspaces, ordered by name. */
     readonly list: Effect.Effect<ReadonlyArray<WorkspaceWithoutUse>, never, Reach>
-    readonly get: (
-      id: string
-    ) => Effect.Effect<Omit<WorkspaceDetail, keyof WorkspaceUseCounts>, WorkspaceNotFound, Reach>
+    readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, NotStored>, WorkspaceNotFound, Reach>
     /**
      * Adds a workspace with the caller's person as owner. The event of the creation is the first one in the log of the
      * workspace.

@@ -8,7 +8,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { writerOf } from "../gate/Changers.ts"
 import { requestedContent, type Snapshot } from "../gate/Write.ts"
 import { Provisioning } from "./Provisioning.ts"
-import type { Workspace, WorkspaceDetail, WorkspaceNotFound } from "./Workspace.ts"
+import { forMembers, type Workspace, type WorkspaceDetail, type WorkspaceNotFound } from "./Workspace.ts"
 import { requestedSpace } from "./WorkspaceAccess.ts"
 import { type CurrentWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
 import { WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -191,13 +191,17 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
           const found = yield* store.list
           const used = yield* uses.of([principal.personId, ...found.map(({ id }) => id)], projectsNamedMost)
           return {
-            workspaces: found.map((workspace) => ({ ...workspace, ...(used.get(workspace.id) ?? noUse) })),
+            workspaces: found.map((workspace) => ({
+              ...workspace,
+              ...forMembers,
+              ...(used.get(workspace.id) ?? noUse)
+            })),
             podEntityCount: (used.get(principal.personId) ?? noUse).entityCount
           }
         }),
         get: Effect.fnUntraced(function* (id) {
           const workspace = yield* reached(id, store.get(id))
-          return { ...workspace, ...((yield* uses.of([id], projectsNamedMost)).get(id) ?? noUse) }
+          return { ...workspace, ...forMembers, ...((yield* uses.of([id], projectsNamedMost)).get(id) ?? noUse) }
         }),
         fields: (id) => Effect.map(find(id), ({ fields }) => fields),
         update: (id, next, reasoning = null) =>

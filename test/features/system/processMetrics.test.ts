@@ -1,0 +1,20 @@
+/** The figures of the process in `health.metrics`: only the owner of the pod sees them. */
+import { assert, describe, it } from "@effect/vitest"
+import { aPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+describe.each(storages)("health.metrics %s", (_, storage) => {
+  it("the owner reads the uptime and the memory of the process, and nobody else does", async () => {
+    const pod = await aPod(storage)
+    const read = async (caller: typeof pod.owner) => (await caller.query("health.metrics")).body.result.data
+    const { memory, uptime } = await read(pod.owner)
+    assert.isAbove(uptime, 0)
+    assert.isAtMost(memory.used, memory.total)
+    assert.isAbove(memory.rss, 1)
+    assert.isBelow(memory.rss, 100_000, "megabytes, not bytes")
+    assert.hasAllKeys(await read(await pod.aPerson()), ["timestamp", "jobs"])
+    const agent = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).body.result.data
+    assert.include(Object.keys(await read(await pod.aKey(pod.owner, { agentId: agent.id }))), "timestamp")
+    await pod.stop()
+  })
+})
