@@ -269,25 +269,23 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           ProfileUnknown: (refusal) => Effect.fail(storeFailures.ProfileUnknown(refusal))
         })
 
-      const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
-        const { principal } = yield* Reach
-        const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
-        const { items: samples } = yield* store.list(all, null)
-        const counts = yield* store.tally({ spaces: null })
-        return {
-          counts: counts.map(({ count, kind, spaceId }) => ({
+      const overview: Changer["overview"] = {
+        counts: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const counted = yield* store.tally({ spaces: null })
+          return counted.map(({ count, kind, spaceId }) => ({
             kind,
             workspaceId: workspaceIdOf(spaceId, principal.personId),
             count
-          })),
-          samples: samples.map(({ id, profileSlug, title, workspaceId }) => ({
-            id,
-            title,
-            kind: profileSlug,
-            workspaceId
           }))
-        }
-      })
+        }),
+        samples: (most) =>
+          Effect.map(
+            store.list({ kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }, null),
+            ({ items }) =>
+              items.map(({ id, profileSlug, title, workspaceId }) => ({ id, title, kind: profileSlug, workspaceId }))
+          )
+      }
 
       /**
        * Checks a create that a person approves. If the entity now has a duplicate, fails with Conflict: an approved

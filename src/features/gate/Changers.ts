@@ -65,11 +65,13 @@ export interface Overview {
 export interface Changer<A = unknown> {
   /** The traits of this type: what is the same for every write of its records. */
   readonly traits: WriteTraits
-  /**
-   * Counts the records that the caller may read. Absent for types that are not counted. `most` is the maximum number of
-   * samples.
-   */
-  readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
+  /** What the caller may read. Absent for types that are not counted. */
+  readonly overview?: {
+    /** The numbers of records, which cost more than the samples. */
+    readonly counts: Effect.Effect<Overview["counts"], never, Reach>
+    /** The latest records; `most` is the maximum number. */
+    readonly samples: (most: number) => Effect.Effect<Overview["samples"], never, Reach>
+  }
   /**
    * Names of the operations that read records of this type, if their doors require more than the reach of the caller.
    * A credential that passes none of these doors reads no record of this type.

@@ -243,19 +243,21 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           }
         })
 
-      const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
-        const { principal } = yield* Reach
-        const counted = yield* store.tally
-        const samples = yield* store.latest(most)
-        return {
-          counts: counted.map(({ count, spaceId }) => ({
+      const overview: Changer["overview"] = {
+        counts: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const counted = yield* store.tally
+          return counted.map(({ count, spaceId }) => ({
             kind: null,
             workspaceId: workspaceIdOf(spaceId, principal.personId),
             count
-          })),
-          samples: samples.map(({ id, key, workspaceId }) => ({ id, title: key, kind: null, workspaceId }))
-        }
-      })
+          }))
+        }),
+        samples: (most) =>
+          Effect.map(store.latest(most), (entries) =>
+            entries.map(({ id, key, workspaceId }) => ({ id, title: key, kind: null, workspaceId }))
+          )
+      }
 
       return {
         write: yield* writerOf("knowledge_entry", {

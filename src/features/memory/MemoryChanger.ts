@@ -246,19 +246,13 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           }
         })
 
-      const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
-        const count = yield* store.count
-        const { items } = yield* store.list({ limit: most })
-        return {
-          counts: count === 0 ? [] : [{ kind: null, workspaceId: null, count }],
-          samples: items.map(({ fact, id }) => ({
-            id,
-            title: shortened(fact, wordsShown),
-            kind: null,
-            workspaceId: null
-          }))
-        }
-      })
+      const overview: Changer["overview"] = {
+        counts: Effect.map(store.count, (count) => (count === 0 ? [] : [{ kind: null, workspaceId: null, count }])),
+        samples: (most) =>
+          Effect.map(store.list({ limit: most }), ({ items }) =>
+            items.map(({ fact, id }) => ({ id, title: shortened(fact, wordsShown), kind: null, workspaceId: null }))
+          )
+      }
 
       return {
         write: yield* writerOf("memory", { traits, current, describe, check, apply, overview, readBy: readers })

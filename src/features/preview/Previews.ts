@@ -212,7 +212,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           const read = new Set(seen.find((each) => each.type === type)?.samples.map(({ id }) => id))
           return changer.overview === undefined
             ? Effect.succeed([])
-            : Effect.map(changer.overview(samplesMax), ({ samples }) =>
+            : Effect.map(changer.overview.samples(samplesMax), (samples) =>
                 samples
                   .filter(({ id }) => !read.has(id))
                   .map((sample) => ({
@@ -235,7 +235,7 @@ export class Previews extends Context.Tag("pod/Previews")<
             Effect.map(
               changer.overview === undefined || closedBy !== null
                 ? Effect.succeed(nothing)
-                : changer.overview(samplesMax),
+                : Effect.all({ counts: changer.overview.counts, samples: changer.overview.samples(samplesMax) }),
               (seen) => ({ type, changer, ...seen })
             )
           )

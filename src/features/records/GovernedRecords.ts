@@ -267,24 +267,26 @@ export const governedRecords = <A extends Common>(
       return { content: moment === "restored" ? changedIn(given, content) : content }
     })
 
-    const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
-      const { principal } = yield* Reach
-      const counted = yield* records.tally(type)
-      const { items: samples } = yield* records.list(type, { limit: most })
-      return {
-        counts: counted.map(({ count, spaceId }) => ({
+    const overview: Changer["overview"] = {
+      counts: Effect.gen(function* () {
+        const { principal } = yield* Reach
+        const counted = yield* records.tally(type)
+        return counted.map(({ count, spaceId }) => ({
           kind: null,
           workspaceId: workspaceIdOf(spaceId, principal.personId),
           count
-        })),
-        samples: samples.map((record) => ({
-          id: record.id,
-          title: type.title(record),
-          kind: null,
-          workspaceId: record.workspaceId
         }))
-      }
-    })
+      }),
+      samples: (most) =>
+        Effect.map(records.list(type, { limit: most }), ({ items }) =>
+          items.map((record) => ({
+            id: record.id,
+            title: type.title(record),
+            kind: null,
+            workspaceId: record.workspaceId
+          }))
+        )
+    }
 
     const writer = yield* writerOf<A>(type.name, {
       traits,
