@@ -1855,6 +1855,10 @@ export type Workspace = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Time when the caller became a member. */
   readonly joinedAt: string
+  /** Why the caller reads the workspace: always as a member. */
+  readonly accessKind: "member"
+  /** Who reads the workspace: always only its members. */
+  readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
@@ -3187,12 +3191,23 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Read how many jobs wait, run and failed, and how long the oldest job has waited. */
+      /** Read how many jobs wait, run and failed, how long the oldest job has waited, and the memory of the process. */
       metrics: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
           /** Time of the count. */
           readonly timestamp: string
+          /** Seconds since the start of the process; only if you own the pod. */
+          readonly uptime?: number | undefined
+          /** Memory of the process in megabytes; only if you own the pod. */
+          readonly memory?: {
+            /** Used part of the heap. */
+            readonly used: number
+            /** Size of the heap. */
+            readonly total: number
+            /** Memory of the whole process. */
+            readonly rss: number
+          } | undefined
           /** Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed for good. */
           readonly jobs: ReadonlyArray<{
             readonly queue: string

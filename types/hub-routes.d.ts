@@ -1275,6 +1275,8 @@ export type Entity = {
 export type EntityChange = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
+  /** Workspace that the entity must be in; null means the personal space. The change moves nothing. */
+  readonly workspaceId?: string | null | undefined
   readonly title?: string | undefined
   readonly description?: string | null | undefined
   /** Short form of its text. */
@@ -3946,6 +3948,10 @@ export type Workspace = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Time when the caller became a member. */
   readonly joinedAt: string
+  /** Why the caller reads the workspace: always as a member. */
+  readonly accessKind: "member"
+  /** Who reads the workspace: always only its members. */
+  readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
@@ -4005,6 +4011,10 @@ export type WorkspaceDetail = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Time when the caller became a member. */
   readonly joinedAt: string
+  /** Why the caller reads the workspace: always as a member. */
+  readonly accessKind: "member"
+  /** Who reads the workspace: always only its members. */
+  readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
