@@ -64,8 +64,11 @@ const headerFields: ReadonlyArray<HeaderField> = [
   { header: "x-svc-workspace-id", field: "workspaceId", dialect: "openai" }
 ]
 
-/** The names of the field with the version that a caller has read. A body has at most one of them. */
-const versionFields = ["expectedVersion", "expectedRevision", "baseRevision", "version"]
+/**
+ * The names of the field with the version that a caller has read. A body has at most one of them. The `baseRevision` of
+ * a document is not among them, because it lets two edits of different fields be merged.
+ */
+const versionFields = ["expectedVersion", "expectedRevision", "version"]
 
 /** The names of the headers that can replace a field of the body. */
 export const fieldHeaders: ReadonlyArray<string> = headerFields.map(({ header }) => header)

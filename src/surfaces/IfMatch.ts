@@ -4,7 +4,7 @@ import { type Invalid, invalid } from "../doors/Failure.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 
 const header = "If-Match"
-const conditional = new Set(["PATCH", "PUT", "DELETE"])
+const creating = new Set(["POST", "PUT"]) // methods whose operations may create the record
 
 /**
  * A version as a tag. The quotes may be missing, because clients of the pod know versions as numbers. A weak tag counts
@@ -39,8 +39,8 @@ export const withExpectedVersion = (
   sent: string | undefined,
   body: unknown
 ): Either.Either<unknown, Invalid> => {
-  if (sent === undefined || !conditional.has(method)) return Either.right(body)
-  if (sent.trim() === "*") return method === "PUT" ? Either.left(notExisting) : Either.right(body)
+  if (sent === undefined) return Either.right(body)
+  if (sent.trim() === "*") return creating.has(method) ? Either.left(notExisting) : Either.right(body)
   if (versionField === undefined) return Either.left(notCompared)
   const [, quoted, bare] = tag.exec(sent.trim()) ?? []
   const named = quoted ?? bare

@@ -93,12 +93,31 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await change(`entities/${id}`, { title: "Same", version: 5 }, '"5"')).status, 200)
     })
 
-    it("revisions of documents and of proposals and versions of knowledge are compared too", async () => {
+    it("a change of a document with If-Match is refused, because edits of different fields of a document are merged", async () => {
       const document = await make("documents", { title: "Page", content: "text" })
-      const edit = { content: "other" }
-      const revision = document.revision
-      assert.strictEqual((await change(`documents/${document.id}`, edit, `"${revision + 1}"`)).status, 409)
-      assert.strictEqual((await change(`documents/${document.id}`, edit, `"${revision}"`)).status, 200)
+      const { body, status } = await change(`documents/${document.id}`, { content: "other" }, `"${document.revision}"`)
+      assert.strictEqual(status, 400)
+      assert.include(body.error, "cannot compare versions")
+    })
+
+    it("a create with If-Match is refused", async () => {
+      for (const sent of ['"1"', "*"]) {
+        assert.strictEqual((await change("entities", { title: "New" }, sent, "POST")).status, 400, sent)
+      }
+    })
+
+    it("the approval of a proposal with If-Match is refused if the proposal has another revision", async () => {
+      const made = await pod.owner.mutate("agents.create", { name: "Drafter", capabilities: ["*"] })
+      const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+      const { body: proposed } = await agent.send("POST", "/api/hub/entities", { title: "Before" })
+      const path = `proposals/${proposed.proposalId}`
+      const data = { profileSlug: "note", title: "After" }
+      assert.strictEqual((await pod.owner.send("PATCH", `/api/hub/${path}`, { data })).status, 200)
+      assert.strictEqual((await change(`${path}/approve`, {}, '"1"', "POST")).status, 409)
+      assert.strictEqual((await change(`${path}/approve`, {}, '"2"', "POST")).status, 200)
+    })
+
+    it("revisions of proposals and versions of knowledge are compared too", async () => {
       await pod.owner.send("PUT", "/api/hub/knowledge/compared", { value: 1 })
       assert.strictEqual((await change("knowledge/compared", { value: 2 }, '"2"', "PUT")).status, 409)
       assert.strictEqual((await change("knowledge/compared", { value: 2 }, '"1"', "PUT")).status, 200)

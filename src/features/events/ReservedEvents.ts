@@ -45,6 +45,7 @@ const ownTypes: ReadonlySet<string> = new Set([
   "ai.nudge.posted",
   "automation.failed",
   "automation.notify",
+  "pod.rename",
   "webhook.disabled"
 ])
 

@@ -78,10 +78,13 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     "a revoked and a rotated key stay dead under every pepper, and do not count as keys that need a former pepper",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
-      const before = yield* keys.countOtherMark("new")
-      const [revoked, rotated, expired] = [yield* add(), yield* add(), yield* add({ expiresAt: later(60) })]
-      const successor = { ...aNewKey({ personId, rotatedFromId: rotated.key.id }), secretMark: "new" }
+      const start = yield* keys.countOtherMark("new")
+      const expired = yield* add({ expiresAt: later(60) })
       yield* TestClock.adjust("60 seconds")
+      const before = yield* keys.countOtherMark("new")
+      assert.isAtMost(before, start) // keys of other tests may have expired at the same time
+      const [revoked, rotated] = [yield* add(), yield* add()]
+      const successor = { ...aNewKey({ personId, rotatedFromId: rotated.key.id }), secretMark: "new" }
       assert.strictEqual(yield* keys.countOtherMark("new"), before + 2)
       yield* withReach(reach)(keys.revoke(revoked.key.id, "lost", aPassed))
       yield* withReach(reach)(keys.replace(rotated.key.id, successor, null, aPassed))
