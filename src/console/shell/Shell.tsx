@@ -126,7 +126,7 @@ export const Shell = () => {
         <Link
           to="/"
           title={podName}
-          className="text-text mr-2 max-w-28 truncate font-semibold no-underline sm:max-w-60"
+          className="text-text mr-2 min-w-16 grow basis-0 truncate font-semibold no-underline md:max-w-60 md:min-w-0 md:grow-0 md:basis-auto"
         >
           {podName}
         </Link>

@@ -46,6 +46,8 @@ interface TableProps<Row> {
   readonly above?: ReactNode
 }
 
+const columnsToChoose = 4 // with fewer columns there is nothing to choose
+
 export function Table<Row extends RowData>(props: TableProps<Row>) {
   const { above, columns, columnsName, empty, isWhole = false, keyOf, label, paging, rows, selection, sort } = props
   const isWide = useIsWide()
@@ -91,28 +93,29 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
     }
   })
   const sortable = table.getAllLeafColumns().filter((column) => column.getCanSort())
+  const hasChooser = columnsName !== undefined && columns.length >= columnsToChoose
   const hasSelect = !isWide && sortable.length > 0 && rows.length > 1
   return (
     <div className="grid min-w-0 gap-2">
-      {(above !== undefined || columnsName !== undefined || hasSelect) && (
+      {(above !== undefined || hasChooser || hasSelect) && (
         <div className="flex flex-wrap items-center gap-2">
           {above}
           <div className="ml-auto flex flex-wrap items-center gap-2">
             {hasSelect && <SortSelect columns={sortable} sorting={sorting} onSort={table.setSorting} />}
-            {columnsName !== undefined && (
+            {hasChooser && (
               <ColumnChooser
                 label={label}
                 table={table}
                 onReset={() => {
                   setChoice({})
-                  rememberColumns(columnsName, {})
+                  if (columnsName !== undefined) rememberColumns(columnsName, {})
                 }}
               />
             )}
           </div>
         </div>
       )}
-      {!isWide && selection !== undefined && rows.length > 0 && (
+      {!isWide && selection !== undefined && rows.length > 1 && (
         <label className="flex min-h-9 items-center gap-2 px-3">
           <ChooseAll table={table} />
           <span aria-hidden>All on this page</span>

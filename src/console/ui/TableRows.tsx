@@ -22,7 +22,7 @@ interface TableRowsProps<Row extends RowData> {
 
 type Instance<Row extends RowData> = ReactTable<typeof features, Row>
 
-const marks = { asc: "▲", desc: "▼", none: "↕" } as const
+const marks = { asc: "▲", desc: "▼" } as const
 const ariaSorts = { asc: "ascending", desc: "descending", none: "none" } as const
 
 const cellClass =
@@ -51,13 +51,15 @@ function HeaderCell<Row extends RowData>({
       {isWide && column.getCanSort() ? (
         <button
           type="button"
-          className="hover:text-text -mx-1 inline-flex min-h-6 items-center gap-1 rounded px-1 text-inherit"
+          className={`hover:text-text -mx-1 underline decoration-dotted underline-offset-4 inline-flex min-h-6 items-center gap-1 rounded px-1 text-inherit ${isNumber ? "text-right" : "text-left"}`}
           onClick={column.getToggleSortingHandler()}
         >
           {name}
-          <span aria-hidden className={`text-xs ${order === "none" ? "opacity-60" : "text-text"}`}>
-            {marks[order]}
-          </span>
+          {order !== "none" && (
+            <span aria-hidden className="text-text text-xs">
+              {marks[order]}
+            </span>
+          )}
         </button>
       ) : (
         name

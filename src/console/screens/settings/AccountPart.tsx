@@ -14,24 +14,26 @@ export const AccountPart = () => {
   const me = useQuery(hubQuery("GET /api/hub/users/me", {}))
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <Panel title="You">
-        <Shown what="your account" query={me}>
-          {({ email, id, name }) => (
-            <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-              <dt className="text-muted">Name</dt>
-              <dd>{name}</dd>
-              <dt className="text-muted">E-mail address</dt>
-              <dd>{email ?? "none"}</dd>
-              <dt className="text-muted">Id</dt>
-              <dd>
-                <code>{id}</code>
-              </dd>
-            </dl>
-          )}
-        </Shown>
-      </Panel>
+      <div className="grid min-w-0 content-start gap-4">
+        <Panel title="You">
+          <Shown what="your account" query={me}>
+            {({ email, id, name }) => (
+              <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+                <dt className="text-muted">Name</dt>
+                <dd>{name}</dd>
+                <dt className="text-muted">E-mail address</dt>
+                <dd>{email ?? "none"}</dd>
+                <dt className="text-muted">Id</dt>
+                <dd>
+                  <code>{id}</code>
+                </dd>
+              </dl>
+            )}
+          </Shown>
+        </Panel>
+        {me.data !== undefined && me.data.podRole !== "member" && <PodNameForm />}
+      </div>
       <PasswordForm />
-      {me.data !== undefined && me.data.podRole !== "member" && <PodNameForm />}
       <div className="min-w-0 lg:col-span-2">
         <SessionsPanel />
       </div>

@@ -30,7 +30,7 @@ export const PodNameForm = () => {
             <PodNameField name={podName} error={write.error} />
             {write.error !== null && <ErrorBox error={write.error} />}
             <div>
-              <Button type="submit" kind="primary" isBusy={write.isPending}>
+              <Button type="submit" isBusy={write.isPending}>
                 Save the name
               </Button>
             </div>

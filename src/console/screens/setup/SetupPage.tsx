@@ -29,7 +29,10 @@ interface RefusedProps {
 const Owned = ({ error }: RefusedProps) => (
   <Panel title="This pod has an owner already">
     {error !== undefined && <ErrorBox error={error} />}
-    <p>The setup link was used, and does nothing any more. Nothing was changed. No new link makes a second owner.</p>
+    <p>
+      The setup link was used, or the pod got its owner in another way. Nothing was changed, and no new link makes a
+      second owner.
+    </p>
     <ul className="list-disc pl-5">
       <li>
         You are the owner: sign in. Password forgotten? On the server run <code>pod owner reset-password</code>.
