@@ -55,6 +55,12 @@ describe("the browser at the start", () => {
     assert.strictEqual(page, leadingTo(link))
     assert.include(page, "url=http://localhost:8787/a&#38;b&#34;&#62;&#60;script&#62;/setup#token")
     await Effect.runPromise(
+      Effect.flatMap(SetupLinkFile, ({ write }) => write("http://localhost:8787/setup#next")).pipe(
+        Effect.provide(SetupLinkFile.layer(path))
+      )
+    )
+    assert.deepStrictEqual(readdirSync(folder.path), ["setup-link"]) // the next start has another link
+    await Effect.runPromise(
       Effect.flatMap(SetupLinkFile, ({ remove }) => remove).pipe(Effect.provide(SetupLinkFile.layer(path)))
     )
     assert.deepStrictEqual(readdirSync(folder.path), [])

@@ -46,6 +46,7 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
                 // written.
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
+                rmSync(setupPageOf(path), { force: true }) // a page of an earlier start leads to an earlier link
               }),
             remove: logged("removed", path, () => {
               for (const file of [path, setupPageOf(path)]) rmSync(file, { force: true })

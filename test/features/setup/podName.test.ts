@@ -30,7 +30,23 @@ onOneStorage("the name of the pod", (storage) => {
   it("a name is stored as it was typed, because it is plain text, and an unfit one is refused", async () => {
     const name = `<b>Ørsted</b> & "sons" 👩‍💻`
     assert.strictEqual((await give(pod.owner, name)).body.podName, name)
-    for (const unfit of ["", "   ", "a\nb", "a\u0000b", "pod\u202egnp", "\u200bPod", "x".repeat(81), 7, undefined]) {
+    for (const unfit of [
+      "",
+      "   ",
+      "a\nb",
+      "a\u0000b",
+      "pod\u202egnp",
+      "\u200bPod",
+      "\u3164",
+      "\u2800",
+      "\u034f",
+      "\u200d",
+      "\ufe0f",
+      "\ue000",
+      "x".repeat(81),
+      7,
+      undefined
+    ]) {
       assert.strictEqual((await give(pod.owner, unfit)).status, 400, JSON.stringify(unfit))
     }
     assert.strictEqual((await status()).podName, name)
