@@ -77,7 +77,8 @@ describeConsole("the API drawer of a view", ({ open, pod }) => {
     const drawer = page.getByRole("dialog", { name: "The same over the API" })
     const shown = async (tab: string) => {
       await drawer.getByRole("tab", { name: tab }).click()
-      return drawer.getByRole("tabpanel").innerText()
+      // While the tabs change, the panel of the former tab is still on the page for a moment.
+      return drawer.getByRole("tabpanel", { name: tab, exact: true }).innerText()
     }
     assert.match(await shown("curl"), new RegExp(`/api/hub/entities\\?profileSlug=note&workspaceId=${id}&limit=50`))
     assert.match(
