@@ -4,6 +4,7 @@ import pg from "pg"
 import { afterAll, beforeAll, it } from "vitest"
 import { aMoment } from "../support/aMoment.ts"
 import { ask, type RequestHeaders, createKey, revoke, tryCredential } from "../support/client.ts"
+import { withLockedEntities } from "../support/lockedEntities.ts"
 import { aPodPair, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
@@ -20,24 +21,14 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   })
 
   /** Opens a database session with the login of the pods, begins a transaction and leaves it open. */
-  const stranger = async (name: string, statement = "SELECT 1") => {
+  const stranger = async (name: string) => {
     const client = new pg.Client({ connectionString: database.url, application_name: name })
     client.on("error", () => undefined)
     await client.connect()
     await client.query("BEGIN")
-    await client.query(statement)
+    await client.query("SELECT 1")
     return client
   }
-
-  /** Repeats a query until it returns a row, because the test cannot wait for an event of another process. */
-  const until = async (text: string) => {
-    while ((await pair.ask(text)).length === 0) await aMoment()
-  }
-  const waitingForLock = `SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'pod' AND wait_event_type = 'Lock'`
-  // A lane is a shared connection. A statement that waits for a quarter of a second on a lane runs again on the pool.
-  // So a statement that waits longer than this is on the pool.
-  const waitingOnPool = `${waitingForLock} AND clock_timestamp() - query_start > interval '400 milliseconds'`
 
   const write = (headers: RequestHeaders, title: string) =>
     ask(pair.second.baseUrl, "POST", "/api/hub/entities", headers, {
@@ -45,7 +36,6 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
       profileSlug: "note",
       workspaceId: pair.workspaceId
     })
-  const stored = (title: string) => pair.ask(`SELECT 1 FROM entities WHERE title = '${title}'`)
 
   it("attack: while another program keeps a transaction open in the same database, the pod still revokes and rotates keys without delay", async () => {
     const [revoked, rotated] = [
@@ -81,64 +71,64 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   it("attack: when the pod answers that a key is revoked, a write of this key that waited for a lock has ended", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-    const held = write(key.headers, "held up by a lock")
-    await until(waitingOnPool)
-    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-    assert.deepStrictEqual(await pair.ask(waitingForLock), [])
-    await holder.query("COMMIT")
-    await holder.end()
-    assert.strictEqual((await held).status, 503)
-    assert.deepStrictEqual(await stored("held up by a lock"), [])
+    await withLockedEntities(database.url, async (locked) => {
+      const held = write(key.headers, "held up by a lock")
+      await locked.untilWaitingOnPool()
+      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+      assert.strictEqual(await locked.waiting(), 0)
+      await locked.release()
+      assert.strictEqual((await held).status, 503)
+      assert.strictEqual(await locked.stored("held up by a lock"), 0)
+    })
     assert.deepStrictEqual([...new Set(await tryCredential(pair.second.baseUrl, key.headers))], [401])
   })
 
   it("attack: if a key is revoked while its write has just begun to wait for a lock, the write stores nothing", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-    const held = write(key.headers, "held up on a lane")
-    await until(waitingForLock)
-    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-    await holder.query("COMMIT")
-    await holder.end()
-    assert.include([401, 503], (await held).status)
-    assert.deepStrictEqual(await stored("held up on a lane"), [])
+    await withLockedEntities(database.url, async (locked) => {
+      const held = write(key.headers, "held up on a lane")
+      await locked.untilWaiting()
+      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+      await locked.release()
+      assert.include([401, 503], (await held).status)
+      assert.strictEqual(await locked.stored("held up on a lane"), 0)
+    })
   })
 
   it("attack: if a person sends the revocation of a key again with the same idempotency key, the second answer also waits until the running writes of that key have ended", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-    const held = write(key.headers, "held up beside a repetition")
-    await until(waitingOnPool)
-    const again = { "idempotency-key": "revoked-twice" }
-    const first = revoke(pair.first.baseUrl, pair.session, key.id, again)
-    await until(`SELECT 1 FROM api_keys WHERE id = '${key.id}' AND revoked_at IS NOT NULL`)
-    const second = await revoke(pair.second.baseUrl, pair.session, key.id, again)
-    assert.strictEqual(second.status, 200)
-    assert.deepStrictEqual(await pair.ask(waitingForLock), [])
-    await holder.query("COMMIT")
-    await holder.end()
-    assert.deepStrictEqual((await first).body, second.body)
-    assert.strictEqual((await held).status, 503)
-    assert.deepStrictEqual(await stored("held up beside a repetition"), [])
+    await withLockedEntities(database.url, async (locked) => {
+      const held = write(key.headers, "held up beside a repetition")
+      await locked.untilWaitingOnPool()
+      const again = { "idempotency-key": "revoked-twice" }
+      const first = revoke(pair.first.baseUrl, pair.session, key.id, again)
+      const revoked = `SELECT 1 FROM api_keys WHERE id = '${key.id}' AND revoked_at IS NOT NULL`
+      while ((await pair.ask(revoked)).length === 0) await aMoment()
+      const second = await revoke(pair.second.baseUrl, pair.session, key.id, again)
+      assert.strictEqual(second.status, 200)
+      assert.strictEqual(await locked.waiting(), 0)
+      await locked.release()
+      assert.deepStrictEqual((await first).body, second.body)
+      assert.strictEqual((await held).status, 503)
+      assert.strictEqual(await locked.stored("held up beside a repetition"), 0)
+    })
   })
 
   it("attack: after the database server has ended a connection, the pod never runs a call on that connection", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-    const held = write(key.headers, "held up on a connection that ends late")
-    await until(waitingOnPool)
-    // On a busy machine the end of a connection can arrive long after the last message of the server.
-    pair.proxy.withholdEnds()
-    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-    assert.strictEqual((await held).status, 503)
-    const status = (await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session)).status
-    await pair.proxy.heal()
-    await holder.query("COMMIT")
-    await holder.end()
-    assert.strictEqual(status, 200)
+    await withLockedEntities(database.url, async (locked) => {
+      const held = write(key.headers, "held up on a connection that ends late")
+      await locked.untilWaitingOnPool()
+      // On a busy machine the end of a connection can arrive long after the last message of the server.
+      pair.proxy.withholdEnds()
+      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+      assert.strictEqual((await held).status, 503)
+      const { status } = await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session)
+      await pair.proxy.heal()
+      assert.strictEqual(status, 200)
+    })
   })
 })

@@ -1,7 +1,7 @@
 /** Two pods on one PostgreSQL: when one of them ends a credential, the other refuses it at once. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import pg from "pg"
 import { mcp } from "../doors/surfaces.ts"
+import { withLockedEntities } from "../support/lockedEntities.ts"
 import { aPod, type Caller, ownerPassword, type TestPod } from "../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { procedureData, assertOk } from "./attackScene.ts"
@@ -75,22 +75,15 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
       const person = await first.aPerson("waiting@example.com")
       const key = onSecond(await first.aKey(person))
       assert.deepStrictEqual(await uses(key), letIn)
-      const holder = new pg.Client({ connectionString: database.url, application_name: "psql" })
-      await holder.connect()
-      await holder.query("BEGIN; LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-      const held = key.send("POST", "/api/hub/entities", { title: "held up", profileSlug: "note" })
-      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      // A lane is a shared connection. A statement that waits for a quarter of a second on a lane runs again on the
-      // pool. So a statement that waits longer than this is on the pool.
-      const waitingOnPool = `${waiting} AND clock_timestamp() - query_start > interval '400 milliseconds'`
-      while ((await holder.query(waitingOnPool)).rowCount === 0) await aMoment()
-      assertOk(await suspend(person.id, true))
-      assert.strictEqual((await holder.query(waiting)).rowCount, 0)
-      await holder.query("COMMIT")
-      assert.strictEqual((await held).status, 503)
-      const stored = await holder.query("SELECT 1 FROM entities WHERE title = 'held up'")
-      await holder.end()
-      assert.strictEqual(stored.rowCount, 0)
+      await withLockedEntities(database.url, async (locked) => {
+        const held = key.send("POST", "/api/hub/entities", { title: "held up", profileSlug: "note" })
+        await locked.untilWaitingOnPool()
+        assertOk(await suspend(person.id, true))
+        assert.strictEqual(await locked.waiting(), 0)
+        await locked.release()
+        assert.strictEqual((await held).status, 503)
+        assert.strictEqual(await locked.stored("held up"), 0)
+      })
       assert.deepStrictEqual(await uses(key), refused)
     },
     patience

@@ -17,9 +17,9 @@ import {
   signInOwner,
   tryCredential
 } from "../support/client.ts"
+import { withLockedEntities } from "../support/lockedEntities.ts"
 import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
-import { connected } from "../support/postgresServer.ts"
 import { revocationRounds } from "../support/revocationRounds.ts"
 
 const rounds = 3
@@ -244,13 +244,10 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
       WHERE datname = current_database() AND application_name = 'pod listener' AND query IN ('LISTEN pod_signals', 'SELECT 1')`
     while ((await pair.ask(listening)).length < pair.baseUrls.length) await aMoment()
     for (const { headers } of keys) await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", headers)
-    await connected(database.url, async (client) => {
-      await client.query("BEGIN")
-      await client.query("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+    await withLockedEntities(database.url, async (locked) => {
       const read = ({ headers }: CreatedKey) => ask(pair.second.baseUrl, "GET", "/api/hub/entities", headers)
       const [readingRotated, readingRevoked] = [read(rotated), read(revoked)]
-      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      while ((await pair.ask(waiting)).length < 2) await aMoment()
+      await locked.untilWaiting(2)
       const overlap = { keyId: rotated.id, overlapSeconds: 600 }
       const answer = await ask(pair.first.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, overlap)
       assert.strictEqual(answer.status, 200)
@@ -258,7 +255,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
       // Signals between pods arrive in order: a pod that has received the revocation has also received the earlier
       // rotation.
       assert.strictEqual((await readingRevoked).status, 401)
-      await client.query("COMMIT")
+      await locked.release()
       assert.deepStrictEqual([(await revoking).status, (await readingRotated).status], [200, 200])
     })
   })
@@ -271,15 +268,12 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     const me = (baseUrl: string) => ask(baseUrl, "GET", "/api/hub/users/me", key.headers)
     const statuses = async () => (await Promise.all(pair.baseUrls.map(me))).map(({ status }) => status)
     assert.deepStrictEqual(await statuses(), [200, 200])
-    await connected(database.url, async (client) => {
-      await client.query("BEGIN")
-      await client.query("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+    await withLockedEntities(database.url, async (locked) => {
       const reading = ask(pair.second.baseUrl, "GET", "/api/hub/entities", key.headers)
-      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      while ((await pair.ask(waiting)).length < 1) await aMoment()
+      await locked.untilWaiting()
       const suspending = say("agents.update", { agentId: agent.id, isSuspended: true })
       assert.strictEqual((await reading).status, 401)
-      await client.query("COMMIT")
+      await locked.release()
       assert.strictEqual((await suspending).isSuspended, true)
     })
     assert.deepStrictEqual(await statuses(), [401, 401])

@@ -1,0 +1,56 @@
+/** Holds up the calls of a pod on PostgreSQL: a session of another program locks the table that the calls need. */
+import { aMoment } from "./aMoment.ts"
+import { connected } from "./postgresServer.ts"
+
+export interface LockedEntities {
+  /** Resolves when at least `count` statements of calls wait for the lock. */
+  readonly untilWaiting: (count?: number) => Promise<void>
+  /** Resolves when a statement of a call waits for the lock on a connection of the pool, and no longer on a lane. */
+  readonly untilWaitingOnPool: () => Promise<void>
+  /** How many statements of calls wait for the lock now. */
+  readonly waiting: () => Promise<number>
+  /** Releases the lock. */
+  readonly release: () => Promise<void>
+  /** How many entities with this title are stored. Waits until the lock is released. */
+  readonly stored: (title: string) => Promise<number>
+}
+
+/**
+ * Statements of calls begin with the authority of the caller. Statements of the pod itself have none: its hourly jobs
+ * also read entities, and such a job may wait for the lock at any time.
+ */
+const waitingCalls = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH authority AS%'`
+
+// A lane is a shared connection. A statement that waits for a quarter of a second on a lane runs again on the pool.
+// So a statement that waits longer than this is on the pool.
+const onPool = "clock_timestamp() - query_start > interval '400 milliseconds'"
+
+/** Locks the table of entities while `work` runs, and always releases it, so that a failed test leaves no lock. */
+export const withLockedEntities = <A>(url: string, work: (locked: LockedEntities) => Promise<A>): Promise<A> =>
+  connected(url, (holder) =>
+    connected(url, async (watcher) => {
+      const waiting = async (condition = "true") => {
+        const { rows } = await watcher.query(`${waitingCalls} AND ${condition}`)
+        return rows.length
+      }
+      await holder.query("BEGIN; LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+      return await work({
+        // No event of another process tells the test that a statement waits.
+        untilWaiting: async (count = 1) => {
+          while ((await waiting()) < count) await aMoment()
+        },
+        untilWaitingOnPool: async () => {
+          while ((await waiting(onPool)) === 0) await aMoment()
+        },
+        waiting: () => waiting(),
+        release: async () => {
+          await holder.query("COMMIT")
+        },
+        stored: async (title) => {
+          const { rows } = await watcher.query("SELECT 1 FROM entities WHERE title = $1", [title])
+          return rows.length
+        }
+      })
+    })
+  )
