@@ -38,7 +38,7 @@ const sections = (items, groupOf, titleOf, heads, rowOf) => {
 page(
   "rest",
   "REST endpoints",
-  "What each endpoint does, and what a key needs to call it: a scope, and permissions for the records it touches. The whole description is `/openapi.json`.",
+  "What each endpoint does, and what a key needs to call it: a scope, and permissions for the records it touches. The whole description is `/openapi.json`; with `?tag=` and the name of a group, such as `/openapi.json?tag=entities`, the answer has only this group.",
   sections(
     endpoints,
     ({ tags }) => tags[0],

@@ -36,6 +36,8 @@ const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use
 
 **Repeating a write.** A write with \`Idempotency-Key\` can be sent again without a second effect; the stored answer has \`X-Idempotent-Replay\`.
 
+**Parts.** \`/openapi.json?tag=entities\` has only the operations of one tag, with the schemas that they need.
+
 Every route below \`${hubMount}\` also works below \`${hubMountAlias}\`.`
 
 const spoken: WrittenParts = {

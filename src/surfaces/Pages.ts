@@ -3,15 +3,17 @@
  * form, and the files that these pages use.
  */
 import { FileSystem } from "@effect/platform"
-import { Data, Effect } from "effect"
+import { Data, Effect, Either } from "effect"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { errorsPath } from "../doors/FailureReference.ts"
 import type { CatalogDocument } from "./CatalogDocument.ts"
-import type { Exchange } from "./Exchange.ts"
+import { wireAnswerOf } from "../doors/WireAnswer.ts"
+import { type Exchange, sendJson } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
+import { askedTag, openApiPart } from "./OpenApiPart.ts"
 import { guidePage } from "./Guides.ts"
-import { isRead, mediaTypes, notAllowed, packedPage, type Page, send } from "./PageFile.ts"
+import { isRead, mediaTypes, notAllowed, once, packedPage, type Page, send } from "./PageFile.ts"
 import { redirectFromTop } from "./Redirect.ts"
 import type { Mount } from "./Server.ts"
 
@@ -34,6 +36,8 @@ const revalidated = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
+
+const json = (make: () => object): Page => packedPage(() => Buffer.from(JSON.stringify(make())), "application/json")
 
 type Pages = ReadonlyMap<string, Page>
 
@@ -65,6 +69,35 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): M
     else notAllowed(exchange)
   }
 })
+
+/**
+ * Serves the description of the REST API: all of it, or the operations with the tag of the query (`?tag=entities`).
+ * Every part is kept. There is one part for each tag, so clients cannot fill the memory.
+ */
+const described = (make: () => OpenApiDocument) => {
+  const document = once(make)
+  const pages = new Map<string | undefined, Page>()
+  const pageOf = (tag: string | undefined): Page => {
+    const page = pages.get(tag) ?? json(() => openApiPart(document(), tag))
+    pages.set(tag, page)
+    return page
+  }
+  return (at: string, beyond: (exchange: Exchange) => void): Mount => ({
+    at,
+    handle: (exchange) => {
+      if (exchange.path !== at) beyond(exchange)
+      else if (isRead(exchange)) {
+        Either.match(askedTag(document(), exchange.search), {
+          onLeft: (failure) => {
+            const { status, body, headers } = wireAnswerOf(failure)
+            sendJson(exchange, status, body, headers)
+          },
+          onRight: (tag) => send(exchange, pageOf(tag), revalidated)
+        })
+      } else notAllowed(exchange)
+    }
+  })
+}
 
 const weightIn = (accept: string, type: string): number => {
   const part = accept
@@ -140,8 +173,7 @@ export const servePages = ({
 }: PageSettings): Effect.Effect<ReadonlyArray<Mount>, PagesUnfit, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const pages = yield* readPages
-    const json = (make: () => object) => packedPage(() => Buffer.from(JSON.stringify(make())), "application/json")
-    const description = json(document)
+    const description = described(document)
     return [
       leading("/", `${adminPath}/`, absent),
       inTwoForms("/docs", yield* found(pages, "docs.html"), guidePage("reference/rest.md"), absent),
@@ -152,8 +184,8 @@ export const servePages = ({
       leading("/setup", `${adminPath}/setup`, (exchange) => {
         if (!rest(exchange)) absent(exchange)
       }),
-      single("/openapi.json", description, absent),
-      single(`${apiMount}/openapi.json`, description, absent),
+      description("/openapi.json", absent),
+      description(`${apiMount}/openapi.json`, absent),
       single("/favicon.ico", yield* found(pages, "icon.svg"), absent),
       assets(pages, absent)
     ]

@@ -182,6 +182,48 @@ describe("the web pages of the pod", () => {
     assert.strictEqual(root.headers.get("content-type"), "application/json")
   })
 
+  it("the API description does not give a part for a tag that no operation has, and the refusal names the nearest tag", async () => {
+    const near = await get("/openapi.json?tag=entites")
+    assert.deepStrictEqual([near.status, near.body.error], [400, 'tag: is unknown; did you mean "entities"?'])
+    const far = await get("/openapi.json?tag=")
+    assert.strictEqual(far.status, 400)
+    assert.include(far.body.error, "tag: must be one of: system, people")
+  })
+
+  it("with a tag, the API description has exactly the operations with this tag and all components that they need", async () => {
+    const { body: whole } = await get("/openapi.json")
+    const operationsOf = ({
+      paths
+    }: {
+      readonly paths: Record<string, Record<string, { tags: ReadonlyArray<string> }>>
+    }) =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation }))
+      )
+    let count = 0
+    for (const { name: tag } of whole.tags) {
+      const { body: part } = await get(`/openapi.json?tag=${encodeURIComponent(tag)}`)
+      assert.deepStrictEqual(
+        operationsOf(part),
+        operationsOf(whole).filter(({ operation }) => operation.tags.includes(tag)),
+        tag
+      )
+      count += operationsOf(part).length
+      const partText = JSON.stringify(part)
+      const referenced = new Set([...partText.matchAll(/"#\/components\/([^"]+)"/g)].map(([, path]) => path))
+      for (const [kind, named] of Object.entries<Record<string, object>>(part.components)) {
+        if (kind === "securitySchemes") continue
+        for (const [name, component] of Object.entries(named)) {
+          assert.isTrue(referenced.delete(`${kind}/${name}`), `${tag}: ${kind}/${name} is not needed`)
+          assert.deepStrictEqual(component, whole.components[kind][name])
+        }
+      }
+      assert.deepStrictEqual([...referenced], [], tag)
+      assert.isBelow(Buffer.byteLength(partText), 100_000, tag)
+    }
+    assert.strictEqual(count, operationsOf(whole).length)
+  })
+
   it("the pod answers a browser that requests the icon of the pod", async () => {
     const { status, headers } = await get("/favicon.ico")
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])

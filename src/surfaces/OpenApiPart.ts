@@ -1,0 +1,60 @@
+/**
+ * The parts of the OpenAPI document: the operations with one tag, and only the components that these operations need. The whole document is larger than many tools and language models can read at once.
+ */
+import { Either } from "effect"
+import { type Invalid, invalid } from "../doors/Failure.ts"
+import { nearName } from "../doors/NearName.ts"
+import type { OpenApiDocument } from "./OpenApiDocument.ts"
+
+type Components = OpenApiDocument["components"]
+
+const prefix = "#/components/"
+
+/** Adds to `found` the paths of all components that a part of the document refers to, also through other components. */
+const collect = (components: Components, part: unknown, found: Set<string>): void => {
+  if (typeof part !== "object" || part === null) return
+  const { $ref } = part as { readonly $ref?: unknown }
+  if (typeof $ref === "string" && $ref.startsWith(prefix) && !found.has($ref)) {
+    found.add($ref)
+    const [kind, name] = $ref.slice(prefix.length).split("/")
+    collect(components, components[kind]?.[name], found)
+  }
+  for (const inner of Object.values(part)) collect(components, inner, found)
+}
+
+/** The document with only the operations that have this tag. Without a tag, the whole document. */
+export const openApiPart = (document: OpenApiDocument, tag: string | undefined): OpenApiDocument => {
+  if (tag === undefined) return document
+  const kept = (of: OpenApiDocument["paths"][string]) => Object.entries(of).filter(([, { tags }]) => tags.includes(tag))
+  const paths = Object.fromEntries(
+    Object.entries(document.paths)
+      .map(([path, operations]) => [path, Object.fromEntries(kept(operations))] as const)
+      .filter(([, operations]) => Object.keys(operations).length > 0)
+  )
+  const used = new Set<string>()
+  collect(document.components, paths, used)
+  const components = Object.fromEntries(
+    Object.entries(document.components).map(([kind, named]) => [
+      kind,
+      // No reference leads to a security scheme: operations name it, and all parts may need each of the few schemes.
+      kind === "securitySchemes"
+        ? named
+        : Object.fromEntries(Object.entries(named).filter(([name]) => used.has(`${prefix}${kind}/${name}`)))
+    ])
+  )
+  return { ...document, tags: document.tags.filter(({ name }) => name === tag), paths, components }
+}
+
+/**
+ * Reads the tag from the query of a request for the document. Undefined if the query has none. Fails with Invalid if
+ * the document has no such tag.
+ */
+export const askedTag = ({ tags }: OpenApiDocument, search: string): Either.Either<string | undefined, Invalid> => {
+  const asked = new URLSearchParams(search).get("tag") ?? undefined
+  const known = tags.map(({ name }) => name)
+  if (asked === undefined || known.includes(asked)) return Either.right(asked)
+  const near = nearName(asked, known, (name) => name)
+  return Either.left(
+    invalid("tag", near === undefined ? `must be one of: ${known.join(", ")}.` : `is unknown; did you mean "${near}"?`)
+  )
+}
