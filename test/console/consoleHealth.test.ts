@@ -76,6 +76,34 @@ describeConsole("health in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("heading", { name: "Backups" }).count(), 0)
   })
 
+  it("the health screen tells the owner whether a former value of a secret is still needed, and tells other people nothing about secrets", async () => {
+    const page = await open("/health")
+    await page.getByText("Each secret has one value, and this value opens everything.").waitFor()
+    await page.route("**/trpc/health.secrets**", (route) =>
+      route.fulfill({
+        json: {
+          result: {
+            data: [
+              { name: "POD_KEY_PEPPER", values: 2, older: [{ of: "keys", count: 3 }] },
+              { name: "POD_SESSION_SECRET", values: 2, older: [{ of: "sessions", count: 0 }] },
+              { name: "POD_ENCRYPTION_KEY", values: 1, older: [{ of: "vaults", count: 0 }] }
+            ]
+          }
+        }
+      })
+    )
+    await page.reload()
+    await page.getByText("A former value is still needed (keys: 3): keep it in POD_KEY_PEPPER.").waitFor()
+    await page.getByText("Nothing needs the former value: remove it from POD_SESSION_SECRET.").waitFor()
+    assert.strictEqual(await page.getByText("POD_ENCRYPTION_KEY.").count(), 0)
+    await assertScreenFits(page, "health-secrets")
+    const member = await pod().aPerson()
+    assert.strictEqual((await member.query("health.secrets", {})).status, 403)
+    const theirs = await open("/health", { session: member.headers["x-session-token"] ?? "" })
+    await theirs.getByText("Only the owner of the pod sees its settings.").waitFor()
+    assert.strictEqual(await theirs.getByRole("heading", { name: "Secrets" }).count(), 0)
+  })
+
   it("the health screen shows why a service does not answer, and checks the service again when the person asks for it", async () => {
     const page = await open("/sign-in", { session: null })
     await page.getByLabel("E-mail address").fill(ownerEmail)

@@ -14,6 +14,7 @@ import { DependenciesPanel } from "./DependenciesPanel.tsx"
 import { diagnosticsOf } from "./diagnostics.ts"
 import { QueuesPanel } from "./QueuesPanel.tsx"
 import { ReadyPanel } from "./ReadyPanel.tsx"
+import { SecretsPanel } from "./SecretsPanel.tsx"
 import { SettingsPanel } from "./SettingsPanel.tsx"
 import { StatsPanel } from "./StatsPanel.tsx"
 
@@ -57,6 +58,7 @@ export const HealthPage = () => {
         { route: "GET /api/hub/pod/config", input: {} },
         { procedure: "health.metrics", kind: "query", input: {} },
         { procedure: "health.migrations", kind: "query", input: {} },
+        { procedure: "health.secrets", kind: "query", input: {} },
         { procedure: "system.getBackups", kind: "query", input: {} },
         { procedure: "system.getSettings", kind: "query", input: {} },
         { procedure: "system.getDataPodStats", kind: "query", input: {} }
@@ -68,6 +70,7 @@ export const HealthPage = () => {
         <QueuesPanel metrics={queues} />
         <DatabasePanel migrations={migrations} />
         <BackupPanel />
+        <SecretsPanel />
       </div>
       <ConfigPanel config={config} />
       <SettingsPanel />

@@ -1,0 +1,36 @@
+/** What `pod doctor` and the console say about the former values of a secret: whether something still needs them. */
+
+/** The state of one secret, as `health.secrets` answers it. */
+export interface SecretState {
+  /** The name of the setting, such as `POD_KEY_PEPPER`. */
+  readonly name: string
+  /** How many values the setting has: the present value and the former ones. */
+  readonly values: number
+  /** What the present value does not open, by kind. */
+  readonly older: ReadonlyArray<{ readonly of: string; readonly count: number }>
+}
+
+/**
+ * The sentence about a secret, and whether the owner of the pod has to act. Undefined for a secret that has only one
+ * value and opens everything.
+ */
+export const secretUse = ({
+  name,
+  older,
+  values
+}: SecretState): { readonly text: string; readonly isWarning: boolean } | undefined => {
+  const needing = older
+    .filter(({ count }) => count > 0)
+    .map(({ count, of }) => `${of}: ${count}`)
+    .join(", ")
+  const isChanging = values > 1
+  if (needing === "") {
+    return isChanging ? { text: `nothing needs the former value: remove it from ${name}`, isWarning: false } : undefined
+  }
+  return {
+    text: isChanging
+      ? `a former value is still needed (${needing}): keep it in ${name}`
+      : `${name} does not open everything (${needing}): add the former value, or remove these records`,
+    isWarning: true
+  }
+}
