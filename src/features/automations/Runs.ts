@@ -167,7 +167,7 @@ export const automationRuns = Effect.gen(function* () {
 
   /**
    * Does the next part of a run. If the access of the person has changed, tries once more with the new access. Any
-   * other defect ends the run after some attempts.
+   * other defect ends the run after `attemptsMax` attempts.
    */
   const advance = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> => {
     const isLost = (cause: Cause.Cause<never>) =>
@@ -209,7 +209,7 @@ export const automationRuns = Effect.gen(function* () {
       for (;;) {
         const progress = yield* advance(due, claimed)
         if (progress === "unseen") {
-          // If the run has begun, people could see it, so its end is recorded. Otherwise the firing is dropped.
+          // People could see a run that has begun, so its end is recorded. A firing without a run is dropped.
           return yield* claimed.ruleVersion === null
             ? asPod(due, claimed)(store.drop(claimed))
             : settle(due, claimed, endsEarly)

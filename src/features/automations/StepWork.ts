@@ -80,8 +80,8 @@ export const stepWork = Effect.gen(function* () {
   const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, scene: RunScene) {
     const { firing, record, rule, spaceId } = scene
     const personId = yield* targets.person(step.whom, spaceId, record)
-    // The notice stores no text of the record. A reader of the notice who may read the record gets the title from the
-    // record.
+    // The notice stores no text of the record. A reader of the notice gets the title from the record, if the reader may
+    // read the record.
     const text = step.text ?? firing.event?.type ?? rule.name
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
     // The step notifies only the person of the rule, so the event stays in the person's own log.
