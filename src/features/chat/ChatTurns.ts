@@ -42,8 +42,8 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
       const threads = yield* Threads
 
       /**
-       * Finds the channel in which a turn (a question and its answer) is stored. If the request names no channel, this
-       * is the person's own channel with the assistant, if it exists.
+       * Finds the channel that stores a turn (a question and its answer). If the request names no channel, finds the
+       * person's own channel with the assistant, if it exists.
        */
       const channelOf = ({ agentType, channelId }: ChatTurnRequest) =>
         channelId == null ? threads.known(keyOf(agentType)) : threads.get(channelId)

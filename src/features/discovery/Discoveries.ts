@@ -36,8 +36,8 @@ const createCommand = ({ profileKind, slug, workspaceId }: StoredProfile): strin
 const visibilities = { system: "pod", workspace: "workspace", user: "private" } as const
 
 /**
- * If several profiles have the same slug, tells the caller that a write without a workspace uses the profile of the
- * person's own space.
+ * If the person's own space has another profile with the same slug, tells the caller that a write without a workspace
+ * uses that profile.
  */
 const writesTo = (
   profile: StoredProfile,
