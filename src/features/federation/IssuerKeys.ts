@@ -1,5 +1,5 @@
 /**
- * Finds the public keys of issuers over HTTP, with limits of time and size, and remembers them for some minutes. An
+ * Finds the public keys of issuers over HTTP, with limits of time and size, and remembers the keys for some minutes. An
  * issuer is trusted only to sign. It must not choose which addresses the pod calls, or how much the pod reads.
  */
 import { Data, Effect } from "effect"
