@@ -108,8 +108,8 @@ const ordererOf = Effect.fnUntraced(function* (
   if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
   if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther
   if (isOrder) return { keyId }
-  // If a change leaves the work and the scope of the rule as they are, the rule keeps its key: the caller has not taken
-  // over the work.
+  // A change that leaves the work and the scope of the rule as they are keeps its key. The caller has not taken over
+  // the work.
   if (fields.rule !== undefined) return { keyId: record.keyId ?? keyId }
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
 })
@@ -245,8 +245,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
 
       /** Reads a page of the list that holds both stored and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
-        // The page holds the newest rules of both lists, so proposed rules that sort after the end of the page are not
-        // on it.
+        // The page holds the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
         const asked = yield* waiting(query, query.offset + query.limit + 1)
         // At most `asked.length` of the skipped rules are proposed rules. The others are stored rules, so the statement
         // for stored rules can skip at least this many.

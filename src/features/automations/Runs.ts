@@ -1,7 +1,7 @@
 /**
- * Runs the automations of rules. One transaction does a step and records that it is done, so a step is not repeated
- * after the pod was killed. No lock is held from one step to the next. Each step checks the rule and the access of its
- * person again.
+ * Runs the automations of rules. One transaction does a step and records that the step is done, so a step is not
+ * repeated after the pod was killed. No lock is held from one step to the next. Each step checks the rule and the
+ * access of its person again.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -139,8 +139,8 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /**
-   * Does everything that needs the reach of the rule: checks its access to the space, reads the record of the event,
-   * and begins the run or does the next step.
+   * Does everything that needs the reach of the rule. It checks the access of the rule to the space and reads the
+   * record of the event. Then it begins the run or does the next step.
    */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal

@@ -1,4 +1,4 @@
-/** Carries out one step of a run, within the reach of the rule: every write passes the gate like any other. */
+/** Carries out one step of a run, within the reach of the rule. Every write of a step passes the gate. */
 import { Effect } from "effect"
 import type { WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"

@@ -132,7 +132,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
 
       /**
        * Makes the function that counts the entities of a profile. For a built-in profile it counts every space that the
-       * caller reads, and for any other profile only the workspace of the profile.
+       * caller reads, and for any other profile only the space of the profile.
        */
       const counting = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach

@@ -15,8 +15,8 @@ import { operatorMetadata, probeKind } from "./EventMetadata.ts"
 import { newsOf } from "./EventNews.ts"
 
 /**
- * The correlation id that all events of a request share: the request id if that is a UUID, otherwise a UUID that is
- * derived from the request id (version 8 of RFC 9562).
+ * The correlation id that all events of a request share. It is the request id if that is a UUID. Otherwise it is a UUID
+ * that is derived from the request id (version 8 of RFC 9562).
  */
 export const correlationOf = ({ origin }: ReachShape): string => {
   if (isUuid(origin.requestId)) return origin.requestId

@@ -3,11 +3,12 @@ import type { SqlClient } from "@effect/sql"
 import { DateTime } from "effect"
 import { lowestIdAt } from "../../platform/Ids.ts"
 
-const clockDifferenceMs = 24 * 3600 * 1000 // milliseconds; event ids have the time of a pod's clock, event times that of the database
+const clockDifferenceMs = 24 * 3600 * 1000 // the most milliseconds between the clocks of a pod and of its database
 
 /**
- * The SQL conditions of a listing by actor, by focus session and by latest time. The condition on the id follows from
- * the condition on the time. It lets the index skip later events.
+ * The SQL conditions of a listing by actor, by focus session and by latest time. The clock of a pod makes the ids, and
+ * the clock of the database makes the times. So the latest time implies a later limit for the id, and this limit lets
+ * the index skip later events.
  */
 export const listedConditions = (
   sql: SqlClient.SqlClient,

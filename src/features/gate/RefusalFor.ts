@@ -11,8 +11,8 @@ interface Need {
 }
 
 /**
- * The permissions that a write needs, and whether the caller lacks them. A further write in a space of which the person
- * is no member needs nothing here, because its permission could name the kind of a record that the caller may not know.
+ * The permissions that a write needs, and whether the caller lacks them. A further write outside the person's spaces
+ * needs nothing here. Its permission could name the kind of a record that the caller may not know.
  */
 const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<Need> => {
   const { discloses = [], object, showsRecord } = write

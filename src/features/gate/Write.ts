@@ -75,8 +75,8 @@ export interface RequestedWrite {
   /** The space in which the record is or will be. For an existing record, the space of its row counts. */
   readonly spaceId: string
   /**
-   * The fields in JSON: all fields for a create, the changed fields for an update, and no fields for a delete. It is a
-   * function if the content depends on the current record, such as properties that are merged name by name.
+   * The fields in JSON: all fields for a create, the changed fields for an update, and no fields for a delete. The
+   * content is a function if it depends on the current record, such as properties that are merged name by name.
    */
   readonly content: JsonRecord | ((before: JsonRecord) => JsonRecord)
 }

@@ -83,8 +83,8 @@ export const RoleGrant = Schema.Struct({
 })
 
 /**
- * A grant as a caller asks for it. If it names a role, it repeats the grant of the role. Or it omits permissions and
- * limits, and receives those of the role.
+ * A grant as a caller asks for it. If it names a role, it either repeats the grant of the role, or omits permissions
+ * and limits. The role then gives the omitted parts.
  */
 export const GrantRequest = Schema.Struct({
   ...Grant.fields,
