@@ -47,8 +47,8 @@ interface Remembered {
 }
 
 /**
- * Whether a cached entry is recent enough. If its look-up seems to be in the future, the clock of the machine was set
- * back and the age is unknown.
+ * Whether a cached entry is recent enough. If its look-up lies in the future, the clock of the machine was set back.
+ * The age of the entry is then unknown.
  */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs

@@ -1,6 +1,6 @@
 /**
- * The layers that find the person or agent of a credential, check that the credential is valid, and determine what
- * later work may do in the name of its person.
+ * The layers that find the person or agent of a credential and check the credential. They also determine what later
+ * work may do in the name of a person.
  */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"

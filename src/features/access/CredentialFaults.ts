@@ -29,8 +29,8 @@ export const mistypedKeyMessage =
 /** The explanation for an unknown key. A short key may have been cut off. */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // A key that is longer than the pod's own keys may also be cut off, because keys of another form are longer. This
-  // cannot be recognized here.
+  // A key that is longer than the pod's own keys may also be cut off, because keys of another form are longer. The pod
+  // cannot recognize this here.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
 }
@@ -44,7 +44,7 @@ export const suspendedHolderMessage =
 export const unclaimedMessage =
   "This pod has no owner yet. On the machine of the pod, run pod setup-link to get a setup link, or pod owner create to create the owner."
 
-/** The form of every sign-in token: two parts of fixed length, of which the second is a signature in base64. */
+/** The form of every sign-in token: two parts of fixed length. The second part is a signature in base64. */
 const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**

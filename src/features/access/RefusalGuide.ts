@@ -1,4 +1,4 @@
-/** Explains a refusal to the caller: what the credential lacks, and the form where its person makes a key that has it. */
+/** Explains a refusal to the caller: what the credential lacks, and the form where its person makes a suitable key. */
 import { Either } from "effect"
 import type { ConsolePaths, NewKeyValues } from "../../doors/ConsoleLinks.ts"
 import type { Guidance, Refused } from "../../doors/Failure.ts"
@@ -6,7 +6,7 @@ import type { Principal } from "../../doors/Principal.ts"
 import { everyPermission, isLimited } from "../grants/Grant.ts"
 import { parsePermission, segmentsCover } from "../grants/Permission.ts"
 
-const namedMax = 8 // most permissions or scopes in one sentence; `granted` lists all of them
+const namedMax = 8 // the most permissions or scopes in one sentence; `granted` lists all of them
 
 const listed = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, namedMax).join(", ")
@@ -61,7 +61,8 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
     case "GRANT_DOOR_UNSUPPORTED": {
       const missing = missingPermissions(refusal)
       const has = `the key has ${noun("permission", granted)}${isLimited(principal) ? " and is limited to certain workspaces, projects or records" : ""}`
-      // A copy would have the limits of the key too, so a form for a key without limits starts from nothing.
+      // A copy of the key would have its limits too. So a limited key is not copied, and the form begins without
+      // limits.
       const start: NewKeyValues = isLimited(principal)
         ? {
             ...(principal.holder.kind === "agent" ? { agent: principal.holder.id } : {}),

@@ -45,7 +45,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
      */
     readonly of: (orderer: Orderer, work: StandingWork) => Effect.Effect<Option.Option<ReachShape>>
     /**
-     * The current reach of the key or session with which a person or one of the person's agents made a request. None if
+     * The current reach of the key or session with which a person, or an agent of the person, made a request. None if
      * the key has ended, or if its holder is suspended.
      */
     readonly ofCredential: (
@@ -132,7 +132,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       const ofCredential = Effect.fnUntraced(function* (personId: string, credentialId: string, work: StandingWork) {
         const person = yield* of({ personId, keyId: null }, work)
         if (Option.isNone(person) || !isUuid(credentialId)) return person
-        // The id of a session is in no table of keys. A revoked key is still in it.
+        // Ids of sessions are not in the table of keys. Revoked keys stay in this table.
         const isKey = yield* Effect.isSuccess(Effect.provideService(keyOf(credentialId), Reach, person.value))
         return isKey ? yield* of({ personId, keyId: credentialId }, work) : person
       })

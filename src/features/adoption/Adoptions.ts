@@ -136,8 +136,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           // If the grant or the role of the caller does not cover every part, the call is refused before the first part
           // is written.
           for (const part of [profiles.definitions, views, commands]) yield* part.mayCreate(workspaceId)
-          // Adoptions of one workspace run one after another. Two at the same time would not see the parts of each
-          // other, and the workspace could get two views with the same name.
+          // Adoptions of one workspace run one after another. Two adoptions at the same time would not see each other's
+          // parts, so the workspace could get two views with the same name.
           const items = yield* alone(`adoption ${workspaceId}`, parts(workspaceId, template))
           const complete = items.every(({ outcome }) => outcome === "created" || outcome === "kept")
           return { workspaceId, templateSlug, complete, items }

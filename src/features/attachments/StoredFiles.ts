@@ -1,4 +1,6 @@
-/** The service of files that agents send: a text becomes a document, everything else an attachment of an entity. */
+/**
+ * The service of files that agents send. A text of moderate length becomes a document, everything else an attachment.
+ */
 import { Context, Effect, Layer } from "effect"
 import { isUtf8 } from "node:buffer"
 import { Forbidden, invalid, TooLarge, type UnsupportedMedia, UnsupportedMedia as Media } from "../../doors/Failure.ts"

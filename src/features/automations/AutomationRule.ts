@@ -157,7 +157,7 @@ export type AutomationRuleChange = typeof AutomationRuleChange.Type
 
 type Term = Pick<AutomationRuleRecord, "expiresAt">
 
-/** At the time `expiresAt` itself the rule is already expired. */
+/** A rule is already expired at the time `expiresAt` itself. */
 export const isExpired = ({ expiresAt }: Term, now: DateTime.Utc): boolean =>
   expiresAt !== null && DateTime.lessThanOrEqualTo(expiresAt, now)
 
@@ -201,15 +201,15 @@ const isSameScope = Schema.equivalence(RuleScope)
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
 /**
- * Whether two rules do the same work in the same scope. If a change of a rule changes neither, the key that limits the
- * rule stays the same.
+ * Whether two rules do the same work in the same scope. A change that leaves both the same keeps the key that limits
+ * the rule.
  */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)
 
 /**
- * Whether the automation equals the compiled sentence. A person reads and approves the sentence, but the pod runs the
- * automation, so they must agree.
+ * Whether the automation equals the compiled sentence. A person approves the sentence, but the pod runs the automation.
+ * So both must mean the same.
  */
 export const matchesSentence = ({
   automation,

@@ -57,7 +57,7 @@ const notYours = new Forbidden({
 })
 
 /**
- * Whether the person whose access the call uses makes the call. If somebody else approves a proposal in this person's
+ * Whether the caller is the person whose access the call uses. If somebody else approves a proposal in this person's
  * name, the call has no membership in the person's own space.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
@@ -70,7 +70,10 @@ const limitedByOther = new Forbidden({
   granted: []
 })
 
-/** Finds the current rule for a change of it. The caller must be allowed to change the rule, but not to read it. */
+/**
+ * Finds the current rule that a caller wants to change. The caller needs the right to change the rule, and needs no
+ * right to read it.
+ */
 const existingRule = (records: typeof Records.Service, id: string) =>
   Effect.mapError(records.place(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
 
@@ -82,9 +85,9 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
     (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
 
 /**
- * Finds the key that limits the rule. This is the key that last changed what the rule does or where it applies. If a
- * key restarts a rule that has no key, that key limits the rule from then on. A rule acts as the person who approves
- * it, so only its own person may approve a change. Other people may only pause the rule.
+ * Finds the key that limits the rule: the key that last changed what the rule does or where it applies. If a key
+ * restarts a rule without a key, that key limits the rule from then on. A rule acts as its person, so only this person
+ * may change the rule or approve a change. Other people may only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,
@@ -94,8 +97,8 @@ const ordererOf = Effect.fnUntraced(function* (
   const { principal } = yield* Reach
   const keyId = keyIdOf(principal)
   const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
-  // A rule acts as the person who made it. A restore does not say in whose name it happens, so the restored rule is
-  // paused until that person resumes it.
+  // A rule acts as the person who made it. A restore does not say in whose name it happens. So the restored rule is
+  // paused until its person resumes it.
   if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
   if (action === "create") return { keyId, active: fields.active ?? true }
@@ -105,8 +108,8 @@ const ordererOf = Effect.fnUntraced(function* (
   if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
   if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther
   if (isOrder) return { keyId }
-  // If a change leaves the work and the scope of the rule as they are, the rule keeps its key: the caller has not taken
-  // over the work.
+  // A change that leaves the work and the scope of the rule as they are keeps its key. The caller has not taken over
+  // the work.
   if (fields.rule !== undefined) return { keyId: record.keyId ?? keyId }
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
 })
@@ -205,8 +208,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       })
 
       /**
-       * Returns the newest proposed rules that wait for the decision of a person: at least `most` of them, if there are
-       * so many.
+       * Returns the newest proposed rules that wait for the decision of a person. There are at least `most` of them, if
+       * so many exist.
        */
       const waiting = Effect.fnUntraced(function* (
         { cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">,
@@ -242,8 +245,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
 
       /** Reads a page of the list that holds both stored and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
-        // The page holds the newest rules of both lists, so proposed rules that sort after the end of the page are not
-        // on it.
+        // The page holds the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
         const asked = yield* waiting(query, query.offset + query.limit + 1)
         // At most `asked.length` of the skipped rules are proposed rules. The others are stored rules, so the statement
         // for stored rules can skip at least this many.

@@ -32,11 +32,14 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
     /** The rules that have a firing which nobody works on. The rule that has waited longest comes first. */
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueRule>>
-    /** Deletes the firings that ended more than a month ago. Their runs stay. */
+    /**
+     * Deletes ended firings that are older than 30 days. Their runs stay. The last scheduled firing of each rule stays
+     * too.
+     */
     readonly forgetOld: Effect.Effect<void>
     /**
-     * Adds firings of rules of the caller's person. A second firing of the same rule by the same event or for the same
-     * time is ignored.
+     * Adds firings of rules of the caller's person. Ignores a second firing of a rule by the same event or for the same
+     * time.
      */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
@@ -55,7 +58,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
       ruleVersion: number,
       isRefused: boolean
     ) => Effect.Effect<void, never, Reach>
-    // Stores what a step made. `advance` and `settle` answer false, and change nothing, if a later attempt exists. The
+    // Stores what a step made. `advance` and `settle` change nothing and return false if a later attempt exists. The
     // caller must then undo what the step wrote in the same transaction.
     readonly advance: (
       claimed: ClaimedFiring,

@@ -1,4 +1,7 @@
-/** Classifies a text before it becomes a rule: a fact, a behaviour, a schedule, or only a request for now (compatibility reference §11.1). */
+/**
+ * Classifies a text before it becomes a rule: a fact, a behaviour, a schedule, or only a request for now (compatibility
+ * reference §11.1).
+ */
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
 import type { CueFamily } from "./Cues.ts"
@@ -93,8 +96,8 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 /**
  * Classifies a text of any length; the same text and context always give the same answer. The confidence of a shape is
  * the sum of the weights of its distinct cues, at most 0.95. Action verbs and capabilities of the context raise the
- * confidence of a behaviour; profiles of the context raise that of a structure. These cues alone are not enough for
- * either shape.
+ * confidence of a behaviour; profiles of the context raise that of a structure. These three count only if the text has
+ * another cue of the shape.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }

@@ -137,8 +137,8 @@ const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
 }
 
 /**
- * Finds the parts of a text that state a time or ask a question. Each part ends with its clause. Words in these parts
- * do not state facts.
+ * Returns whether a cue is in a part of the text that names a trigger or asks a question. Such a part ends with its
+ * clause. Words in such a part do not state facts.
  */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<Found>): ((hit: Found) => boolean) => {
   const starts = new Set(

@@ -1,4 +1,4 @@
-/** The classes of words that the phrases of cues name, and the words that decide whether a verb is a command. */
+/** The classes of words that the phrases of cues name, and the words that decide whether a verb is an order. */
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 

@@ -2,7 +2,8 @@
 
 /**
  * The family of a cue. `trigger` and `each` indicate a behaviour, and `action` only supports a behaviour. `framing`
- * limits a text to now. `study`, `polite` and `question` are weaker signs that the text is a request and not a rule.
+ * says that a text is meant only for now. `study`, `polite` and `question` are weaker signs that the text is a request
+ * and not a rule.
  */
 export type CueFamily =
   | "structure"

@@ -3,7 +3,7 @@ import type { DateTime } from "effect"
 import type { StepResult } from "./AutomationRun.ts"
 import type { RuleScope } from "./AutomationRule.ts"
 
-export const depthMax = 5 // the most runs in a chain; without it, two rules could start each other for ever
+export const depthMax = 5 // the most runs in a chain; without this limit, two rules could start each other for ever
 export const runsPerMinute = 60 // the most runs of one rule in a minute
 export const attemptsMax = 5 // the most attempts for one run; an attempt is lost if the pod is killed or the database fails
 
@@ -62,7 +62,7 @@ export interface PlannedFiring {
 export interface ClaimedFiring extends PlannedFiring {
   /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** The version of the rule with which the run began; null if it has not begun. */
+  /** The version of the rule with which the run began; null if the run has not begun. */
   readonly ruleVersion: number | null
   /** The records and actions that the finished steps made. */
   readonly made: ReadonlyArray<StepResult>

@@ -40,7 +40,7 @@ const queue = jobQueue({
   single: "waiting"
 })
 
-/** Events of the runs themselves start no rule: a run would start the next one for ever. */
+/** Whether an event reports a run. Such an event starts no rule, because each run would start the next one for ever. */
 const isOfRuns = ({ type }: LoggedEvent): boolean => /^automation(?:_run)?\./i.test(type)
 
 /**

@@ -12,7 +12,7 @@ import { compileSentence, type Sentence, sentenceOf, splitSentence } from "./Sen
 export interface ParsedRule {
   readonly classification: Classification
   /**
-   * The canonical sentence if the text compiles. If the text is refused, the sentence in the words of the text. Null if
+   * The canonical sentence if the text compiles; the sentence in the words of the text if the text is refused; null if
    * the text has no sentence.
    */
   readonly sentence: Sentence | null
@@ -60,10 +60,7 @@ const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => 
   return words === undefined ? null : { at, length: words.length }
 }
 
-/**
- * Patterns of the ways in which people write a step, with the step in the words of the grammar. The first match is
- * used.
- */
+/** Patterns of how people write a step, each with the step in the words of the grammar. The first match is used. */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],
   [/^let (me|us|them|everyone|everybody) know$/i, "notify $1"],

@@ -1,7 +1,7 @@
 /**
- * Runs the automations of rules. One transaction does a step and records that it is done, so a step is not repeated
- * after the pod was killed. No lock is held from one step to the next. Each step checks the rule and the access of its
- * person again.
+ * Runs the automations of rules. One transaction does a step and records that the step is done, so a step is not
+ * repeated after the pod was killed. No lock is held from one step to the next. Each step checks the rule and the
+ * access of its person again.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -139,8 +139,8 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /**
-   * Does everything that needs the reach of the rule: checks its access to the space, reads the record of the event,
-   * and begins the run or does the next step.
+   * Does everything that needs the reach of the rule. It checks the access of the rule to the space and reads the
+   * record of the event. Then it begins the run or does the next step.
    */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal
@@ -167,7 +167,7 @@ export const automationRuns = Effect.gen(function* () {
 
   /**
    * Does the next part of a run. If the access of the person has changed, tries once more with the new access. Any
-   * other defect ends the run after some attempts.
+   * other defect ends the run after `attemptsMax` attempts.
    */
   const advance = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> => {
     const isLost = (cause: Cause.Cause<never>) =>
@@ -209,7 +209,7 @@ export const automationRuns = Effect.gen(function* () {
       for (;;) {
         const progress = yield* advance(due, claimed)
         if (progress === "unseen") {
-          // If the run has begun, people could see it, so its end is recorded. Otherwise the firing is dropped.
+          // People could see a run that has begun, so its end is recorded. A firing without a run is dropped.
           return yield* claimed.ruleVersion === null
             ? asPod(due, claimed)(store.drop(claimed))
             : settle(due, claimed, endsEarly)

@@ -57,7 +57,7 @@ const divides = { minute: 60, hour: 24, month: 12 } as const
 
 /**
  * Reads a schedule such as "every 15 minutes". The number must divide the hour, the day or the year evenly, because
- * cron starts to count again in each hour, day and year. Otherwise the time between two runs would differ.
+ * cron starts to count again in each of them. Otherwise the times between two runs would differ.
  */
 const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()

@@ -1,6 +1,6 @@
 /**
- * Finds when a schedule was due. `Cron.prev` of Effect is wrong here. From a later month of a year without 29 February
- * it finds no such day, and for the 31st of February it returns 3 March.
+ * Finds when a schedule was due. `Cron.prev` of Effect has two faults. From a later month of a year without 29 February
+ * it finds no such day. For the 31st of February it returns 3 March.
  */
 import { Cron } from "effect"
 

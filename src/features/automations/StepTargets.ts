@@ -16,9 +16,7 @@ export class StepRefused extends Data.TaggedError("StepRefused")<{ readonly why:
 const isNamed = (name: string | null, wanted: string): boolean =>
   name !== null && name.trim().toLowerCase() === wanted.trim().toLowerCase()
 
-/**
- * Returns the only result of a search for a name. Fails with StepRefused if the search found nothing, or more than one.
- */
+/** Returns the only result of a search for a name. Fails with StepRefused if the search found no result or several. */
 const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect.Effect<A, StepRefused> => {
   const [first, second] = found
   if (first === undefined)

@@ -1,4 +1,4 @@
-/** Carries out one step of a run, within the reach of the rule: every write passes the gate like any other. */
+/** Carries out one step of a run, within the reach of the rule. Every write of a step passes the gate. */
 import { Effect } from "effect"
 import type { WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -80,8 +80,8 @@ export const stepWork = Effect.gen(function* () {
   const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, scene: RunScene) {
     const { firing, record, rule, spaceId } = scene
     const personId = yield* targets.person(step.whom, spaceId, record)
-    // The notice stores no text of the record. A reader of the notice who may read the record gets the title from the
-    // record.
+    // The notice stores no text of the record. A reader of the notice gets the title from the record, if the reader may
+    // read the record.
     const text = step.text ?? firing.event?.type ?? rule.name
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
     // The step notifies only the person of the rule, so the event stays in the person's own log.

@@ -118,7 +118,7 @@ const compileTell = (words: Tokens): CompileResult<Step> =>
     return { kind: "tell" as const, agent, text: yield* wording(after, "the text for the agent", lengthsMax.text) }
   })
 
-/** The name of the channel follows the last "in" or "to", because the text before it may contain these words too. */
+/** The name of the channel follows the last "in" or "to". The text of the post may contain these words too. */
 const compilePost = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const at = words.findLastIndex((token) => isWord(token, "in", "to"))

@@ -21,7 +21,7 @@ export interface TriggerRecord {
 }
 
 /**
- * What a rule may see of an event: its record. `record` is null if the event has no record, but the rule may read it.
+ * What a rule may see of an event. `record` is null if the event has no record, and the rule may read the event itself.
  */
 export type Seen = { readonly record: TriggerRecord | null }
 
@@ -106,7 +106,7 @@ export const triggerRecords = Effect.gen(function* () {
   })
 
   /**
-   * Whether the rule may read an event without a record, such as an event that a client logs. Only the person who
+   * Whether the rule may read an event without a record, such as an event that a client logged. Only the person who
    * caused such an event may read it.
    */
   const isOwnEvent = ({ id }: CausingEvent): Effect.Effect<boolean, never, Reach> =>
@@ -118,8 +118,8 @@ export const triggerRecords = Effect.gen(function* () {
       if (record !== null) {
         return projectId === null || (yield* isFiledIn(projectId, record)) ? { record } : null
       }
-      // If the event names a record that cannot be read, the rule does not see the event. A delete event is an
-      // exception: its record is gone for everybody.
+      // A rule does not see the event of a record that it cannot read. A delete event is an exception, because its
+      // record is gone for everybody.
       const isRecordEvent = changers.of(event.type.split(".")[0]) !== undefined
       if (projectId !== null || (isRecordEvent && !event.type.endsWith(".delete"))) return null
       return (yield* isOwnEvent(event)) ? { record: null } : null

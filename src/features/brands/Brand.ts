@@ -70,7 +70,7 @@ export const KitQuery = Schema.Struct({
 })
 export type KitQuery = typeof KitQuery.Type
 
-/** The kit of a brand: the brand as text, for a person or program that uses it. */
+/** The kit of a brand: the brand as a text for a person or program that uses the brand. */
 export const BrandKit = Schema.Struct({
   format: described("Format of the answer.", KitFormat),
   content: described("Brand in the chosen format.", Schema.String),

@@ -34,7 +34,10 @@ const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null,
   return Either.left({ reason: "no-brand-space", message, workspaceId: null })
 }
 
-/** Chooses among the brands that the caller may read, in one workspace or everywhere. Their order does not matter. */
+/**
+ * Chooses among the brands that the caller may read, in one workspace or everywhere. The order of the brands does not
+ * matter.
+ */
 export const chooseBrand = <B extends Candidate>(
   brands: ReadonlyArray<B>,
   projectId: string | undefined

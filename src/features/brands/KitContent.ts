@@ -1,11 +1,14 @@
-/** Writes a brand as text: JSON, CSS custom properties, or Markdown for writers. The same brand always gives the same text. */
+/**
+ * Writes a brand as text: JSON, CSS custom properties, or Markdown for writers. The same brand always gives the same
+ * text.
+ */
 import { createHash } from "node:crypto"
 import type { Brand, KitFormat } from "./Brand.ts"
 import type { BrandTokens } from "./Tokens.ts"
 
 type Written = Pick<Brand, "name" | "tokens">
 
-/** The tokens sorted by name, so that the order of the input does not matter. */
+/** The tokens sorted by name, so that the order of the input does not change the text. */
 const inOrder = <A>(tokens: Readonly<Record<string, A>>): ReadonlyArray<readonly [string, A]> =>
   Object.entries(tokens).toSorted(([one], [other]) => (one < other ? -1 : 1))
 

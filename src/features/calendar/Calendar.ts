@@ -1,4 +1,4 @@
-/** Which records a calendar feed shows, and what a person sees of their feed. */
+/** The state of a calendar feed, and the calendar events that a feed shows. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import type { Entity } from "../entities/Entity.ts"

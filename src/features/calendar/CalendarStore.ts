@@ -30,13 +30,13 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
     /** Removes the feed of the caller's person. Returns false if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * Finds the person whose feed has one of these hashes, the key that made the feed, and the hash that the feed has; null
-     * if there is no such feed. This runs before the caller is known.
+     * Finds the feed that has one of these hashes. Returns its person, the key that made it, and its hash; null if
+     * there is no such feed. This runs before the caller is known.
      */
     readonly ordererOf: (hashes: ReadonlyArray<Buffer>) => Effect.Effect<(Orderer & { readonly hash: Buffer }) | null>
-    /** Replaces the hash of a feed by the hash of the same token with another pepper. */
+    /** Replaces the hash of a feed by the hash of the same token that another pepper made. */
     readonly rehash: (former: Buffer, next: StoredToken) => Effect.Effect<void>
-    /** How many feeds have a hash that was made with another pepper than that of this mark. */
+    /** The number of feeds whose hash was made with a pepper that has another mark than this one. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
   }
 >() {

@@ -31,8 +31,8 @@ const pagesMost = 50 // the most pages of a feed, latest change first; few, beca
 const noFeed = new NotFound({ why: "There is no such calendar feed." })
 
 /**
- * A feed reads with the key that makes it. A key without the scope to read would get a URL that shows nothing, so this
- * key is refused.
+ * A feed reads with the key that makes it. If the key has no scope to read, its URL would show nothing, so the pod
+ * refuses this key.
  */
 const mayRead = Effect.flatMap(Reach, ({ principal: { scopes } }) =>
   opensScope(scopes, work.scope)
@@ -56,15 +56,15 @@ const work = {
 export class Calendars extends Context.Tag("pod/Calendars")<
   Calendars,
   {
-    /** How many feeds need a former pepper, because their hash was made with it. For the pod's own work. */
+    /** The number of feeds whose hash was made with a former pepper. Only the pod itself asks for this number. */
     readonly countOlder: Effect.Effect<number>
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
     /** Makes a new URL, which replaces the former URL, and returns its path. The pod shows this path only here. */
     readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
     readonly revoke: Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /**
-     * Returns the calendar of the feed with this token. It holds what the person of the feed, or the key that made it,
-     * may read now.
+     * Returns the calendar of the feed with this token: what the person of the feed, or the key that made the feed, may
+     * read now.
      */
     readonly read: (token: string) => Effect.Effect<string, NotFound>
   }
@@ -94,7 +94,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
       const hashOf = (token: string, secret = pepper) =>
         createHmac("sha256", Redacted.value(secret)).update(`pod calendar feed: ${token}`).digest()
 
-      /** Who made the feed with this token. Its hash is replaced in the background if a former pepper made it. */
+      /** Finds who made the feed with this token. Replaces the hash in the background if a former pepper made it. */
       const ordererOf = Effect.fnUntraced(function* (token: string) {
         const hash = hashOf(token)
         const found = yield* store.ordererOf([hash, ...formerPeppers.map((each) => hashOf(token, each))])

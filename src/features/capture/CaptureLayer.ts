@@ -22,7 +22,10 @@ const titleOf = (content: string): string => {
   return `${shortened(cut, Math.max(cut.lastIndexOf(" "), titleMost / 2)).trimEnd()}…`
 }
 
-/** The arguments that are only for a note. With `key` the text becomes knowledge, and these arguments are refused. */
+/**
+ * The arguments that only a note may have. With `key` the text becomes a knowledge entry, and these arguments are
+ * refused.
+ */
 const ofNotes = ["title", "tags", "projectId", "sessionId"] as const
 
 const handlers = implementTools(

@@ -45,8 +45,8 @@ const work = {
 }
 
 /**
- * Whether the cause lies in the call and not in the ranking: the call was interrupted, or its credential is no longer
- * valid.
+ * Whether the cause of the failure is the call and not the ranking: the call was interrupted, or its credential is no
+ * longer valid.
  */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)

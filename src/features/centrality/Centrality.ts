@@ -1,4 +1,4 @@
-/** The answers about the ranking of a caller's entities. */
+/** The answers about the ranking of the entities that a caller may read. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

@@ -31,7 +31,7 @@ const eachBelow = function* (count: number, visit: (at: number) => void): Steps<
 }
 
 /**
- * Sorts the numbers in `order`: the key of each number is at its index in `keys`. Numbers with equal keys keep their
+ * Sorts the numbers in `order` by their keys. The key of a number `n` is `keys[n]`. Numbers with equal keys keep their
  * order.
  */
 const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMost: number): Steps<Uint32Array> {

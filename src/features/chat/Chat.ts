@@ -1,5 +1,6 @@
 /**
- * The service of chat. It finds what the caller may read about the question, and the language model answers from that.
+ * The service of chat. It finds what the caller may read about the question, and the language model answers from these
+ * sources.
  */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
@@ -43,8 +44,8 @@ export interface ChatAnswer extends Completion {
 export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
 
 /**
- * The most characters of the system messages and the last message together, because every prompt contains these. A
- * model may accept less; then its service refuses the prompt.
+ * The most characters of the system messages and the last message together, because every prompt contains these. If a
+ * model accepts less, its service refuses the prompt.
  */
 const charactersMost = 200_000
 

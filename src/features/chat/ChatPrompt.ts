@@ -1,5 +1,5 @@
 /**
- * Makes the prompt of a chat. It has the rules, the client's system messages, the sources as data, and the
+ * Makes the prompt of a chat. The prompt has the rules, the client's system messages, the sources as data, and the
  * conversation.
  */
 import type { Message } from "../../platform/models/LanguageModel.ts"

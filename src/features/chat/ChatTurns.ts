@@ -24,9 +24,9 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
   ChatTurns,
   {
     /**
-     * Answers a question, and stores the question and the answer in the channel that the request names, or in the
-     * person's own channel with the assistant. Nothing is stored before the model has written its whole answer, so a
-     * client may send a failed turn again.
+     * Answers a question, and stores the question and the answer in the channel that the request names. Without a
+     * channel, stores them in the person's own channel with the assistant. Nothing is stored before the model has
+     * written its whole answer, so a client may send a failed turn again.
      */
     readonly turn: (
       request: ChatTurnRequest,
@@ -42,8 +42,8 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
       const threads = yield* Threads
 
       /**
-       * Finds the channel in which a turn (a question and its answer) is stored. If the request names no channel, this
-       * is the person's own channel with the assistant, if it exists.
+       * Finds the channel that stores a turn (a question and its answer). If the request names no channel, finds the
+       * person's own channel with the assistant, if it exists.
        */
       const channelOf = ({ agentType, channelId }: ChatTurnRequest) =>
         channelId == null ? threads.known(keyOf(agentType)) : threads.get(channelId)

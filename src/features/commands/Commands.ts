@@ -1,4 +1,4 @@
-/** The service of commands, with the rule that in a workspace only the person who made a private command can see it. */
+/** The service of commands. In a workspace, only the person who made a private command can see the command. */
 import { Context, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"

@@ -44,8 +44,8 @@ export class Connectors extends Context.Tag("pod/Connectors")<
     readonly create: (draft: typeof ConnectorDraft.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly update: (id: string, change: typeof ConnectorChange.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     /**
-     * Calls the service of a connector and stores whether it works. A probe shortly after the last one does not call
-     * the service again.
+     * Calls the service of a connector, and stores whether the service works. A probe shortly after another probe
+     * returns the stored result.
      */
     readonly probe: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly disconnect: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
@@ -68,8 +68,8 @@ export class Connectors extends Context.Tag("pod/Connectors")<
       })
 
       /**
-       * Checks that the credential's vault entry is for the host of the connector. So a changed address of the
-       * connector cannot send the credential elsewhere.
+       * Checks that the vault entry of the credential is for the host of the connector. So nobody can send the
+       * credential elsewhere by a change of the connector's address.
        */
       const checkCredential = (baseUrl: string, credentialId: string | null): Effect.Effect<void, Invalid, Reach> =>
         credentialId === null

@@ -1,4 +1,4 @@
-/** An activity in the recent history of a person. A list of activities has the newest first. */
+/** An activity in the recent history of a person. A list of activities begins with the newest one. */
 import { DateTime, Order, Schema } from "effect"
 import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 

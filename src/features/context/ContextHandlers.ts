@@ -1,4 +1,4 @@
-/** Collects the latest activity of the caller from their own records that they may read. */
+/** Collects the latest activity of the caller: the caller's own entities and threads. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -8,7 +8,7 @@ import { Records } from "../records/Records.ts"
 import { type Activity, latestActivities } from "./Activity.ts"
 import { ContextApi } from "./ContextApi.ts"
 
-// The most rows to read. More than the answer shows, because rows of other people in shared workspaces are dropped
+// The most entities that are read. This is more than the answer shows, because entities of other people are dropped
 // later.
 const entitiesMax = 100
 const threadsMax = 5

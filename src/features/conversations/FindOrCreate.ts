@@ -1,6 +1,6 @@
 /**
- * Finds or creates a record that the client identifies by a text of its choice, so that repeated and simultaneous
- * requests create it only once.
+ * Finds or creates a record that the client identifies by a text. Repeated and simultaneous requests create the record
+ * only once.
  */
 import { Data, Effect, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
@@ -9,7 +9,8 @@ import type { Transaction } from "../../platform/Transaction.ts"
 import { alreadyExistsCode } from "../records/GovernedRecords.ts"
 
 /**
- * Another request created the record first, and the failed statement broke the transaction. This defect rolls it back.
+ * Another request created the record first, and the failed statement broke the transaction. This defect rolls the
+ * transaction back.
  */
 class MadeMeanwhile extends Data.TaggedError("MadeMeanwhile")<{}> {}
 
@@ -27,8 +28,8 @@ export interface FoundOrCreated<A> {
 
 /**
  * Returns the record that `find` finds; if there is none, creates it with `make`. `make` fails with `taken` if another
- * record has the same key of the client. If several requests run at once, the later ones return the record of the
- * first. A caller who cannot reach this record gets `taken`.
+ * record has the same text as its key. If several requests run at once, the later ones return the record of the first
+ * request. A caller who cannot reach this record gets `taken`.
  */
 export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,
@@ -44,8 +45,8 @@ export const findOrCreate = <A, E, R, E2, R2>(
   const again = Effect.flatMap(find, (known) =>
     known === undefined ? Effect.fail(taken) : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
-  // The failure is returned as a value, so that the transaction commits. Otherwise a proposal that was filed instead of
-  // the record would be lost.
+  // The failure is returned as a value, so that the transaction commits. Otherwise a proposal that was stored instead
+  // of the record would be lost.
   return atomically(Effect.either(work)).pipe(
     Effect.flatMap((either): Effect.Effect<FoundOrCreated<A>, E | E2> => either),
     Effect.catchIf(

@@ -19,9 +19,9 @@ import { Threads } from "./Threads.ts"
 const contentOf = strictDecoder(NewMessages)
 
 /**
- * The reach for moving a thread to the top of its listing when it gets a message. The move does not change the content
- * of the thread, so a caller who may write messages needs no permission to edit the thread. The gate decides about the
- * message, so only the event of the message holds the decision.
+ * The reach for moving a thread to the top of the list of threads when the thread gets a message. The move does not
+ * change the content of the thread. So a caller who may write messages needs no permission to edit the thread. The gate
+ * decides about the message, so only the event of the message has the decision.
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -54,8 +54,8 @@ export const messageWriter = Effect.gen(function* () {
     const authorId = actorOf(yield* Reach)
     return yield* atomically(
       Effect.gen(function* () {
-        // The thread is written first. Every write locks its record before the head of its space; in another order two
-        // writes could wait for each other.
+        // The thread is written first. Every write locks its record before the head of its space. With another order,
+        // two writes could block each other for ever.
         yield* moved(threadId, passed.besides)
         yield* Effect.forEach(messages, (message, at) => {
           const id = made[at] ?? uuidv7()

@@ -17,8 +17,8 @@ export class Messages extends Context.Tag("pod/Messages")<
     /** The messages of a thread, latest first. Fails with NotFound if the caller cannot read the thread. */
     readonly list: (threadId: string, page: PageQuery) => Effect.Effect<Page<Message>, NotFound, Reach>
     /**
-     * Writes all messages in their order, or none, and moves the thread to the top of its listing. Returns the ids of
-     * the messages. Fails with Proposed when the agent needs approval for messages, or was never admitted to the
+     * Writes all messages in their order, or none, and moves the thread to the top of the list of threads. Returns the
+     * ids of the messages. Fails with Proposed if the agent needs approval for messages, or is not a member of the
      * workspace.
      */
     readonly say: (
@@ -39,8 +39,8 @@ export class Messages extends Context.Tag("pod/Messages")<
           Effect.flatMap(threads.get(threadId), (thread) =>
             records.list(Message, { ...page, where: { threadId }, spaces: [spaceOf(thread)] })
           ),
-        // The gate decides before the transaction of the messages begins, because a proposal that the gate stores must
-        // stay even if no message is written.
+        // The gate decides before the transaction of the messages begins. A proposal that the gate stores must stay
+        // even if no message is written.
         say: (threadId, messages) =>
           Effect.flatMap(Reach, ({ principal }) =>
             write({

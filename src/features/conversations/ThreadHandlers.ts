@@ -13,7 +13,7 @@ import { ThreadApi } from "./ThreadApi.ts"
 import { Threads } from "./Threads.ts"
 import { PostedMessage, ThreadTools } from "./ThreadTools.ts"
 
-const contextMax = 50 // the most messages of a thread that an agent gets; more would not help it
+const contextMax = 50 // the most messages of a thread that an agent gets; more messages would not help the agent
 
 /** The part of a message that is stored. The author is always the caller, and the pod never answers a message. */
 const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageContent => ({

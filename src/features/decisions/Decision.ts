@@ -57,8 +57,8 @@ export const Explanation = Schema.Struct({
 export type Explanation = typeof Explanation.Type
 
 /**
- * The axes of refusals by doors, by their error code. Doors decide before the ladder of governance checks. Each rung of
- * the ladder defines its own axis.
+ * The axis of each refusal of a door, by its error code. Doors decide before the ladder of the gate. Each rung of the
+ * ladder defines its own axis.
  */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
@@ -91,12 +91,12 @@ const mayUse = (role: Membership["role"], permission: string): boolean => {
 }
 
 /**
- * The smallest grant with which the same request would pass: the needed permissions, in that workspace, on that object.
- * The event of the refusal names the workspace only if the person is a member. So the grant never exceeds what the
- * person may do.
+ * The smallest grant with which the same request would pass: the needed permissions, limited to the workspace and the
+ * object of the request. The event of a refusal names the workspace only if the person is a member. So the grant never
+ * exceeds what the person may do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
-  // Refusals without `needs` concern one permission, or were recorded before the pod recorded all needed permissions.
+  // A refusal without `needs` concerns one permission, or is older than this field.
   const needed = event.data["needs"] ?? event.data["required"]
   const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }

@@ -82,7 +82,7 @@ export const summaryOf = (
 
 /**
  * Makes a digest from the numbers of entities. `names` contains the workspaces that the caller may list; `ownSpace` is
- * the caller's own space. `latest` is ordered, latest first.
+ * the caller's own space. `latest` begins with the latest entity.
  */
 export const digestFrom = (
   scope: DigestScope,

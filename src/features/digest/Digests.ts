@@ -11,7 +11,7 @@ export class Digests extends Context.Tag("pod/Digests")<
   {
     /**
      * The digest of a workspace, or of a project over every space. Does not check whether the caller may read the
-     * project itself. Fails with Forbidden for a workspace that the caller cannot reach.
+     * project. Fails with Forbidden for a workspace that the caller cannot reach.
      */
     readonly digestOf: (scope: DigestScope) => Effect.Effect<Digest, Forbidden | Invalid, Reach>
   }
@@ -35,8 +35,7 @@ export class Digests extends Context.Tag("pod/Digests")<
           const counts = yield* entities.tally(
             scope.kind === "workspace" ? { spaces: [scope.spaceId] } : { spaces: null, projectId: scope.projectId }
           )
-          // Only a digest over several workspaces lists their names, and only the names of workspaces that the caller
-          // may list.
+          // Only the digest of a project names workspaces. It names only workspaces that the caller may list.
           const listed = scope.kind === "project" ? (yield* workspaces.list).workspaces : []
           return digestFrom(
             scope,

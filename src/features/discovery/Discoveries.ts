@@ -36,8 +36,8 @@ const createCommand = ({ profileKind, slug, workspaceId }: StoredProfile): strin
 const visibilities = { system: "pod", workspace: "workspace", user: "private" } as const
 
 /**
- * If several profiles have the same slug, tells the caller that a write without a workspace uses the profile of the
- * person's own space.
+ * If the person's own space has another profile with the same slug, tells the caller that a write without a workspace
+ * uses that profile.
  */
 const writesTo = (
   profile: StoredProfile,
@@ -132,7 +132,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
 
       /**
        * Makes the function that counts the entities of a profile. For a built-in profile it counts every space that the
-       * caller reads, and for any other profile only the workspace of the profile.
+       * caller reads, and for any other profile only the space of the profile.
        */
       const counting = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach

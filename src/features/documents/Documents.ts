@@ -38,7 +38,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     readonly create: RecordOperations<Document>["create"]
     /**
      * Returns the document with this title and content that the caller can read in the space of the draft. If there is
-     * no such document, creates it.
+     * no such document, or the draft has no content, creates a document.
      */
     readonly createOnce: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons

@@ -17,7 +17,9 @@ const lineMax = 1000 // code units; only this many of a line are read, because r
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
-/** The sections of a Markdown text by its `#` headings. Lines in fenced code are not headings (CommonMark 4.2 and 4.5). */
+/**
+ * The sections of a Markdown text by its `#` headings. Lines in fenced code are not headings (CommonMark 4.2 and 4.5).
+ */
 export const sectionsOf = (content: string): ReadonlyArray<Section> => {
   const sections: Array<{ level: number; title: string; start: number; end: number }> = []
   const open: Array<(typeof sections)[number]> = []
@@ -50,8 +52,8 @@ const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|fo
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
 /**
- * The words of an HTML text, without tags, comments, scripts and styles. It reads the text in one pass, so that
- * malicious input cannot make it slow.
+ * The words of an HTML text, without tags, comments, scripts and styles. Reads the text in one pass, so that no
+ * malicious input can make the function slow.
  */
 export const textOfHtml = (html: string): string => {
   const pieces: Array<string> = []

@@ -16,14 +16,13 @@ export class Entities extends Context.Tag("pod/Entities")<
   Entities,
   {
     /**
-     * The entities that the caller may read, newest first; a search returns the best match first. Fails with Forbidden
-     * for a workspace that the caller cannot reach, and for a search with a key whose grant has limits (specification
-     * §5.4). Fails with Invalid for a cursor of another listing.
+     * The entities that the caller may read, latest update first. Fails with Forbidden for a workspace that the caller
+     * cannot reach, and with Invalid for a cursor of another listing.
      */
     readonly list: (listing: Omit<EntityListing, "q">) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     /**
-     * The same listing as `list`, or a search if the request has `q`. A search fails with GrantDoorUnsupported for a
-     * key whose grant has limits.
+     * The same listing as `list`, or a search if the request has `q`. A search returns the best match first. It fails
+     * with GrantDoorUnsupported for a key whose grant has limits (specification §5.4).
      */
     readonly search: (
       listing: EntityListing

@@ -35,8 +35,8 @@ const verbs = { update: "Change", delete: "Delete" }
 const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => (fields?.["properties"] ?? {}) as JsonRecord
 
 /**
- * Returns only the properties that differ between `before` and `after`. So a change of other properties that somebody
- * else makes at the same time is not lost.
+ * Returns only the properties that differ between `before` and `after`. So the change keeps other properties that
+ * somebody else writes at the same time.
  */
 const patchOf = (before: JsonRecord, after: JsonRecord) => ({
   properties: Object.fromEntries(
@@ -138,7 +138,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
-          // These changes write no content: the row of an archived entity still has it, and a delete writes none.
+          // These changes write no content: the row of an archived entity still has its content, and a delete needs
+          // none.
           if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
             return { content: change.content }
           }

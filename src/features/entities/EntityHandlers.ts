@@ -34,7 +34,7 @@ const made = ({ entity, existing, status }: EntityWriteResult): WrittenEntity =>
   ...entity
 })
 
-/** Adds to the filters of a listing those that only the endpoint of REST offers, with values that narrow nothing. */
+/** Adds the filters that only the REST endpoint offers, with values that narrow nothing. */
 const everywhere = <A extends object>(filters: A) => ({
   q: undefined,
   scope: "all" as const,

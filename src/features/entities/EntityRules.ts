@@ -55,7 +55,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       properties: Fields,
       moment: CheckStage
     ) => Effect.Effect<ValidNewcomer, Invalid | ProfileUnknown, Reach>
-    /** Validates only the properties that change, and none when the profile no longer exists. */
+    /** Validates only the properties that change. Without a profile, checks only the size of all properties. */
     readonly validateChange: (
       kind: string,
       spaceId: string,

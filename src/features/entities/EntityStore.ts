@@ -252,7 +252,7 @@ export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> |
 }
 
 /**
- * The spaces where an entity of this kind may be added. The limits of a grant to objects and projects are left out here,
+ * The spaces where an entity of this kind may be added. The limits of a grant to objects and projects are left out,
  * because a new entity has no id and no project yet. The gate checks these limits.
  */
 export const createBounds = (reach: ReachShape, kind: string): Bounds => {

@@ -46,7 +46,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const profiles = yield* Profiles
       const { atomically } = yield* Transaction
 
-      /** Refuses a change whose caller expects the entity in another space, in the same way as that of a missing one. */
+      /** Fails as for a missing entity if the entity is not in the workspace that the caller names. */
       const checkPlace = Effect.fnUntraced(function* (id: string, workspaceId: string | null) {
         yield* requestedSpace(workspaceId)
         const { workspaceId: actual } = yield* Effect.mapError(store.get(id), storeFailures.EntityNotFound)
@@ -89,8 +89,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         draft: EntityDraft,
         { content, facets: roles }: EntityContent
       ) {
-        // The duplicate may already have a document. The pod cannot know which text is right, so it does not merge
-        // them.
+        // The duplicate may already have a document. The pod cannot know which text is right, so it refuses the create.
         if (content !== undefined) {
           return yield* new Conflict({
             code: "SAME_NAME",
@@ -109,8 +108,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
           return entity
         })
-        // If a role is refused, the properties stay as they were. A proposal ends the work too, but it is stored in the
-        // transaction, so the transaction must commit.
+        // If a role is refused, the properties stay as they were. A proposal also ends the work. But the proposal is
+        // stored in the transaction, so the transaction must commit.
         const done = yield* atomically(Effect.catchTag(merged, "Proposed", (proposed) => Effect.succeed(proposed)))
         return done instanceof Proposed ? yield* done : done
       })
@@ -118,8 +117,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const slugOfProfile = Effect.fnUntraced(function* (profileId: string, spaceId: string) {
         const slug = yield* profiles.slugOf(profileId, spaceId)
         const reach = yield* Reach
-        // The refusal of a write names the kind. So if the caller may neither write nor read the kind, the pod answers
-        // that there is no such profile.
+        // The refusal of a write names the kind. If the caller may not create entities of the kind and may not read
+        // profiles, the pod answers that there is no such profile.
         const mayKnow = (kind: string) =>
           [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))
         if (slug === null || !mayKnow(slug))

@@ -1,6 +1,6 @@
 /**
- * The frame of every write. In one statement it changes the row, takes the next number in the log of the space, and
- * inserts the event.
+ * The frame of every write. One statement changes the row, takes the next number in the log of the space, and inserts
+ * the event.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Effect } from "effect"
@@ -15,8 +15,8 @@ import { operatorMetadata, probeKind } from "./EventMetadata.ts"
 import { newsOf } from "./EventNews.ts"
 
 /**
- * The correlation id of a request, which all its events share. It is the request id if that is a UUID. Otherwise it is
- * a UUID that is derived from the request id (version 8 of RFC 9562).
+ * The correlation id that all events of a request share. It is the request id if that is a UUID. Otherwise it is a UUID
+ * that is derived from the request id (version 8 of RFC 9562).
  */
 export const correlationOf = ({ origin }: ReachShape): string => {
   if (isUuid(origin.requestId)) return origin.requestId
@@ -60,8 +60,8 @@ const appended = (
 /** The parts from which `governedWrite` builds the statement of a write. */
 export interface WriteParts {
   /**
-   * Locks the row that the write changes. The statement returns its columns even if the write changes nothing
-   * (`WriteOutcome`).
+   * Locks the row that the write changes. With this part, the statement returns the id and the version of the row even
+   * if the write changes nothing (`WriteOutcome`).
    */
   readonly found?: Statement.Fragment
   /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
@@ -87,7 +87,7 @@ export interface WriteOutcome {
 
 /**
  * Makes the statement of a write that the gate allowed: the part `changed`, its event, and further parts. If a policy
- * behind the decision of the gate has changed since then, the statement gets no authority and writes nothing.
+ * has changed since the decision of the gate, the statement gets no authority and writes nothing.
  */
 export const governedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
@@ -139,15 +139,15 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
 }
 
 /**
- * Whether an agent made the write that an event reports. The pod's own work for an agent is no write of the agent, and
- * neither is an event whose source the caller or the feature states.
+ * Whether an agent made the write that an event reports. The pod's own work for an agent does not count. An event whose
+ * source the caller or the feature states does not count either.
  */
 const isByAgent = ({ principal }: ReachShape, passed: Passed, draft: EventDraft): boolean =>
   principal.holder.kind === "agent" && passed.origin === "gate" && draft.source === undefined
 
 /**
- * The metadata of an agent's write (specification §6.1): the agent, and the message that the record comes from, if the
- * write names one. The pod knows no confidence, so it states none.
+ * The metadata of an agent's write (specification §6.1): the agent, and the message from which the record comes, if the
+ * write names a message. The pod knows no confidence, so it states none.
  */
 const metadataOfAgent = ({ principal }: ReachShape, { data }: EventDraft) => ({
   kind: "ai",
@@ -158,8 +158,8 @@ const metadataOfAgent = ({ principal }: ReachShape, { data }: EventDraft) => ({
 })
 
 /**
- * The origin of an event. If a run of an automation writes the event, the origin names the run. The cause is then the
- * event that started the run.
+ * The origin of an event. If a run of an automation writes the event, the metadata names the run. The cause is then the
+ * event that started the run, unless another cause is stated.
  */
 export const eventOrigin = (reach: ReachShape, passed: Passed, draft: EventDraft) => {
   const { isOperator, isProbe, run } = reach.origin

@@ -59,7 +59,7 @@ export const Event = Schema.Struct({
 }).annotations({ identifier: "Event" })
 export type Event = typeof Event.Type
 
-/** The fields of an event that say which object it is about. */
+/** The fields of an event that say which object the event is about. */
 export const aboutOf = (type: string, subjectId: string | undefined): Pick<Event, "subjectId" | "subjectType"> =>
   subjectId === undefined ? {} : { subjectId, subjectType: type.split(".")[0] }
 

@@ -43,7 +43,8 @@ export interface LogPart {
 }
 
 /**
- * The store of cursors. It gives no consumer the events of probes (test calls), because they must start no later work.
+ * The store of cursors. It gives no consumer the events of probes (test calls), because these events must start no
+ * work.
  */
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,

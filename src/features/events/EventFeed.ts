@@ -51,8 +51,8 @@ export interface Fed {
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * What the streams of a process already know. For each space: the lowest number that one of the streams has read to.
- * For each credential: the access that a stream read last.
+ * What the streams of a process already know. For each space: the lowest number up to which one of the streams has
+ * read. For each credential: the access that a stream read last.
  */
 export interface Watched {
   readonly heads: StreamPosition

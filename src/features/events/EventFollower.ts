@@ -28,7 +28,8 @@ export interface EventConsumer {
    */
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
   /**
-   * The time from which the work needs events, so a new cursor begins here. While this time is null, no cursor moves.
+   * The time from which the work needs events. A new cursor begins at this time. While the time is null, no cursor
+   * moves.
    */
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** The types of the events that the consumer needs. Undefined if it needs every event. */

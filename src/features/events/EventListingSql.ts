@@ -1,13 +1,14 @@
-/** The conditions of a listing of events that every listing has, in SQL. */
+/** The SQL conditions that every listing of events has. */
 import type { SqlClient } from "@effect/sql"
 import { DateTime } from "effect"
 import { lowestIdAt } from "../../platform/Ids.ts"
 
-const clockDifferenceMs = 24 * 3600 * 1000 // the id of an event is made by the clock of a pod, and its time by that of the database
+const clockDifferenceMs = 24 * 3600 * 1000 // the most milliseconds between the clocks of a pod and of its database
 
 /**
- * The SQL conditions of a listing by actor, by focus session and by end of time. The condition on the id follows from that on the time; it
- * lets the index skip the later events.
+ * The SQL conditions of a listing by actor, by focus session and by latest time. The clock of a pod makes the ids, and
+ * the clock of the database makes the times. So the latest time implies a later limit for the id, and this limit lets
+ * the index skip later events.
  */
 export const listedConditions = (
   sql: SqlClient.SqlClient,
@@ -25,7 +26,7 @@ export const listedConditions = (
   const time = until === undefined ? undefined : DateTime.toDateUtc(until)
   return [
     ...(actorId === undefined ? [] : [sql`AND event.actor_id = ${actorId}::uuid`]),
-    // The planner uses the index of the events of agents only if the statement says that the actor is no person.
+    // The planner uses the index of agents' events only if the statement says that the actor is not the person.
     ...(actorId === undefined || actorId === personId ? [] : [sql`AND event.actor_id <> event.user_id`]),
     ...(sessionId === undefined ? [] : [sql`AND event.session_id = ${sessionId}::uuid`]),
     ...(time === undefined

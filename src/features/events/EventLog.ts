@@ -21,8 +21,8 @@ export class EventLog extends Context.Tag("pod/EventLog")<
   EventLog,
   {
     /**
-     * Appends an event to the log of a space in which the call may write events. Throws a defect for any other space:
-     * the gate must refuse such a write earlier.
+     * Appends an event to the log of a space in which the call may write events. Dies for any other space, because the
+     * gate must refuse such a write earlier.
      */
     readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event, never, Reach>
     /** The caller's own events in every space they may read, newest first. */

@@ -1,13 +1,16 @@
-/** Tells the streams and consumers of this process about new events. It does this after the commit of each write. */
+/** Tells the streams and consumers of this process about new events, after the commit of each write. */
 import { Effect } from "effect"
 
 /** The notices of this process about new writes to one database. */
 export interface EventNews {
   /** Notes that events of this person were committed, and wakes the readers that wait for them. */
   readonly wrote: (personId: string) => void
-  /** A number that grows with each write of the person. A reader compares it to find out whether it missed a write. */
+  /**
+   * A number that grows with each write of the person. Readers compare two such numbers to learn whether they missed a
+   * write.
+   */
   readonly writesOf: (personId: string) => number
-  /** Calls `wake` at each write of the person. Returns the function that ends this. */
+  /** Calls `wake` at each write of the person. Returns the function that stops these calls. */
   readonly wait: (personId: string, wake: () => void) => () => void
   /**
    * Waits for the next write of any caller, and returns its number. Returns at once if a write came after the number
@@ -16,7 +19,7 @@ export interface EventNews {
   readonly next: (known: number) => Effect.Effect<number>
 }
 
-const knownMax = 10_000 // people whose last write is remembered; beyond this, all count as having written just now
+const knownMax = 10_000 // the most people whose last write is remembered; with more, all count as having written just now
 
 const make = (): EventNews => {
   let writes = 0

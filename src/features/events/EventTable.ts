@@ -52,8 +52,8 @@ type Outcome<T> = Effect.Effect<
   T extends Effect.Effect<unknown, infer E> ? E : never
 >
 /**
- * Casts the result of the work to one effect type. The work may return a failure or a result, and TypeScript infers a
- * union of two effect types from this.
+ * Casts the result of the work to one effect type. The work returns a failure or a result, and TypeScript infers a
+ * union of two effect types.
  */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 

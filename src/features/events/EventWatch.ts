@@ -67,7 +67,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
 
       yield* isWatched.await.pipe(
         Effect.zipRight(Effect.sleep(every)),
-        // A database that does not answer now may answer in a second; the reads of the streams report what is wrong.
+        // If a database does not answer now, it may answer in a second. The reads of the streams report what is wrong.
         Effect.zipRight(Effect.catchAllCause(look, (cause) => Effect.logDebug("could not look for events", cause))),
         Effect.forever,
         Effect.forkScoped
@@ -83,8 +83,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
             }
             const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
             const leave = feed.news.wait(personId, wake)
-            // If the mark has changed, something was written while the batch was read. The batch may not contain it, so
-            // the reader is woken at once.
+            // If the mark has changed, somebody wrote while the batch was read. The batch may lack this write, so the
+            // reader is woken at once.
             const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
             const stop = () => {
               clearImmediate(missed)

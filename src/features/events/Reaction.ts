@@ -1,5 +1,6 @@
 /**
- * The reactions to an event (the work that it started), and how features report their reactions (specification §6.2).
+ * The reactions to an event (the work that the event started), and how features report their reactions (specification
+ * §6.2).
  */
 import { type Effect, Schema } from "effect"
 import type { Reach } from "../../doors/Reach.ts"

@@ -55,9 +55,7 @@ const ownTypes: ReadonlySet<string> = new Set([
  */
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 
-/**
- * Whether only the pod may log this type. Letter case is ignored, because people hardly see this difference in the log.
- */
+/** Whether only the pod may log this type. Letter case is ignored, because people easily overlook it in the log. */
 export const isReservedType = (type: string): boolean => {
   const lower = type.toLowerCase()
   const end = lower.indexOf(".")
@@ -82,16 +80,16 @@ const speaksFor = (principal: Principal, spaceId: string): boolean =>
 
 /**
  * Whether a caller may log an event of this source in this space. Some sources mean the pod or an import. Only owners
- * and admins of the space with unrestricted access may use them; agents, and keys with limits, may not.
+ * and admins of the space with unrestricted access may use these sources; agents, and keys with limits, may not.
  */
 export const mayUseSource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
   !ownSources.has(source) || speaksFor(principal, spaceId)
 
 /**
  * Whether a caller may log an event with this metadata in this space. The kind `automation` says that a rule of the pod
- * acted. The kind `ai` with the id of an agent says that this agent acted. An agent may say this about itself; about
- * others only a caller who may use the sources of the pod may say it. A name that is not an id is not checked, because
- * `actorId` says who acted.
+ * acted. The kind `ai` with the id of an agent says that this agent acted. An agent may say this about itself. Only a
+ * caller who may use the sources of the pod may say it about another agent. A name that is not an id is not checked,
+ * because `actorId` says who acted.
  */
 export const mayUseMetadata = (
   principal: Principal,

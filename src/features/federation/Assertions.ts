@@ -86,7 +86,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
       }
 
       /**
-       * Notes that the assertion of this issuer was used. The note is stored for a day, which is longer than an
+       * Notes that the assertion of this issuer was used. The pod keeps the note for a day, which is longer than an
        * assertion can be valid.
        */
       const use = ({ issuer, route }: Expected, jti: string) =>

@@ -1,5 +1,5 @@
 /**
- * Finds the public keys of issuers over HTTP, with limits of time and size, and remembers them for some minutes. An
+ * Finds the public keys of issuers over HTTP, with limits of time and size, and remembers the keys for some minutes. An
  * issuer is trusted only to sign. It must not choose which addresses the pod calls, or how much the pod reads.
  */
 import { Data, Effect } from "effect"
@@ -10,7 +10,7 @@ import { parsedUrl } from "../../platform/ParsedUrl.ts"
 const answerMostMs = 3_000
 const bytesMost = 256 * 1024 // the most bytes of one answer; a hundred keys with their certificates are smaller
 const rememberedMs = 600_000
-const cooldownMs = 30_000 // milliseconds between look-ups of a missing key, so that strangers cannot cause many
+const cooldownMs = 30_000 // milliseconds between look-ups of missing keys, so that strangers cannot cause many look-ups
 export const restSeconds = 10 // seconds; after a failed look-up, the pod does not ask the issuer again in this time
 
 export class IssuerUnreachable extends Data.TaggedError("IssuerUnreachable")<{ readonly cause: unknown }> {}

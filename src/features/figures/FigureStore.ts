@@ -45,13 +45,13 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
      */
     readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
     /**
-     * Counts the attachments of the entities that the call may read, only the newest `most` of them. Also says when the
-     * very first of these attachments was stored.
+     * Counts the attachments of the entities that the call may read, only the newest `most` of them. Also returns when
+     * the oldest attachment was stored, even if it is not counted.
      */
     readonly attachments: (most: number) => Effect.Effect<FileCount, never, Reach>
     /** The time when the first document that the call may read was stored; null if the call may read no document. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** The number of knowledge entries in all spaces of the call, without archived ones. */
+    /** The number of knowledge entries in all spaces of the call that are not archived, up to `countedMost`. */
     readonly knowledge: Effect.Effect<number, never, Reach>
     /**
      * The last backup of the database in the configured folder. Null if there is none, and for a database in memory.
@@ -61,7 +61,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>
     /** The size of the database on its disk in bytes; null for a database in memory. */
     readonly databaseBytes: Effect.Effect<number | null, never, Reach>
-    /** The number of facts of the caller's person that are valid now. */
+    /** The number of facts of the caller's person that are valid now, up to `countedMost`. */
     readonly facts: Effect.Effect<number, never, Reach>
   }
 >() {

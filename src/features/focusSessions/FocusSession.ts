@@ -1,4 +1,4 @@
-/** A focus session: what a person plans to do, and how far the person is. Only that person can read it. */
+/** A focus session: what a person plans to do, and how much of it is done. Only that person can read the session. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -17,8 +17,8 @@ const Outputs = Schema.Array(Schema.Struct({ kind: Word, label: Word, icon: Sche
 const Agents = Schema.Array(Id).pipe(Schema.maxItems(64))
 
 /**
- * The reports of a session. A report is any JSON that the client chooses, such as a text or a list of steps. It is null
- * until the client sets it.
+ * The reports of a session. A report is any JSON that the client chooses, such as a text or a list of steps. Each
+ * report is null until the client sets it.
  */
 const reports = {
   contextReport: described("Report on the findings.", Json),

@@ -1,4 +1,4 @@
-/** The MCP tools of focus sessions: an agent begins a piece of work, says how far it is, and ends it. */
+/** The MCP tools of focus sessions: an agent begins a piece of work, reports its progress, and ends it. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

@@ -29,7 +29,7 @@ export interface CheckedContent {
   readonly content: JsonRecord
   readonly schemaStamp?: number | null | undefined
   /**
-   * The ids of the records that the write creates. Set only for types that are listed by time: their records get their
+   * The ids of the records that the write creates. Set only for types that are listed by time. Their records get their
    * ids at the write, so that the ids are in the order of time.
    */
   readonly made?: ReadonlyArray<string> | undefined

@@ -2,7 +2,7 @@
  * Shows a person what a proposal changes: the fields in which two JSON objects differ, and the changed words of texts.
  */
 
-/** The fields of a record. JSON values only; a field whose value is `undefined` counts as missing. */
+/** The fields of a record. All values are JSON; a field whose value is `undefined` counts as missing. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface TextSegment {
@@ -116,8 +116,8 @@ interface Run {
 }
 
 /**
- * A part of the search of Myers (`sharedRuns`). True if the furthest path reaches a diagonal by adding a word (from the
- * diagonal above), false if by removing a word (from the diagonal below).
+ * A part of the search of Myers (`sharedRuns`). True if the furthest path reaches a diagonal by adding a word, from the
+ * diagonal above. False if the path removes a word, from the diagonal below.
  */
 const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
   diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])

@@ -22,7 +22,7 @@ interface Judged {
   readonly stamps: ReadonlyArray<PolicyStamp>
 }
 
-/** The refusal for an agent that tries to decide on a proposal, which only people may do. */
+/** The refusal for an agent that tries to decide on a proposal. Only people may decide. */
 export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
   new Forbidden({
     code: "PEOPLE_ONLY",
@@ -56,17 +56,17 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
     /**
      * Returns the `Passed` value that stores require, if the write is allowed. Fails with Forbidden if the write is
      * refused. If the write needs approval, stores a proposal and fails with Proposed. A refused write never becomes a
-     * proposal. A write without content cannot become one either, so it is refused if it needs approval.
+     * proposal. A write without content cannot be stored as a proposal, so it is refused if it needs approval.
      */
     readonly pass: (write: GatedWrite | Change) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
     /**
-     * Returns the `Passed` value for a person who approves a waiting change, or reverts an approved one. This never
+     * Returns the `Passed` value for a person who approves a waiting change, or reverts an approved change. This never
      * creates another proposal. Fails with Forbidden for agents, and for a person who could not make the change without
      * approval.
      */
     readonly settle: (change: GatedWrite | Change) => Effect.Effect<Passed, Forbidden, Reach>
     /**
-     * Returns the `Passed` value for storing a change that stays a proposal, such as an edited one. Fails with
+     * Returns the `Passed` value for storing a change that stays a proposal, such as after an edit. Fails with
      * Forbidden if the gate would refuse the change.
      */
     readonly await: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>

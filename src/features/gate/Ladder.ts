@@ -1,6 +1,6 @@
 /**
- * The ladder: the ordered table of the gate's rungs. It makes one pure decision on one write: the first rung that
- * applies decides. A refused write never becomes a proposal. A proposal waits for a person (specification §5.2).
+ * The ladder: the ordered table of the gate's rungs. For one write, the first rung that applies decides; the decision
+ * is pure. A refused write never becomes a proposal. A proposal waits for a person (specification §5.2).
  */
 import type { Principal } from "../../doors/Principal.ts"
 import { type AgentPolicy, type GovernanceRule, matchesPattern } from "./Policy.ts"
@@ -33,7 +33,7 @@ const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: Gate
   ...(asksToJoin === true ? { joinSpaceId: write.object.spaceId } : {})
 })
 
-/** The first rung of the list that applies to the write. */
+/** The verdict of the first rung in the list that applies to the write; undefined if no rung applies. */
 const firstOf = <Q extends RungInput>(
   rows: ReadonlyArray<RungShape<Q> & { readonly name: Rung }>,
   question: Q
@@ -80,8 +80,8 @@ const unknownPolicy = (write: GatedWrite): Verdict => ({
 const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
 
 /**
- * Decides on a write. `policyOf` is called once for each space, and only for agents. A person needs no policy, because
- * role and grant limit the person. Each further write is judged as if it were alone. The strictest verdict decides.
+ * Decides on a write. `policyOf` is called only for agents: role and grant limit a person, so a person needs no policy.
+ * Each further write is judged as if it were alone. The strictest verdict decides.
  */
 export const decide = (
   matcher: Matcher,

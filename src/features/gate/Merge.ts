@@ -24,8 +24,8 @@ const mayHaveFields = (value: unknown): value is Fields | undefined => value ===
 
 /**
  * The three-way merge: the changes from `base` to `proposed` are applied to `current`. Objects are merged field by
- * field, and a missing object counts as an empty one. If one side is an array or a scalar, the two sides are merged as
- * one value. A removed field is a change like any other.
+ * field, and a missing object counts as an empty one. If a value is an array or a scalar on one side, the value is
+ * merged as a whole. A removed field is a change like any other.
  */
 export const mergeFields = (base: Fields, current: Fields, proposed: Fields): MergeResult => {
   const conflicts: Array<MergeConflict> = []
@@ -43,8 +43,7 @@ export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Me
     if (mayHaveFields(before) && mayHaveFields(now) && mayHaveFields(then)) {
       const merged = mergeObjects(before ?? {}, now ?? {}, then ?? {}, path)
       if (Object.keys(merged).length > 0) return merged
-      // The merged object has no fields. It remains to decide whether the merged record has this empty object or no
-      // value here.
+      // The merged object has no fields. The next lines decide whether the record gets this empty object or no value.
       const isUnchanged = (before === undefined) === (then === undefined)
       return (isUnchanged ? now : then) === undefined ? undefined : merged
     }

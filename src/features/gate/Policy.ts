@@ -1,6 +1,4 @@
-/**
- * The policies of workspaces and people for the writes of agents, and the pod's defaults for those without a policy.
- */
+/** The policies of workspaces and people for the writes of agents, and the defaults of the pod. */
 import { Schema } from "effect"
 import { AgentId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -57,8 +55,8 @@ export const standardPolicy: WorkspacePolicy = {
 /** Everything that limits an agent's write in a space, except its grant and its capabilities. */
 export interface AgentPolicy {
   /**
-   * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of the person
-   * who owns it, the agent has the role owner.
+   * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of its person,
+   * the agent has the role owner.
    */
   readonly agentRole: MembershipRole | null
   readonly writesRequireProposal: boolean

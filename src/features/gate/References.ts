@@ -17,13 +17,13 @@ export interface Reference {
   readonly id: string
 }
 
-/** The same reach, except that a read covers the records that it may update. */
+/** The same reach, except that a read covers the records that the caller may update. */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
 })
 
-/** A reach that covers everything in one space if the caller's person is a member of it, else nothing. */
+/** A reach that covers one whole space if the caller's person is a member of the space. Otherwise it covers nothing. */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const bounds: Bounds = { spaces: isTheirs ? [spaceId] : [], kinds: null, objects: null, projects: null }

@@ -11,8 +11,8 @@ interface Need {
 }
 
 /**
- * The permissions that a write needs, and whether the caller lacks them. A further write in a space of which the person
- * is no member needs nothing here, because its permission could name the kind of a record that the caller may not know.
+ * The permissions that a write needs, and whether the caller lacks them. A further write outside the person's spaces
+ * needs nothing here. Its permission could name the kind of a record that the caller may not know.
  */
 const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<Need> => {
   const { discloses = [], object, showsRecord } = write
@@ -42,13 +42,13 @@ const namedBy = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string
   ...(rung === "reading" ? [permissionFor({ ...write, action: "read" })] : [])
 ]
 
-/** The one value that all have in common. Null if they differ. */
+/** The value that all elements have in common. Null if they differ. */
 const common = <A>(values: ReadonlyArray<A>): A | null => (new Set(values).size === 1 ? values[0] : null)
 
 /**
- * The place of the refused write, if one grant for this place could allow the whole write. Only refusals of these two
- * rungs name it. Earlier rungs refuse callers without access to the space, and such callers must not learn about its
- * objects.
+ * The place of the refused write, if one grant for this place could allow the whole write. Only refusals of the rungs
+ * `grant` and `capabilities` name the place. Earlier rungs refuse callers without access to the space. Such callers
+ * must not learn about the objects of the space.
  */
 const placeOf = (rung: Verdict["rung"], writes: ReadonlyArray<GatedWrite>) => {
   const spaceId = common(writes.map(({ object }) => object.spaceId))

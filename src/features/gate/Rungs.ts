@@ -98,8 +98,8 @@ export const beforePolicy = [
   {
     name: "confinement",
     verdict: "deny",
-    // If a grant names its workspaces, this rung checks them, before the membership is checked. So a workspace outside
-    // the grant is refused like a workspace that does not exist.
+    // If a grant names its workspaces, this rung checks them before the rung `membership`. So a workspace outside the
+    // grant is refused like a workspace that does not exist.
     applies: ({ principal: { grant, workspaceId }, write: { object } }) =>
       (workspaceId !== null && workspaceId !== object.spaceId) ||
       (grant !== null &&

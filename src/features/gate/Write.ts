@@ -55,8 +55,8 @@ export interface Snapshot {
 }
 
 /**
- * A record whose content a proposal shows. Access is checked for each such entity; for other records it is checked only
- * by their type.
+ * A record whose content a proposal shows. Access to an entity is checked by its id. Access to other records is checked
+ * only by their type.
  */
 export interface Mention {
   readonly subject: Subject
@@ -75,8 +75,8 @@ export interface RequestedWrite {
   /** The space in which the record is or will be. For an existing record, the space of its row counts. */
   readonly spaceId: string
   /**
-   * The fields in JSON: all fields for a create, the changed fields for an update, and no fields for a delete. It is a
-   * function if the content depends on the current record, such as properties that are merged name by name.
+   * The fields in JSON: all fields for a create, the changed fields for an update, and no fields for a delete. The
+   * content is a function if it depends on the current record, such as properties that are merged name by name.
    */
   readonly content: JsonRecord | ((before: JsonRecord) => JsonRecord)
 }
@@ -91,7 +91,8 @@ export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, b
  */
 export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
   /**
-   * The kind that all records of this type share. Null if the type has no kinds. Absent if each record has its own kind.
+   * The kind that all records of this type share. Null if the type has no kinds. Absent if each record has its own
+   * kind.
    */
   readonly kind?: string | null
   /** The actions that the type supports. Absent if it supports all actions. */

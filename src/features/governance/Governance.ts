@@ -57,8 +57,8 @@ export class Governance extends Context.Tag("pod/Governance")<
       change: PolicyChange
     ) => Effect.Effect<WorkspacePolicy, Forbidden | Invalid | Proposed, Reach>
     /**
-     * The rules of a workspace, or without a workspace the rules for all agents of the caller. `all` returns both, for
-     * every workspace of the caller.
+     * The rules of a workspace; without a workspace, the rules for all agents of the caller. `all` returns the rules of
+     * every workspace of the caller, and the rules for all agents.
      */
     readonly rules: (
       where: { readonly workspaceId?: string | undefined } | "all"

@@ -99,8 +99,8 @@ export const RuleDraft = namingAgent("agentUserId", {
 })
   .pipe(
     Schema.filter(({ targetKind, targetPattern }) => {
-      // A pattern that matches no write is refused, because people would believe that a `propose` rule with it protects
-      // them.
+      // A pattern that matches no write is refused. People would believe that a `propose` rule with such a pattern
+      // protects them.
       const message = targetKind === "profile" ? undefined : patternFault(targetPattern)
       return message === undefined ? undefined : { path: ["targetPattern"], message }
     })

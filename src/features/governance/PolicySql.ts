@@ -55,7 +55,7 @@ const toRule = (kept: unknown): GovernanceRule => {
   }
 }
 
-/** The policy of a workspace, with the default of each setting that it does not set. */
+/** The policy of a workspace. A setting that the workspace does not set has its default. */
 const toPolicy = (kept: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(kept ?? {}) })
 
 const boundsIn = (spaces: ReadonlyArray<string>): Bounds => ({ ...emptyBounds, spaces })

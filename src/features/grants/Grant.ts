@@ -1,5 +1,5 @@
 /**
- * A grant says what a key may touch. This always lies within what the person who owns the key may see and do
+ * A grant says what a key may touch. A grant always lies within what the person who owns the key may see and do
  * (specification §2.2).
  */
 import { Either, Schema } from "effect"
@@ -84,7 +84,7 @@ export const RoleGrant = Schema.Struct({
 
 /**
  * A grant as a caller asks for it. If it names a role, it either repeats the grant of the role, or omits permissions
- * and limits and receives those of the role.
+ * and limits. The role then gives the omitted parts.
  */
 export const GrantRequest = Schema.Struct({
   ...Grant.fields,
@@ -120,8 +120,8 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
- * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant, as in a key that is
- * older than grants. The key may still be made for one workspace.
+ * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions, and keys
+ * that are older than grants, have no grant. The key may still be made for one workspace.
  */
 export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>
   grant === null ||

@@ -41,7 +41,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
     readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
     readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
-    /** The objects of a kind with this name, latest first. */
+    /** The objects of a kind with this name, at most `matchesMost`. */
     readonly named: (query: NameQuery & { readonly kind: GraphKind }) => Effect.Effect<NameMatches, never, Reach>
   }
 >() {

@@ -68,8 +68,9 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
   Neighbourhoods,
   {
     /**
-     * The object with at most `limit` neighbours, and the counts of all its neighbours. The answer is the same for an
-     * object that does not exist and for an object that the caller cannot reach.
+     * The object with at most `limit` neighbours, and the counts of its neighbours. Sources other than relations are
+     * counted only up to `sourceMost`. The answer is the same for an object that does not exist and for an object that
+     * the caller cannot reach.
      */
     readonly around: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
   }
@@ -118,7 +119,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const filedIn = Effect.fnUntraced(function* (projectId: string) {
         const { bounds } = yield* Reach
         const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
-        // That an entity is in a project counts as a relation. So a caller who may not read relations gets no such
+        // The link of an entity to a project counts as a relation. So a caller who may not read relations gets no such
         // neighbours.
         if (bounds("relation", "read").spaces.length === 0) return none
         const { items, next } = yield* Effect.orDie(entities.list(filter))

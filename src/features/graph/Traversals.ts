@@ -38,7 +38,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
           let frontier = [{ id, spaceId: spaceOf(start.value) }]
           for (let depth = 1; depth <= Math.min(maxDepth, depthMost) && frontier.length > 0 && !isCut; depth += 1) {
             const types = relationshipTypes ?? null
-            // The pod reads one relation more than the limit, which shows whether there are more.
+            // One relation more than the limit is read. It shows whether there are more.
             const steps = yield* store.steps({ nodes: frontier, types, most: fanOutMost + 1 })
             const followed = new Map<string, number>()
             const next: typeof frontier = []

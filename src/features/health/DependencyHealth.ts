@@ -15,8 +15,7 @@ export const probeMost = Duration.seconds(2)
 const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 
 /**
- * Whether a probe failed because the caller's credential was revoked or the call was interrupted, and not because of
- * the service.
+ * Whether a probe failed for a reason of the call: the caller's credential was revoked, or the call was interrupted.
  */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)

@@ -48,8 +48,8 @@ const searchIndex = Dependencies.probing(
 )
 
 /**
- * Probes the embedding model, and reports what share of the changed texts the model has read. For texts that it has not
- * read, a search compares only words.
+ * Probes the embedding model, and reports what share of the changed texts the model has read. A search compares the
+ * other texts only by their words.
  */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {

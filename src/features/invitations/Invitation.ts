@@ -84,7 +84,7 @@ export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
 /**
- * The token is unknown, used, withdrawn or expired, or its inviter may no longer invite. The failure is the same for
- * all of these.
+ * The token is unknown, used, withdrawn or expired, or its inviter may no longer invite. The failure is the same in all
+ * these cases.
  */
 export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{}> {}

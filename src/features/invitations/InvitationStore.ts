@@ -26,7 +26,10 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   {
     /** Adds an invitation that the caller's person makes, with its event. */
     readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** The invitations that the caller's person made, newest first. The owner of the pod gets those of all people. */
+    /**
+     * The invitations that the caller's person made, newest first. The owner of the pod gets the invitations of all
+     * people.
+     */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
     /**
      * Withdraws an open invitation, with its event. The owner of the pod can withdraw every invitation, and other
@@ -35,7 +38,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /** The open invitation with this token. This runs before the caller is known. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
-    /** How many open invitations have a hash that was made with another pepper than that of this mark. */
+    /** The number of open invitations whose hash was made with a pepper that has another mark than this one. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
      * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. This call locks the
@@ -45,7 +48,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
      * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing if the
-     * workspace does not exist, or if the inviter is now neither its owner nor its admin.
+     * workspace does not exist, if the person is a member already, or if the inviter is no longer its owner or admin.
      */
     readonly join: (
       invitation: StoredInvitation,

@@ -33,7 +33,10 @@ import { InvitationStore, type OffsetPage } from "./InvitationStore.ts"
 
 const addressesTracked = 10_000
 
-/** A new invitation with its token. Only this value and the answer to the call contain the token. It is not stored. */
+/**
+ * A new invitation with its token. Only this value and the answer to the call contain the token. The pod does not store
+ * the token.
+ */
 export interface MintedInvitation {
   readonly invitation: Invitation
   readonly token: Redacted.Redacted
@@ -63,14 +66,17 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      * Forbidden. It also fails if the inviter is neither owner nor admin of the named workspace.
      */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
-    /** The invitations that the caller made, newest first. The owner of the pod gets those of all people. */
+    /** The invitations that the caller made, newest first. The owner of the pod gets the invitations of all people. */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
     /**
      * Withdraws an invitation that the caller made. The owner of the pod can withdraw every invitation. Fails with
      * Conflict if the invitation is used, withdrawn, expired or missing.
      */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
-    /** How many open invitations need a former pepper, because their hash was made with it. For the pod's own work. */
+    /**
+     * The number of open invitations whose hash was made with a former pepper. Only the pod itself asks for this
+     * number.
+     */
     readonly countOlder: Effect.Effect<number>
     /**
      * Adds the holder of the token as a person of the pod, once. The rights of the inviter are checked now. The link is
@@ -121,7 +127,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       })
 
       /**
-       * Limits the attempts of one address. Counts each attempt before the look-up; if the link is valid, the attempt
+       * Limits the attempts of one address. Counts each attempt before the look-up. If the person is added, the attempt
        * no longer counts.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>

@@ -1,4 +1,7 @@
-/** The service of facets, the roles that entities play. Writes pass the gate, and facets are read with their entity. */
+/**
+ * The service of facets, the roles that entities play. Writes pass the gate. Only a caller who may read an entity can
+ * read its facets.
+ */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../../doors/MissingRecord.ts"
 import { Conflict, invalid, NotFound } from "../../../doors/Failure.ts"
@@ -16,7 +19,7 @@ import { EntityRules } from "../EntityRules.ts"
 import { EntityStore } from "../EntityStore.ts"
 import { Facet } from "./Facet.ts"
 
-const rolesMax = 200 // the most roles of one entity
+const rolesMax = 200 // the most roles of one entity that a listing returns
 
 const absent = missingRecord("entity")
 const roleNotFound = new NotFound({

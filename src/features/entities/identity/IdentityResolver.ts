@@ -87,7 +87,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
      * Runs the work that creates the newcomer if no duplicate exists now; fails with Conflict if a duplicate exists.
-     * Two creates of one kind in one space wait for each other. Otherwise each could overlook the other.
+     * Creates of one kind in one space run one after another. Otherwise two creates could overlook each other.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,

@@ -47,9 +47,9 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // characters; a longer text is not a handle; a longer value does not count as a signal
+const textMax = 2048 // characters; a longer value does not count as a signal
 const phoneDigitsMin = 7 // digits; a shorter number is a service number or an internal extension
-const handleMax = 64 // characters
+const handleMax = 64 // characters; a longer text is not a handle
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
 const emptyWords: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
 
@@ -126,8 +126,8 @@ const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
  * The signals in the properties of an entity or in a query, sorted and without repeats. A value may be a text, a whole
- * number or a list of them. Names match in any case, with or without `_` and `-`. A value that does not have the form
- * of its signal is left out. So is a value that means "none" (`n/a`), because it would match unrelated entities.
+ * number or a list of them. Names match in any case, with or without `_` and `-`. A value without the form of its
+ * signal is left out. A value that means "none" (`n/a`) is left out too, because it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
@@ -142,7 +142,7 @@ export const signalsOf = (properties: Readonly<Record<string, unknown>>): Readon
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, signal]) => signal)
 }
 
-/** The signals that an entity has after a change of its properties, and those that it no longer has. */
+/** The signals that an entity has after a change of its properties, and the signals that it has lost. */
 export interface SignalChange {
   readonly present: ReadonlyArray<Signal>
   readonly removed: ReadonlyArray<Signal>
@@ -161,7 +161,7 @@ export const signalChange = (
   return { present, removed: signalsOf(before).filter((signal) => !kept.has(keyOf(signal))) }
 }
 
-const accents = /[\u0300-\u036f]/g // only accents; a vowel sign of another script changes the word, so it stays
+const accents = /[\u0300-\u036f]/g // only accents; a vowel sign of another script stays, because it changes the word
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
@@ -177,7 +177,7 @@ const singleSpaced = (text: string): string => text.replace(/\s+/g, " ").trim()
 export const sameNameKey = (title: string): string =>
   isAscii(title)
     ? singleSpaced(title.toLowerCase())
-    : // Upper case first makes ß equal to ss, and makes both forms of the small sigma equal. Lower case then undoes it.
+    : // Upper case makes ß equal to SS, and makes both small forms of sigma equal. Lower case follows, as for ASCII.
       singleSpaced(unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase()).normalize("NFC"))
 
 const placeholderKinds: ReadonlySet<string> = new Set(["person", "company"])
@@ -192,8 +192,8 @@ const placeholders = [
 const placeholderForm = new RegExp(`^(?:${placeholders})(?: (?:copy|\\d+))?$`)
 
 /**
- * Whether a title is a placeholder for a name: `untitled`, `New person 2`, `???`. Only people and companies are checked;
- * for other kinds every title is accepted.
+ * Whether a title is a placeholder for a name: `untitled`, `New person 2`, `???`. Only people and companies are
+ * checked; for other kinds every title is accepted.
  */
 export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => {
   if (!placeholderKinds.has(kindSlug)) return false
