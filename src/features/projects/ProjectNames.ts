@@ -1,6 +1,6 @@
 /**
- * Decides whether two projects have almost the same name. Has no side effects; the order of the two names does not
- * matter.
+ * Decides whether two projects have almost the same name. The decision has no side effects, and the order of the two
+ * names does not matter.
  */
 
 /**
