@@ -4,8 +4,8 @@
  */
 
 /**
- * The words of a name, in the form in which names are compared: lower case, sorted, without accents, punctuation and
- * small words.
+ * The words of a name, in the form in which names are compared: lower case, without accents, punctuation and small
+ * words.
  */
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name
