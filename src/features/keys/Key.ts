@@ -59,7 +59,7 @@ const olderFields = {
   toolProfile: fields.toolProfile
 }
 
-/** A scope that a new key may have. A retired scope is refused here. On an old key, a retired scope allows nothing. */
+/** A request for a new key, in the present form or in the older form. */
 export const KeyRequest = Schema.Union(
   namingAgent("agentId", { ...fields, workspaceId: Schema.optional(Workspace) }),
   Schema.Struct({ ...olderFields, workspaceId: Schema.optional(Workspace) })

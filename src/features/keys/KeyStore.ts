@@ -44,18 +44,18 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** The active key with this hash. This call needs no reach, because the caller is not known yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
-     * The active key with one of these hashes, and the hash that it has. One of several pods may replace the hash of a key
-     * by another of them at the same moment. Needs no reach either.
+     * The active key with one of these hashes, and the hash that it has. Another pod may replace this hash by another
+     * one of the list at the same moment. This call needs no reach.
      */
     readonly verifyAmong: (
       hashes: ReadonlyArray<Buffer>
     ) => Effect.Effect<{ readonly key: StoredKey; readonly hash: Buffer }, KeyUnknown | KeyRevoked | KeyExpired>
     /**
-     * Replaces the hash of a key by the hash of the same key with another pepper. Changes nothing if the key has not this
-     * former hash. It is no change of the key itself, so it needs no reach and appends no event.
+     * Replaces the hash of a key by the hash of the same key with another pepper. Changes nothing if the key no longer
+     * has the hash `former`. The key itself does not change, so this call needs no reach and appends no event.
      */
     readonly rehash: (keyId: string, former: Buffer, next: Pick<NewKey, "hash" | "secretMark">) => Effect.Effect<void>
-    /** How many active keys have a hash that was made with another pepper than that of this mark. */
+    /** How many active keys have a hash that was made with another pepper than the one with this mark. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /** The keys of the caller's person and of that person's agents, newest first. */
     readonly list: (page: {
@@ -64,7 +64,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     }) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** How many active keys each holder has, among the keys of the caller's person and of that person's agents. */
     readonly countActive: Effect.Effect<ReadonlyArray<HolderKeys>, never, Reach>
-    /** Every service and system key of the pod, newest first. For the pod's owner. */
+    /** Every service and system key of the pod, newest first. The caller must be the owner of the pod. */
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /** The active keys that one user holds, oldest first: the caller's person, or an agent of this person. */

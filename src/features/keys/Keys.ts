@@ -48,7 +48,10 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   }
 >() {}
 
-/** The fields of a grant request. `permissions` is left out if the request has none, so that those of the role stay. */
+/**
+ * The fields of a grant request. `permissions` is left out if the request has none, so that the role's permissions
+ * stay.
+ */
 const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
 const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may stay valid together with its successor
@@ -76,7 +79,9 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly own: KeyStore["Type"]["own"]
     readonly get: KeyStore["Type"]["get"]
     readonly ending: KeyStore["Type"]["ending"]
-    /** How many active keys need a former pepper, because their hash was made with it. For the pod's own work. */
+    /**
+     * How many active keys need a former pepper, because their hash was made with it. Only the pod itself asks this.
+     */
     readonly countOlder: Effect.Effect<number>
     readonly successorOf: KeyStore["Type"]["successorOf"]
     readonly countActive: KeyStore["Type"]["countActive"]
@@ -281,8 +286,8 @@ export class Keys extends Context.Tag("pod/Keys")<
         revoke,
         revokeHeldBy: Effect.fnUntraced(function* (holderId, reason) {
           const held = yield* store.heldBy(holderId)
-          // If somebody else revokes one of these keys at the same moment, the key is revoked anyway, so this is no
-          // failure.
+          // If somebody else revokes one of these keys at the same moment, the key is revoked anyway. So the call does
+          // not fail.
           for (const { id } of held) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
           return held.length
         }),
@@ -307,8 +312,8 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
           const passed = yield* passFor("update")
-          // If two rotations come at the same time, one succeeds. The other one then finds that the key is rotated or
-          // revoked.
+          // If two rotations come at the same time, only one succeeds. The other rotation finds that the key is rotated
+          // or revoked.
           const key = yield* Effect.catchTag(store.replace(keyId, kept, oldDiesAt, passed), "KeyNotFound", (absent) =>
             Effect.flatMap(store.get(keyId), ({ isRotated }) =>
               Effect.fail(isRotated ? new KeyRotated({ keyId }) : absent)

@@ -53,7 +53,6 @@ const readers = ["knowledge.list", "retrieval.search", "svc_ask"]
 
 const verbs = { create: "Keep", update: "Change", delete: "Archive" }
 
-/** The event of a write is named after the permission that the write needs. */
 const eventOf = (action: AppliedChange["action"], id: string, { key, namespace }: JsonRecord): EventDraft => ({
   type: `entity.${knowledgeKind}.${action}`,
   subjectId: id,
@@ -182,8 +181,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       })
 
       /**
-       * The version that a write must replace. For an agent, this is the version that the gate has seen, because the
-       * verdict depends on who wrote that version.
+       * The version that a write must replace. If an agent names no version, this is the version that the gate has
+       * seen, because the verdict depends on who wrote that version.
        */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>

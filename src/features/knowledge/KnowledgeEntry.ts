@@ -16,7 +16,7 @@ import {
 import { Id } from "../../doors/Id.ts"
 import { ExpectedVersion } from "../records/RecordType.ts"
 
-/** The kind an entry has in permissions: `entity.knowledge.<action>`. */
+/** The kind that an entry has in permissions: `entity.knowledge.<action>`. */
 export const knowledgeKind = "knowledge"
 
 /** The status that DELETE sets. Every other status is chosen by the client and means that the entry is in use. */
@@ -96,16 +96,16 @@ export const KnowledgeDraft = example(
 )
 export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
-/**
- * The content of a change of an entry: all fields of a create, or the changed fields of an update. The key cannot
- * change.
- */
 const changing = {
   value: described("Value: any JSON.", JsonInput),
   namespace: described("Group of the entry; null means none.", Schema.NullOr(Namespace)),
   slug: Schema.NullOr(Namespace),
   status: Status
 }
+/**
+ * The content of a change of an entry: all fields of a create, or the changed fields of an update. An update cannot
+ * contain the key.
+ */
 export const KnowledgeContent = Schema.partialWith(
   Schema.Struct({
     key: described("Key of the entry, unique in the space.", KnowledgeKey),
@@ -144,5 +144,5 @@ export const KnowledgeQuery = Schema.Struct({
 })
 export type KnowledgeQuery = typeof KnowledgeQuery.Type
 
-/** The space already has an entry with this key that is not archived. */
+/** The space already has an entry with this key, archived or not. */
 export class KnowledgeKeyTaken extends Data.TaggedError("KnowledgeKeyTaken")<{ readonly key: string }> {}

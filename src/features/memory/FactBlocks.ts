@@ -25,7 +25,7 @@ const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
 }
 
 const bytesOfBlock = 150 // bytes of memory for a key with an empty list
-const bytesOfEntry = 12 // bytes of memory for an id in a list: 8, and the unused end of the list, which grows by half
+const bytesOfEntry = 12 // bytes of memory for an id in a list: 8, and half as much for the unused end of the list
 
 export class FactBlocks {
   /** The lists of ids are sorted, so that the result does not depend on the order in which facts were added. */

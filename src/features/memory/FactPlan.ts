@@ -240,7 +240,7 @@ export class FactPlan {
     })
   }
 
-  /** The earlier fact of level `session` for the same session. It is replaced, because a session has only one. */
+  /** The earlier fact of level `session` for the same session. It is replaced, because a session has one such fact. */
   private sessionBefore({ level, sessionId, trust }: Stated): ReadonlyArray<string> {
     if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
     const before = this.planning.index.sessionOf(sessionId)

@@ -24,7 +24,7 @@ const queue = jobQueue({
 const factsAtOnce = 250 // how many facts one embedding step reads
 const charactersMost = 6000 // how many characters of a fact the model reads
 const vectorsAtOnce = 250 // the most vectors that one statement reads
-const bytesMost = 128 * 2 ** 20 // bytes of memory for vectors; above it, those used longest ago are dropped
+const bytesMost = 128 * 2 ** 20 // bytes of memory for vectors; beyond it, the vectors used longest ago are dropped
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }

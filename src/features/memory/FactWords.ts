@@ -106,8 +106,8 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
 
 /**
  * A SHA-256 hash that is equal for two facts that say the same. For a written fact, it covers the words and the target.
- * For a turn or a summary, it covers the text and its place in the session, because two turns with equal texts are
- * different facts.
+ * For any other fact, it covers the text and its place in the session, because two turns with equal texts are different
+ * facts.
  */
 export const sameHash = (said: Said): string => {
   const content = contentOf(said)

@@ -51,7 +51,8 @@ export class HeldFacts {
   private count = 0
   private total = 0
   /**
-   * The facts with a start in the future, sorted by start. The first `begun` of them were valid at the last question.
+   * The facts that were recorded with a start in the future, sorted by start. The first `begun` of them were valid at
+   * the last question.
    */
   private readonly waiting: Array<Waiting> = []
   private begun = 0

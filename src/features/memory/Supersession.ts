@@ -1,6 +1,7 @@
 /**
- * Decides whether a new fact replaces an older fact. There are five rules; the result is the number of the rule that
- * applies.
+ * Decides whether a new fact replaces an older fact, by five rules. The result is the number of the rule that applies.
+ * 1: the new fact has another value of a relation, such as a home. 2: it ends what the older fact says. 3: it has
+ * another value of an attribute. 4: it has another count. 5: it has a word that announces a change.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import { plainWords } from "./FactWords.ts"

@@ -214,7 +214,7 @@ export const NotificationInput = Schema.Struct({
 })
 export type NotificationInput = typeof NotificationInput.Type
 
-/** The filter for a request that changes several unread notifications together. */
+/** The filter for a request that marks or dismisses several notifications together. */
 export const ManyInput = Schema.Struct(filters).annotations({ identifier: "NotificationSelection" })
 export type ManyInput = typeof ManyInput.Type
 

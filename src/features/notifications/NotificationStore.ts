@@ -78,11 +78,11 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
      */
     readonly settle: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
     /**
-     * Marks the notifications of proposals that no longer wait for a decision as read, for every person. Called only by
-     * the pod itself.
+     * Marks the notifications of proposals that no longer wait for a decision as read, for every person. Only the pod
+     * itself calls this.
      */
     readonly settleExpired: Effect.Effect<void>
-    /** Deletes the notifications that are older than 90 days. For the pod's own work. */
+    /** Deletes the notifications that are older than 90 days. Only the pod itself calls this. */
     readonly forgetOld: Effect.Effect<void>
     /** The members of a space who are people and not suspended. */
     readonly people: (spaceId: string) => Effect.Effect<ReadonlyArray<NamedPerson>, never, Reach>
@@ -193,8 +193,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             }
             return Effect.void
           }),
-        // Nothing to do in memory: each read of a proposal checks whether it has expired, and data in memory does not
-        // live long enough to need a clean-up.
+        // In memory there is nothing to mark: each read of a proposal checks whether it has expired, and data in memory
+        // does not live long enough to need a clean-up.
         settleExpired: Effect.void,
         forgetOld: atomically((rows) =>
           Effect.map(DateTime.now, (now) => {

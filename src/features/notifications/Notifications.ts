@@ -41,8 +41,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** Lists the notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
-     * The number of unread notifications. It does not include held notifications, settled notifications, and those that
-     * `list` would not show.
+     * The number of unread notifications. Held notifications, settled notifications and those that `list` would not
+     * show are not counted.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
     /** The number of unread notifications, and the number of those that are held until the quiet hours end. */

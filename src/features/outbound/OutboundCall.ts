@@ -14,7 +14,7 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** The settings that say to which addresses the pod may connect. */
+/** The settings that decide to which addresses the pod may connect. */
 export interface OutboundSettings {
   /** Addresses and ranges on the operator's own network to which the pod may connect. */
   readonly allowed: ReadonlyArray<string>
@@ -22,7 +22,7 @@ export interface OutboundSettings {
   readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
 }
 
-/** The answer of the called server, or the reason why there is no answer. */
+/** The settings for the calls to connectors and model providers. */
 export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSettings>() {}
 
 /** What the called server answered, or why there was no answer. */
@@ -166,8 +166,8 @@ export const outboundCalls = (settings: OutboundSettings) => {
       return yield* exchange(url, yield* addressOf(url), request, heard)
     }).pipe(
       Effect.catchAll(({ why }) => Effect.succeed(failed(why))),
-      // The work inside a mutation is not interruptible. This call must be, because otherwise the time limit cannot end
-      // it.
+      // The work inside a mutation is not interruptible. This call must be interruptible, because otherwise the time
+      // limit cannot end it.
       Effect.interruptible,
       Effect.timeoutTo({
         duration: timeout,

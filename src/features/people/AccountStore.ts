@@ -148,7 +148,7 @@ const podPerson = (
   createdAt
 })
 
-/** Ends all sessions of a person except one; returns the ids of the ended sessions. */
+/** Ends all sessions of a person, except the session `keptId` if it is given. Returns the ids of the ended sessions. */
 const endSessions = (rows: WritableRows, personId: string, keptId: string | null): ReadonlyArray<string> => {
   const ended = rows.all(sessionTable).filter(({ sessionId, userId }) => userId === personId && sessionId !== keptId)
   for (const { token } of ended) rows.remove(sessionTable, token)

@@ -4,7 +4,9 @@ import { type AlreadyClaimed, type SetupLinkInvalid, setupLinkMinutes } from "./
 
 const another = "Run pod setup-link on the machine of the pod for a new link, or restart the pod."
 
-/** The refusal as the caller gets it. Only the holder of a link that the pod has made learns what became of it. */
+/**
+ * The refusal as the caller gets it. Only the holder of a link that the pod has made learns what became of the link.
+ */
 export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Conflict => {
   if (refused._tag === "AlreadyClaimed") {
     return new Conflict({

@@ -121,7 +121,7 @@ export class People extends Context.Tag("pod/People")<
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
 
-      // Read once, because it never changes after the pod has an owner.
+      // The hash is read once, because it never changes after the pod has an owner.
       let ownersLink: Option.Option<Buffer> | undefined
 
       const claimed = (made: NewPerson, linkHash: Buffer | null) =>

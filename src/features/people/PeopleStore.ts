@@ -61,7 +61,10 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds a person who is not the owner, with their account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
-    /** What became of a setup link. The link of the owner is kept; the others are deleted when the pod gets its owner. */
+    /**
+     * What became of a setup link. The link that made the owner is kept. All other links are deleted when the pod gets
+     * its owner.
+     */
     readonly setupLinkState: (hash: Buffer) => Effect.Effect<SetupLinkState>
     /** The hash of the setup link that made the owner. None if there is no such link any more. */
     readonly usedSetupLink: Effect.Effect<Option.Option<Buffer>>

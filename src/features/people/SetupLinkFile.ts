@@ -9,7 +9,7 @@ import { whyUnwritable } from "../../platform/FileReasons.ts"
 
 export const setupLinkName = "setup-link"
 
-/** The page that leads to the link. The start writes it if it opens a browser. */
+/** The page that leads to the link. If the start of the pod opens a browser, it writes this page first. */
 export const setupPageOf = (path: string): string => `${path}.html`
 
 const fileMode = 0o600 // the link makes its reader the owner, so only the user of the pod may read it

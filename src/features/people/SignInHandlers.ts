@@ -66,8 +66,8 @@ export const layer = implement(
         const { principal } = yield* Reach
         // The session is checked first, so that a session that has already ended gets its own error.
         yield* people.me
-        // This must run outside the call's transaction. It needs a database connection, and the transaction may hold
-        // the only one.
+        // The sign-out runs after the commit, outside the call's transaction. It needs a database connection, and the
+        // transaction may hold the only one.
         const { id } = principal.credential
         // Ends the open streams and running reads of the session at once, on this node and on the other nodes.
         const ended = Effect.zipRight(

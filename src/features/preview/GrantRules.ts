@@ -38,8 +38,8 @@ export const readingRule = ({ grant }: Principal, { kind, subject }: RuledRecord
   grant === null ? "*" : (covering(grant, { subject, kind, action: "read" })[0] ?? "*")
 
 /**
- * The limit of the key that hides a record from it, as a sentence. `closedBy` is the refusal of the operations that read
- * records of this type, if the key may call none of them.
+ * The limit of the key that hides a record from it, as a sentence. `closedBy` is the refusal of the operations that
+ * read records of this type, if the key may call none of them.
  */
 export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string | null): string => {
   const { grant } = key
@@ -83,8 +83,9 @@ const textOf = ({ action, kind, subject }: PermissionRequest) =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 
 /**
- * The permissions that an operation needs, those of the grant that cover one of them, and those for the same subject
- * that cover none: a person who mistyped a permission finds it there.
+ * Says how the permissions of the grant relate to an operation. `required`: the permissions that the operation needs.
+ * `matched`: the permissions of the grant that cover one of them. `nearMisses`: other permissions of the grant for the
+ * same subject, among which a person finds a mistyped one.
  */
 export const permissionRules = (grant: GrantBounds | null, door: Door, kind: string | null) => {
   const requests = requestsOf(door, kind)

@@ -22,7 +22,7 @@ const keysAtOnce = 500
 
 export interface KeyReader {
   readonly key: StoredKey
-  /** The agent that holds the key; undefined if the person does. */
+  /** The agent that holds the key; undefined if the person holds it. */
   readonly agent: Agent | undefined
 }
 

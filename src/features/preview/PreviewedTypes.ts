@@ -18,7 +18,10 @@ export const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
 export interface PreviewedType {
   readonly type: string
   readonly changer: Changer
-  /** Why the key may call none of the operations that read records of this type. Null if their doors do not count. */
+  /**
+   * Why the key may call none of the operations that read records of this type. Null if the key may call one of them,
+   * or if the type names no such operations.
+   */
   readonly closedBy: string | null
 }
 
@@ -32,7 +35,7 @@ const closing = (operations: ReturnType<typeof operationsOf>, draft: Principal, 
   return refusals.some((refusal) => refusal === null) ? null : (refusals[0]?.why ?? null)
 }
 
-/** A sample of an overview, as the rules of a grant name it. */
+/** Converts a sample of an overview to the form that the rules of a grant use. */
 export const ruled = (
   { personId }: Principal,
   { traits }: Changer,

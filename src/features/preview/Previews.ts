@@ -181,7 +181,9 @@ export class Previews extends Context.Tag("pod/Previews")<
         }
       })
 
-      /** The object of the question, as far as the person can see it. The answer explains itself with it. */
+      /**
+       * The object of the question, or undefined if the person cannot see it. The reason in the answer depends on it.
+       */
       const objectOf = Effect.fnUntraced(function* (question: PreviewQuestion, door: Door) {
         const { objectId, workspaceId } = question
         if (objectId === undefined || (door._tag !== "Rows" && door._tag !== "Write")) return undefined

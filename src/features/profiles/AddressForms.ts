@@ -1,7 +1,7 @@
 /** The forms of e-mail addresses, web addresses and phone numbers. Nothing checks whether the address exists. */
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-const emailMax = 254 // most characters of an address (RFC 5321 4.5.3.1)
+const emailMax = 254 // the most characters of an address (RFC 5321 4.5.3.1)
 const localMax = 64
 const labelMax = 63
 const addressMax = 2048 // the most characters of a web address

@@ -57,7 +57,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
   {
     /** The slugs of every kind in the spaces of the caller's person, and of the built-in kinds. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
-    /** Like `kinds`, but only in these spaces. The built-in kinds are always included. */
+    /** The same slugs as in `kinds`, but only for these spaces. The built-in kinds are always included. */
     readonly kindsIn: (spaces: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, never, Reach>
     /** The slug of the kind with this id in a space of the caller's person; null if the space has no such kind. */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
@@ -67,9 +67,9 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Like `schemaFor`, but from the cache of this process. A write must compare the stamp of the rules in its
-     * statement. If the stamp has changed, the cached rules are dropped and read again. So the cache saves a look-up,
-     * but old rules are never used for a write.
+     * Returns the same as `schemaFor`, but from the cache of this process. A write must compare the stamp of the rules
+     * in its statement. If the stamp has changed, the cached rules are dropped and read again. So the cache saves a
+     * look-up, but old rules are never used for a write.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>

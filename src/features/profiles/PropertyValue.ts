@@ -1,4 +1,4 @@
-/** Checks the value of a property against its type, its constraints and its options. Has no side effects. */
+/** Checks the value of a property against its type, its constraints and its options. The check has no side effects. */
 import { Either, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import { isEmail, isPhone, isWebAddress } from "./AddressForms.ts"

@@ -14,8 +14,8 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
   ProjectMemberStore,
   {
     /**
-     * Files an entity in a project, with an event. Returns null if the entity is already filed there or the caller
-     * cannot reach it.
+     * Files an entity in a project, with an event. Returns null if the entity is already filed there, or if the caller
+     * cannot reach the entity.
      */
     readonly file: (
       made: Pick<ProjectMember, "id" | "entityId" | "projectId">,
@@ -23,8 +23,8 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
-     * Removes an entity from a project, with an event. Returns null if the entity is not filed there or the caller
-     * cannot reach it.
+     * Removes an entity from a project, with an event. Returns null if the entity is not filed there, or if the caller
+     * cannot reach the entity.
      */
     readonly unfile: (
       member: Pick<ProjectMember, "entityId" | "projectId">,

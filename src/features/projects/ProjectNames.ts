@@ -1,11 +1,11 @@
 /**
- * Decides whether two projects have almost the same name. Has no side effects; the order of the two names does not
- * matter.
+ * Decides whether two projects have almost the same name. The decision has no side effects, and the order of the two
+ * names does not matter.
  */
 
 /**
- * The words of a name, in the form in which names are compared: lower case, sorted, without accents, punctuation and
- * small words.
+ * The words of a name, in the form in which names are compared: lower case, without accents, punctuation and small
+ * words.
  */
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name

@@ -117,7 +117,10 @@ export const layer = Layer.effect(
       return answerTo(links, filed, filed.filedEventId)
     })
 
-    /** Stores a new proposal. If the change needs only one and it already waits, answers with the waiting proposal. */
+    /**
+     * Stores a new proposal. If the change allows only one waiting proposal (`isOnce`) and one waits already, answers
+     * with the waiting proposal.
+     */
     const file = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
       const { isOnce } = change
       if (isOnce === undefined) return yield* add(change, proposalType, passed)

@@ -297,10 +297,10 @@ export const ProposalDraft = example(
 )
 export type ProposalDraft = typeof ProposalDraft.Type
 
-/** The answer to an agent that created a proposal through the proposals API. */
+/** The fields of the gate's answer, without those that only the clients of one record type read. */
 const { artifact: _, proposedEntityId: _entity, workspaceId: _workspace, ...answered } = ProposedAnswer.fields
 
-/** The answer to a filed proposal. It has no fields for the clients of single record types. */
+/** The answer to an agent that created a proposal through the proposals API. */
 export const FiledProposal = Schema.Struct({
   ...answered,
   id: Id,

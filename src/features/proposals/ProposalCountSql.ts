@@ -6,7 +6,8 @@ import { ProposalCount } from "./ProposalCount.ts"
 export const layer = Layer.effect(
   ProposalCount,
   Effect.map(Database, ({ asOwner }) => ({
-    // Runs as the owner of the database: under row-level security, no statement of the pod sees the rows of all spaces.
+    // The statement runs as the owner of the database, because under row-level security no statement of the pod sees
+    // the rows of all spaces.
     waiting: asOwner((owner) =>
       owner.query("SELECT count(*)::integer AS waiting FROM public.proposals WHERE status = 'pending'")
     ).pipe(

@@ -53,7 +53,7 @@ const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposa
 })
 
 type PageInput = Pick<ProposalInput, "cursor" | "limit" | "offset" | "sessionId" | "status" | "workspaceId"> & {
-  /** Only proposals that would create a record of this type. */
+  /** The page has only proposals that would create a record of this type. Undefined means proposals of every kind. */
   readonly creates?: string | undefined
 }
 
@@ -261,8 +261,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // An edited proposal is checked with the rights of its asker, but with the editor as the holder of these
-              // rights. So the checks that apply only to agents are not made if a person edits.
+              // The reach of this check names the person of the proposal, but the editor as the holder. So the checks
+              // that apply only to agents are not made if a person edits.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

@@ -70,7 +70,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         )
       })
 
-      /** Does this work. After the commit, the next call in this process reads the active providers again. */
+      /** Runs `work`. After the commit, the next call in this process reads the active providers again. */
       const followed = <A, E>(work: Effect.Effect<A, E, Reach>) =>
         Effect.zipLeft(work, afterCommit(Effect.zipRight(chat.forget, embeddings.forget)))
 

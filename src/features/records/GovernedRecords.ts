@@ -43,7 +43,7 @@ export type WriteFailure = WriteRefusal | Proposed
 
 /** The input of a create: the fields of the new record, its workspace, and the details of the write. */
 export interface RecordDraft<A extends Common> extends WriteDetails {
-  /** The id of the new record. Set if something else must refer to the record before the record exists. */
+  /** The id of the new record. It is set if something else must refer to the record before the record exists. */
   readonly id?: string
   readonly workspaceId?: string | null | undefined
   readonly fields: OwnFields<A>

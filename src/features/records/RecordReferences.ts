@@ -1,6 +1,6 @@
 /**
  * Finds the other records that the content of a record refers to, and the projects in which the content files the
- * record. Has no side effects.
+ * record. The functions have no side effects.
  */
 import { filingIn, type Reference } from "../gate/References.ts"
 import type { GatedWrite, JsonRecord } from "../gate/Write.ts"

@@ -71,7 +71,10 @@ export class Records extends Context.Tag("pod/Records")<
       type: RecordType<A>,
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
-    /** The number of records in each space that the call may read. Spaces without records of this type are left out. */
+    /**
+     * The number of records in each space that the call may read, each up to `countedMost`. Spaces without records of
+     * this type are left out.
+     */
     readonly tally: <A extends Common>(
       type: RecordType<A>
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>

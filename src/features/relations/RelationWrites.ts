@@ -89,8 +89,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /**
-       * Adds the edge, unless its type has no direction and an edge in the other direction was added at the same moment.
-       * Then the result is null. A unique index refuses only two edges in the same direction.
+       * Adds the edge, unless its type has no direction and an edge in the other direction was added at the same
+       * moment. Then the result is null. A unique index refuses only two edges in the same direction.
        */
       const oneOfTwins = Effect.fnUntraced(function* (
         content: RelationContent,

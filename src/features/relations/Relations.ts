@@ -26,7 +26,7 @@ export class Relations extends Context.Tag("pod/Relations")<
      * entities to their projects.
      */
     readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
-    /** Like `list`, but lists only the edges in the caller's own space. */
+    /** Does the same as `list`, but lists only the edges in the caller's own space. */
     readonly listPodWide: (
       asked: Omit<typeof RelationInput.Type, "workspaceId">
     ) => Effect.Effect<Page<Relation>, Forbidden, Reach>

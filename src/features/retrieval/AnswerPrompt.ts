@@ -1,4 +1,6 @@
-/** Makes the prompt with which a language model answers a question: the rules, the sources as data, and the question. */
+/**
+ * Makes the prompt with which a language model answers a question: the rules, the sources as data, and the question.
+ */
 import type { Message } from "../../platform/models/LanguageModel.ts"
 
 /** A text from which the model may answer. */

@@ -19,8 +19,8 @@ export class Answers extends Context.Tag("pod/Answers")<
   {
     /**
      * Answers a question. If there is no answer, the result lists all sources that were found, and `failure` says why
-     * the model failed. `failure` is absent if nothing was found, or if the model says that the sources do not contain
-     * the answer.
+     * the model failed. `failure` is absent if the pod has a model and nothing was found, or if the model says that the
+     * sources do not contain the answer.
      */
     readonly answer: (request: AnswerRequest) => Effect.Effect<AnswerResult, Forbidden | Invalid, Reach>
   }
@@ -33,7 +33,8 @@ export class Answers extends Context.Tag("pod/Answers")<
 
       /**
        * Asks the model. Returns the text that the model wrote, with the sources that this text cites. Returns undefined
-       * if the model says that the sources do not contain the answer.
+       * if the model says that the sources do not contain the answer. Fails with ModelFailure if the sources do not
+       * support the text.
        */
       const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
         const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)

@@ -15,8 +15,8 @@ export interface Part<A> {
 export class PartPatience extends Context.Tag("pod/PartPatience")<PartPatience, Duration.Duration>() {}
 
 /**
- * Runs one part of an answer. If the part fails, dies or takes too long, returns the fallback value and the name of the
- * part. If the caller's authority is lost or the call is interrupted, the whole call fails.
+ * Runs one part of an answer. If the part fails, has a defect or takes too long, returns the fallback value and the
+ * name of the part. If the caller's authority is lost or the call is interrupted, the whole call fails.
  */
 export const degradableWithin =
   (patience: Duration.Duration) =>

@@ -15,7 +15,10 @@ const loadingSeconds = 5 // seconds of the `Retry-After` header if the index is 
 export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
   KnowledgeListing,
   {
-    /** Lists entries of the named workspace, or of the person's own space. Fails with Forbidden if the caller may not read the workspace. */
+    /**
+     * Lists entries of the named workspace, or of the person's own space. Fails with Forbidden if the caller may not
+     * read the workspace.
+     */
     readonly list: (
       query: KnowledgeListingQuery
     ) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden | Invalid | Unavailable, Reach>

@@ -56,7 +56,10 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
      * search found it.
      */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
-    /** Like `entities`, without the details of the search. With a kind, only entities of this kind. */
+    /**
+     * Does the same as `entities`, without the details of the search. If the request names a kind, finds only entities
+     * of this kind.
+     */
     readonly recall: (request: EntityRecall) => Effect.Effect<RecalledEntities, Forbidden, Reach>
     /**
      * Does the same as `search`, and also returns the whole texts of the items. A model needs these texts to write an

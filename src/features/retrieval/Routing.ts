@@ -1,9 +1,11 @@
 /**
- * Decides which substrates (sources of knowledge) answer a question, by phrases in the question. Single words do not
- * count, because they also occur in titles.
+ * Decides which substrates (sources of knowledge) answer a question, by phrases in the question. A single word decides
+ * only at the beginning of a question that names a kind, because words also occur in titles.
  */
 
-/** `semantic`: entities and documents; `structured`: a listing of one kind; `procedural`: knowledge; `episodic`: memory. */
+/**
+ * `semantic`: entities and documents; `structured`: a listing of one kind; `procedural`: knowledge; `episodic`: memory.
+ */
 export const substrates = ["semantic", "structured", "procedural", "episodic"] as const
 export type Substrate = (typeof substrates)[number]
 

@@ -1,6 +1,6 @@
 /**
- * Searches the indexes of several spaces: selects the passages that the caller may see, corrects misspelt words, and ranks the
- * passages of all spaces together.
+ * Searches the indexes of several spaces: selects the passages that the caller may see, corrects misspelt words, and
+ * ranks the passages of all spaces together.
  */
 import type { Bounds } from "../../doors/Reach.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
@@ -38,8 +38,8 @@ export interface AskedSpace {
 }
 
 /**
- * A passage that was found. It has no reference into the index, because the index may change before the text of the
- * passage is read.
+ * A passage that was found. It contains no passage number and no slice, because the index may change before the text of
+ * the passage is read.
  */
 export interface Candidate extends Scored {
   readonly unit: Unit

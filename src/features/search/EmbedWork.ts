@@ -15,7 +15,7 @@ import type { PassagePlace, PassageVector } from "./Vectors.ts"
 const attemptMs = 60_000 // how long one job works on a space; another job then makes the vectors that are left
 const restMostMs = 60_000 // the longest pause after a failure of the embedding service; each further failure in a row doubles the pause
 const lookEvery = Duration.seconds(2)
-const lookEveryWithoutModel = Duration.seconds(10) // a person may configure a model while the pod runs, so it checks
+const lookEveryWithoutModel = Duration.seconds(10) // how often a pod without a model checks whether it has one
 const lookRest = Duration.millis(100) // the shortest pause between two searches, so that many wakes cause only one
 const spacesAtOnce = 20
 
@@ -87,8 +87,8 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
 
 /**
  * Makes vectors until the scope closes. Each step uses the model that is active at that moment. So the first step after
- * a switch already uses the new model. `wake` looks for spaces without vectors at once, without the wait of
- * `lookEvery`.
+ * a switch already uses the new model. The returned `wake` looks for spaces without vectors at once, without the wait
+ * of `lookEvery`.
  */
 export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step }: EmbedWork) {
   const jobs = yield* Jobs

@@ -1,4 +1,7 @@
-/** Reads the texts of the candidates of a search, best first, and selects those that contain the phrases of the question. */
+/**
+ * Reads the texts of the candidates of a search, best first, and selects those that contain the phrases of the
+ * question.
+ */
 import { Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { inSlices, type Steps } from "../../platform/InSlices.ts"
@@ -69,8 +72,8 @@ const heldIn = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the parts of a text around both borders of a passage. One is where the passage before ends, the other where
- * the passage after begins. Each part is long enough to contain any of the phrases.
+ * Returns the parts of a text around both borders of a passage: the border to the passage before, and the border to the
+ * passage after. Each part is long enough to contain any of the phrases.
  */
 const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
   ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),

@@ -1,7 +1,7 @@
 /**
  * The ids that a call may find. They are needed if a grant names objects or projects, or if a question names projects.
- * A list is cached. Each change of a row or of its projects is an event, so a cached list is brought up to date with the
- * events of its spaces: only the objects of these events are read again.
+ * A list is cached. Each change of a row or of its projects is an event, so a cached list is brought up to date with
+ * the events of its spaces: only the objects of these events are read again.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
@@ -127,5 +127,5 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
 const headsOf = (heads: ReadonlyArray<Head>): ReadonlyMap<string, number> =>
   new Map(heads.map(({ seq, spaceId }) => [spaceId, seq]))
 
-/** Whether an event can change the projects of many objects: a removed project takes all its entities with it. */
+/** Whether an event can change the projects of many objects: if a project is removed, all its entities leave it. */
 const changesMany = ({ type }: Moved): boolean => type.startsWith("project.")

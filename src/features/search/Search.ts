@@ -185,7 +185,8 @@ export class Search extends Context.Tag("pod/Search")<
         })
 
       return {
-        // If a found row can no longer be read, it has changed since it was indexed. The search then runs once more with a newer index.
+        // If a found row can no longer be read, it has changed since it was indexed. The search then runs once more
+        // with a newer index.
         find: (request) =>
           Effect.filterOrElse(
             find(request),

@@ -67,8 +67,8 @@ export const layer = Layer.effect(
   SearchStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /**
-     * Reads the rows of one type that are within the bounds and match `where`. `content` is the SQL for the text of a document.
-     * `around` puts the SELECT of the rows into a larger SELECT.
+     * Reads the rows of one type that are within the bounds and match `where`. `content` is the SQL for the text of a
+     * document. `around` puts the SELECT of the rows into a larger SELECT.
      */
     const read = <Row extends { readonly id: string } = SourceRow>(
       reach: ReachShape,

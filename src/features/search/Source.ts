@@ -19,7 +19,7 @@ export interface Source {
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
   readonly makerId: string
-  /** The person to whom the object belongs, or who created it. */
+  /** The person to whom the object belongs. For a knowledge entry, this is the person who wrote the entry last. */
   readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
@@ -46,7 +46,10 @@ export const textOfEntity = (entity: {
 }): string =>
   [entity.description ?? entity.preview ?? "", ...leavesOf(entity.properties)].filter((line) => line !== "").join("\n")
 
-/** The text of a knowledge entry: its slug and the texts in its value. The key is the title, so the text does not repeat it. */
+/**
+ * The text of a knowledge entry: its slug and the texts in its value. The key is the title, so the text does not repeat
+ * it.
+ */
 export const textOfEntry = ({
   key,
   slug,

@@ -10,11 +10,11 @@ import { renameEvent } from "./PodName.ts"
 export class PodNameStore extends Context.Tag("pod/PodNameStore")<
   PodNameStore,
   {
-    /** Undefined if the pod has no name. No reach is needed, because everybody sees the name. */
+    /** The name, or undefined if the pod has none. No reach is needed, because everybody sees the name. */
     readonly name: Effect.Effect<string | undefined>
     /**
-     * Gives the pod a name, or takes its name away (null), with the event in the caller's own space. False if the caller
-     * neither owns nor administers the pod; then nothing has changed.
+     * Gives the pod a name, or removes its name (null), with the event in the caller's own space. If the caller neither
+     * owns nor administers the pod, changes nothing and returns false.
      */
     readonly rename: (name: string | null, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }

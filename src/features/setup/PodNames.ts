@@ -12,9 +12,9 @@ import { PodNameStore } from "./PodNameStore.ts"
 export class PodNames extends Context.Tag("pod/PodNames")<
   PodNames,
   {
-    /** Undefined if the pod has no name. */
+    /** The name, or undefined if the pod has none. */
     readonly name: Effect.Effect<string | undefined>
-    /** Gives the pod a name, or takes its name away (null). */
+    /** Gives the pod a name, or removes its name (null). */
     readonly rename: (name: string | null) => Effect.Effect<void, Forbidden | Proposed, Reach>
   }
 >() {

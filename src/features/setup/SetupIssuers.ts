@@ -46,8 +46,9 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
   SetupIssuers,
   {
     /**
-     * Returns the status of an issuer. If there is no record of the issuer, creates one with the status `pending`. An
-     * issuer that the operator of the pod trusts (POD_OIDC_ISSUERS) is approved, unless the owner has rejected it.
+     * Returns the status of an issuer. An issuer that the operator of the pod trusts (POD_OIDC_ISSUERS) is approved,
+     * unless the owner has rejected it. For any other issuer without a record, creates a record with the status
+     * `pending`.
      */
     readonly statusOf: (
       issuerUrl: string,

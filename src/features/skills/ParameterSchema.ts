@@ -32,8 +32,8 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isTypeName = (name: unknown) => typeof name === "string" && Object.hasOwn(typeTests, name)
 
 /**
- * The allowed keywords of a schema. Each has the test that the value of the keyword must pass. Keywords that contain
- * schemas are handled separately.
+ * The allowed keywords of a schema. Each has the test that the value of the keyword must pass. The schemas inside
+ * `properties` and `items` are checked separately.
  */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => isTypeName(value) || (Array.isArray(value) && value.length > 0 && value.every(isTypeName)),

@@ -87,7 +87,7 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
     })
   )
   .add(
-    // Declared as a read, because the operation changes no record. It only logs the run.
+    // The operation is declared as a read, because it changes no record. It only logs the run.
     read("externalSkills.invoke", {
       method: "POST",
       path: `${externalMount}/skills/:id/invoke`,

@@ -1,4 +1,7 @@
-/** Runs skills: checks the input, asks the language model within the time of the skill, and logs the run without its texts. */
+/**
+ * Runs skills: checks the input, asks the language model within the time of the skill, and logs the run without its
+ * texts.
+ */
 import { Context, Duration, Effect, Exit, Layer } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { confirmAgain } from "../../doors/Authority.ts"

@@ -20,7 +20,10 @@ export const layer = Layer.effect(
         WHERE idempotency_keys.created_at < now() - interval '24 hours'
       RETURNING fingerprint`
 
-    /** Begins with each hash, in one order, so that two pods whose secrets have another order wait for each other. */
+    /**
+     * Inserts the rows of all hashes, in the order of the hashes. Two pods may have the secrets in different orders,
+     * but they lock the rows in the same order. So the second pod waits for the first.
+     */
     const beginAll = (principalId: string, print: Fingerprint) => sql<BegunRow>`
       INSERT INTO idempotency_keys (principal_id, fingerprint)
       SELECT ${principalId}, hash FROM unnest(${byteaArray(print)}::bytea[]) hash ORDER BY hash
@@ -34,12 +37,13 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const hashes = byteaArray(print)
           // This row works as a lock. A repeated request at the same time waits here until the transaction of the first
-          // request ends. Then it finds the stored answer. If the first request was rolled back, the repeated one runs
-          // itself. An answer that is older than a day is replaced.
+          // request ends. Then it finds the stored answer. If the first transaction was rolled back, the repeated
+          // request runs the work. An answer that is older than a day is replaced.
           const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
           if (begun.length < print.length) {
             if (begun.length > 0) {
-              // The first request was made under fewer secrets. Only its row has the answer and the time of the request.
+              // The first request was made when the pod had fewer secrets. Only the row of that request has its answer
+              // and its time, so the rows that the repeated request has added are deleted.
               yield* sql`
                 DELETE FROM idempotency_keys
                 WHERE principal_id = ${principalId}

@@ -13,9 +13,9 @@ export class Readiness extends Context.Tag("pod/Readiness")<
      */
     readonly check: Effect.Effect<void, Unavailable>
     readonly drain: Effect.Effect<void>
-    /** Succeeds after the start has finished, also while the pod is not ready. Fails before. */
+    /** Succeeds after the start has finished, also while the pod is not ready. Fails before the start has finished. */
     readonly started: Effect.Effect<void, Unavailable>
-    /** Ends the start. */
+    /** Records that the start has finished. */
     readonly finishStart: Effect.Effect<void>
   }
 >() {

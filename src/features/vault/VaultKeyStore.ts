@@ -1,6 +1,6 @@
 /**
- * The encrypted data keys of all vaults, for the pod's own work: to encrypt them with a new key of the pod. They open no
- * value without the key of the pod.
+ * The encrypted data keys of all vaults. The pod reads them to encrypt them with its new key. Without the key of the
+ * pod, they decrypt no value.
  */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
@@ -13,7 +13,10 @@ export class VaultKeyStore extends Context.Tag("pod/VaultKeyStore")<
   {
     /** The data keys in the order of their people, after this person. */
     readonly list: (after: string | null, limit: number) => Effect.Effect<ReadonlyArray<SealedKey>>
-    /** Replaces the data key of a vault. Returns false and changes nothing if the vault has another one than `former`. */
+    /**
+     * Replaces the data key of a vault. If the vault has another data key than `former`, changes nothing and returns
+     * false.
+     */
     readonly replace: (former: SealedKey, sealedKey: Buffer) => Effect.Effect<boolean>
   }
 >() {

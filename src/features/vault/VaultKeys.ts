@@ -9,11 +9,12 @@ const pageRows = 200
 export class VaultKeys extends Context.Tag("pod/VaultKeys")<
   VaultKeys,
   {
-    /** How many vaults the present key of the pod does not open. */
+    /** How many vaults have a data key that the present key of the pod cannot decrypt. */
     readonly countOther: Effect.Effect<number>
     /**
-     * Encrypts each data key that only a former key of the pod opens with the present key. Returns how many. A vault that
-     * no key opens stays as it is. Several pods may do this at the same time.
+     * Encrypts again, with the present key of the pod, each data key that only a former key of the pod can decrypt.
+     * Returns their number. A data key that no key can decrypt stays as it is. Several pods may do this at the same
+     * time.
      */
     readonly reseal: Effect.Effect<number>
   }
@@ -47,7 +48,7 @@ export class VaultKeys extends Context.Tag("pod/VaultKeys")<
     })
   )
 
-  /** Does the work once, in the background of a pod that has a former key. */
+  /** Runs `reseal` once in the background, if the pod has a former key. */
   static readonly layerResealing = Layer.scopedDiscard(
     Effect.gen(function* () {
       const { reseal } = yield* VaultKeys

@@ -1,4 +1,6 @@
-/** The store of vaults. A person finds their own vault and entries, and entries that another member shares with them. */
+/**
+ * The store of vaults. A person finds their own vault and entries, and entries that another member shares with them.
+ */
 import { Array, Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"

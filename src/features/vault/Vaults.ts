@@ -90,8 +90,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
     /**
      * Returns the value of an entry of the caller's person, for a call to this address. Returns None if the entry does
-     * not exist or is for another scheme, host or port. The value leaves the pod only in that call. No operation
-     * returns it.
+     * not exist or is for another scheme, host or port. The value may leave the pod only in that call, and no answer
+     * may contain it.
      */
     readonly credentialFor: (
       id: string,

@@ -51,7 +51,7 @@ export interface Unwanted {
   readonly reason: DisabledReason
 }
 
-/** For the write that stops calls to a webhook: the proof that the write is allowed, and the event. */
+/** The proof that the pod may make the write that stops calls to a webhook. */
 export const stopping = Passed.bySystem("stop a failing webhook")
 export const stopped = ({ reason, webhookId }: Unwanted): EventDraft => ({
   type: "webhook.disabled",

@@ -14,7 +14,8 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 /**
  * Returns true if an event was logged after a webhook was created. The database rounds the creation time of the webhook
- * to milliseconds. So if both times are in the same millisecond, the ids decide: the greater id is the later one.
+ * to milliseconds. So if the event has the same millisecond or the one before, the ids decide: the greater id is the
+ * later one.
  */
 const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): boolean => {
   const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)

@@ -71,8 +71,8 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         const planned = taken.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
-        // The room limited how many events were taken. Events that were already planned use no room, so the next step
-        // can take more.
+        // `room` limited how many events were taken. Events that were already planned use no room, so the next step can
+        // take more events.
         if (taken.length < wanted.length) return taken[taken.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe(atomically)

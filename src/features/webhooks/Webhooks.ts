@@ -87,7 +87,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
-    /** Tries the deliveries again that failed since a given time. Returns their number. */
+    /** Tries failed deliveries again that were created since a given time. Returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
      * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
@@ -99,7 +99,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       until: DateTime.Utc | undefined
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
-    /** Switches a webhook on or off. Without `active`, the other state; a concurrent change fails with Conflict. */
+    /**
+     * Switches a webhook on or off. If `active` is absent, it changes to the other state, and a concurrent change fails
+     * with Conflict.
+     */
     readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
     readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
     /** The deliveries that the pulse (events and what reacted to them) shows. */
@@ -137,7 +140,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhook
       })
 
-      /** Like `touched`. A webhook of another workspace is answered like a missing one. */
+      /** Does the same as `touched`, but a webhook of another workspace counts as missing. */
       const touchedIn = (workspaceId: string, id: string) =>
         Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : absent))
 

@@ -1,4 +1,7 @@
-/** Analyses a text with the language model. The text is data in the prompt, and the answer is checked before it is shown. */
+/**
+ * Analyses a text with the language model. The text is data in the prompt, and the answer is checked before it is
+ * shown.
+ */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
 import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"

@@ -39,8 +39,8 @@ export const EndedMembership = Schema.Struct({
 }).annotations({ identifier: "EndedMembership" })
 
 /**
- * Returns true if callers end their own membership. Every role may do this. All other changes are for owners and
- * admins.
+ * Returns true if callers end their own membership. Members of every role may do this. All other changes are for owners
+ * and admins.
  */
 export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipTarget): boolean =>
   role === null && userId === personId

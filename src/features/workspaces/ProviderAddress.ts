@@ -85,7 +85,8 @@ export const addressFault = (text: string, mayBeLoopback: boolean): string | und
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "" || /[?#@\\\s]/.test(text)) {
     return "Leave out user names, passwords, queries and fragments. This field must not contain secrets."
   }
-  // The parser has converted every form of an IPv4 address (octal, hexadecimal, a single number) to four decimal numbers.
+  // The parser has converted every form of an IPv4 address (octal, hexadecimal, a single number) to four decimal
+  // numbers.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
   return hostFault(unmapped(host), mayBeLoopback)
 }

@@ -60,7 +60,10 @@ const listed = {
 export const Workspace = Schema.Struct(listed).annotations({ identifier: "Workspace" })
 export type Workspace = typeof Workspace.Type
 
-/** The fields that are the same for every workspace, because only members read one. Older clients look for them. */
+/**
+ * The fields that are the same for every workspace, because only members read workspaces. Older clients look for these
+ * fields.
+ */
 export const forMembers = {
   accessKind: "member",
   workspaceVisibility: "members"

@@ -20,7 +20,10 @@ import { settingsWith } from "./WorkspaceSettings.ts"
 import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./WorkspaceTable.ts"
 import type { WorkspaceUseCounts } from "./WorkspaceUse.ts"
 
-/** The fields of a workspace that are not stored with it: its numbers of entities and projects, and what never differs. */
+/**
+ * The fields of a workspace that are not stored with it: its numbers of entities and projects, and the fields that are
+ * the same for every workspace.
+ */
 type NotStored = keyof WorkspaceUseCounts | keyof typeof forMembers
 
 export type WorkspaceWithoutUse = Omit<Workspace, NotStored>

@@ -35,7 +35,8 @@ const PublishedPart = Schema.Struct({ publicProjection: Schema.Struct({ enabled:
 const publishes = Schema.is(PublishedPart)
 
 /**
- * The types of records that become public: entities. They are chosen by their kind or by a role (facet) that they play.
+ * The subjects of the records that become public: entities. An entity is chosen by its kind or by a role (facet) that
+ * it plays.
  */
 const published = ["entity", "facet"] as const
 

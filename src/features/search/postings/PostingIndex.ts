@@ -101,7 +101,8 @@ export class PostingIndex {
    * else may change the index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
-    // The words and passages of removed objects take memory until they are compacted. A replaced object counts as removed.
+    // The words and passages of removed objects take memory until they are compacted. A replaced object counts as
+    // removed.
     const dead = this.parts.removed.length + this.placesOf(object.id).length
     const isCrowded = (this.isFull || !this.hasRoom) && dead > deadShareOfFull * this.passages.length
     const compacted = isCrowded ? yield* this.compacted(object.id) : undefined

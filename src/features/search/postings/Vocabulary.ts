@@ -48,7 +48,7 @@ export class Vocabulary {
     return this.numbers.get(word)
   }
 
-  /** Must be called before an object is added. The fair share is then computed again for the next word. */
+  /** Call this before an object is added. The fair share is then computed again for the next word. */
   beginObject(): void {
     this.share = undefined
   }

@@ -1,4 +1,7 @@
-/** Turns text into the terms that search compares. Texts and queries go through the same steps, so equal words give equal terms. */
+/**
+ * Turns text into the terms that search compares. Texts and queries go through the same steps, so equal words give
+ * equal terms.
+ */
 import { type Language, type Morphology, morphology } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
@@ -25,7 +28,8 @@ const identifierMost = 100 // characters of an identifier; a longer run has only
 
 const wordMost = 100 // search compares only this many first characters of a word
 
-// Chinese and Japanese have no spaces between words, and Korean has few: each pair of neighbouring characters is a term.
+// Chinese and Japanese have no spaces between words, and Korean has few: each pair of neighbouring characters is a
+// term.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 const segments = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)/u
 

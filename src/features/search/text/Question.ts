@@ -56,7 +56,7 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const phrasesMost = 16 // the most phrases that must occur as phrases; the words of others are searched singly
+const phrasesMost = 16 // the most phrases that must occur as phrases; further phrases are searched word by word
 
 const noValues = () => ({
   types: [] as Array<string>,
