@@ -87,7 +87,8 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
   const people = Context.get(stores, PeopleStore)
   const credentials = callerSpecs.map(() => uuidv7())
 
-  // To compute the bounds of a caller is most of the work, and only few steps change them. So this code stores them.
+  // Computing the bounds of a caller is most of the work, and only few steps change the bounds. So this code stores
+  // them.
   const reaches = new Map<number, ReachShape>()
   const reachOf = (by: number): ReachShape => {
     const known = reaches.get(by)
