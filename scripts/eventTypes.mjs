@@ -131,7 +131,7 @@ export const eventTypes = async () => {
     types.set(type, { ...known, files: known.files.add(file) })
   }
   for (const source of sources) {
-    if (source.name === "features/records/GovernedRecords.ts") continue // here are the events of `records`
+    if (source.name === "features/records/GovernedRecords.ts") continue // this file has the events of `records`
     const constants = constantsOf(source)
     eachNode(source.tree.body, (node) => {
       if (node.type === "ObjectExpression") {

@@ -42,7 +42,7 @@ export interface Reality {
   readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
   readonly entitiesFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Entity>>
   readonly commandsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Command>>
-  /** The number of events; every write leaves one. */
+  /** The number of events. Every write adds one event. */
   readonly eventCount: () => number
   readonly detailFor: (by: number, proposalId: string) => ProposalDetail | undefined
   readonly keyIds: ReadonlyArray<string>
