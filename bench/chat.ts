@@ -29,7 +29,7 @@ const pieces = Number(options.pieces)
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const profileFile = `${root}bench/out/profiles/chat.cpuprofile`
-const warmUps = 3 // rounds before the measured rounds, as in measure.ts
+const warmUps = 3 // rounds before the measured rounds, in which the JavaScript engine compiles the code
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** One side of the comparison: the URL that gets the question, and the key. */

@@ -18,7 +18,7 @@ export interface Answer {
 /**
  * The load pauses for this number of milliseconds after each turn of the event loop. During the pause the load does not
  * wait for its sockets. Otherwise each answer would wake the process of the load. On a virtual machine this costs the
- * server 20 to 30 µs of processor time, but only if the server is so slow that the load falls asleep. (Measured: a
+ * server 20 to 30 µs of processor time, but only if the server is so slow that the process sleeps. (Measured: a
  * plain `node:http` server that works for 60 µs a request took 86 µs more.) Clients on another machine would not cause
  * this cost. Because of the pause, measured latencies are less exact by its length.
  */

@@ -61,7 +61,10 @@ const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => 
   return JSON.parse(text, (name, value: unknown) => (ownFields.includes(name) ? undefined : value))
 }
 
-/** The request for a side. Both sides get the same request, unless the scenario has a request of its own for the other. */
+/**
+ * The request for a side. Both sides get the same request, unless the scenario has a separate request for the floor or
+ * the compared server.
+ */
 const requestOf = ({ against, peer, request }: Scenario, side: "pod" | "floor") =>
   side === "floor" ? (against ?? peer ?? request) : request
 

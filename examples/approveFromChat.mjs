@@ -1,6 +1,6 @@
 /**
- * Tells a chat about each new proposal, with a link to decide on it. It receives the webhook of the pod, and posts to an
- * incoming webhook of the chat, as Slack, Mattermost and others have them. In production put it behind TLS.
+ * Sends each new proposal to a chat, with a link to decide on it. The program receives the webhook of the pod, and
+ * posts to an incoming webhook of the chat, such as Slack or Mattermost has. In production put it behind TLS.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
@@ -20,7 +20,7 @@ const call = async (method, path, body) => {
   return { isDone: response.ok, answer: await response.json() }
 }
 
-// Without LINK_SECRET, the links end with this process.
+// Without LINK_SECRET, the links stop working when this process ends.
 const linkSecret = process.env.LINK_SECRET ?? randomBytes(32)
 
 /** Signs a link, so that nobody can decide on a proposal that was not sent to the chat. */
@@ -30,7 +30,7 @@ const isSigned = (path, signature) => {
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-/** Posts the summary and the link. The link names the content that is shown, by its hash. */
+/** Posts the summary and the link. The link contains the hash of the content that the chat shows. */
 const tell = async (id, self) => {
   const { answer } = await call("GET", `/proposals/${id}`)
   if (answer.status !== "pending") return
@@ -44,7 +44,7 @@ const tell = async (id, self) => {
   console.log(`told ${id}`)
 }
 
-// A page with buttons: chat programs open the links of a message to show a preview, and must not decide by that.
+// The link opens a page with buttons. Opening it must decide nothing, because chat programs open links for a preview.
 const buttons = ["approve", "reject"].map((deed) => `<button name="deed" value="${deed}">${deed}</button>`).join(" ")
 const page = `<!doctype html><title>Decide</title><form method="post">${buttons}</form>`
 

@@ -1,6 +1,6 @@
 /**
- * Calls the pod with Effect: answers are decoded by a schema, refusals are typed errors, and a busy pod is asked again
- * after the time that it names.
+ * Calls the pod with Effect: answers are decoded by a schema, refusals are typed errors, and a list is requested again
+ * after two seconds if the pod is busy.
  */
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { Data, Effect, Schedule, Schema } from "effect"

@@ -1,7 +1,7 @@
 /**
- * Remembers the memories of another product. It reads the JSON that such products export: a list, or an object with a
- * list in it, of objects with a text and perhaps a time. A second run adds nothing, because a fact that is said again is
- * only counted.
+ * Imports the memories of another product as facts. It reads the JSON that such products export: a list of objects with
+ * a text and perhaps a time, or an object that contains such a list. A second run adds nothing, because the pod only
+ * counts a repeated fact.
  */
 import { readFileSync } from "node:fs"
 
@@ -21,7 +21,7 @@ const facts = rows.flatMap((row) => {
   return [{ fact, imported: true, ...(time === undefined ? {} : { saidAt: new Date(time).toISOString() }) }]
 })
 
-// The oldest first, so that newer facts take the place of older ones.
+// The oldest facts come first, so that newer facts replace older ones.
 facts.sort((one, other) => (one.saidAt ?? "").localeCompare(other.saidAt ?? ""))
 for (const fact of facts) {
   const response = await fetch(`${pod}/api/hub/memory`, { method: "POST", headers, body: JSON.stringify(fact) })

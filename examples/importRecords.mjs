@@ -14,7 +14,7 @@ const write = async (line) => {
   const key = createHash("sha256").update(line).digest("hex")
   const sent = { method: "POST", headers: { ...headers, "idempotency-key": key }, body: line }
   const response = await fetch(`${pod}/api/hub/entities`, sent)
-  // 429 and 503 say when to come back.
+  // An answer with 429 or 503 says after how many seconds to try again.
   if (response.headers.has("retry-after")) {
     await new Promise((resolve) => setTimeout(resolve, Number(response.headers.get("retry-after")) * 1000))
     return write(line)

@@ -1,4 +1,7 @@
-/** Follows the event log with the tRPC 11 client. It goes on by itself after a cut, from the last event that it got. */
+/**
+ * Follows the event log with the tRPC 11 client. After a lost connection it continues after the last event that it
+ * received.
+ */
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client"
 import { EventSource } from "eventsource" // the EventSource of browsers cannot send a header
 
@@ -15,7 +18,7 @@ pod.events.stream.subscribe(
   { type: process.argv[2] ?? "*" },
   {
     onStarted: () => console.log("following"),
-    // Keep the id, and give it as lastEventId to go on later.
+    // Store the id, and send it as lastEventId to continue later.
     onData: ({ data, id }) => console.log(`${data.type} ${data.subjectId} (position ${id})`),
     onError: ({ message }) => console.log(`ended: ${message}`)
   }

@@ -1,4 +1,4 @@
-/** The second act of `npm run demo`: an agent proposes, a person decides, and the log tells the story back. */
+/** The second act of `npm run demo`: an agent proposes, a person decides, and the log shows every step. */
 
 /** The events as lines of a tree: each event is below the event that caused it. */
 const treeOf = (events, names) => {

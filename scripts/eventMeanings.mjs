@@ -1,6 +1,6 @@
 /**
- * What each type of event means, and the operations that write it. `eventTypes.mjs` finds the types in the sources; the
- * reference fails if a type is missing here, if one here is written nowhere, or if an operation does not exist.
+ * What each type of event means, and the operations that write it. `eventTypes.mjs` finds the types in the sources. The
+ * reference is not made if a type is missing here, if no source writes a type, or if an operation does not exist.
  */
 const hub = (method, path) => `${method} /api/hub/${path}`
 
@@ -202,7 +202,7 @@ export const eventMeanings = {
   ]
 }
 
-/** Writers that are no operation. */
+/** Texts for writers that are not operations. */
 export const otherWriters = new Set([
   approval,
   "every operation",

@@ -8,7 +8,10 @@ const stop = (problem) => {
   process.exit(1)
 }
 
-/** Stops if the meanings name other types than the sources write, or an operation that does not exist. */
+/**
+ * Stops if the sources write a type without a meaning, or if a meaning has a type that no source writes or an unknown
+ * operation.
+ */
 const check = (types, operations) => {
   for (const type of types.keys()) if (!Object.hasOwn(eventMeanings, type)) stop(`the type ${type} has no meaning`)
   for (const [type, [, writers]] of Object.entries(eventMeanings)) {
@@ -21,13 +24,13 @@ const check = (types, operations) => {
 
 const shown = (writer) => (otherWriters.has(writer) ? writer : code(writer.replace(" /api/hub/", " /")))
 
-/** The name of a record type as paths and procedures have it: `property_def` becomes `property-defs`. */
+/** The name of a record type in paths and procedures, such as `property-defs` for `property_def`. */
 const pathWord = (name) => `${name.replaceAll(/_|(?=[A-Z])/g, "-").toLowerCase()}s`
 
-/** Paths below a record type that write other records than it, or none. */
+/** Matches the paths below a record type that write records of another type, or no record. */
 const ofOthers = /\/(?:messages|messages\.batch|entities(?:\/\{entityId\})?|proposals|probe)$/
 
-/** The operations that write records of a type: those at its path, and its procedures. */
+/** The operations that write records of a type: its paths and its procedures. */
 const writersOf = ({ name }, endpoints, procedures) => {
   const places = [`/api/hub/${pathWord(name)}`, `/api/hub/entities/{id}/${pathWord(name)}`]
   const placeOf = (path) => path.replace("setup/issuers", "setup-issuers")

@@ -1,6 +1,6 @@
 /**
- * Finds every type of event that the pod writes, with its fields, in the sources of the features: an event is an object
- * with a `type`, and its `data` names the fields.
+ * Finds every type of event that the pod writes, with its fields, in the sources of the features. An event is an object
+ * with a `type`, and its `data` has the fields.
  */
 import { load } from "./sources.mjs"
 import { constantsOf, eachNode, sourcesIn } from "./sourceTree.mjs"
@@ -8,8 +8,8 @@ import { constantsOf, eachNode, sourcesIn } from "./sourceTree.mjs"
 const changes = ["create", "update", "delete"]
 
 /**
- * The actions that the placeholder `action` stands for at a place of a file. The last words before it that say so count:
- * the type of a parameter, or a condition.
+ * The actions that the placeholder `action` can have at a position in a file. The last type or value that the text
+ * before the position gives to `action` decides.
  */
 const actionsAt = (text, at) => {
   const [said = ""] =
@@ -18,14 +18,17 @@ const actionsAt = (text, at) => {
   return named.length > 0 ? named : said.includes("AppliedChange") ? [...changes, "restore"] : changes
 }
 
-/** Functions that make an event: the type that their first argument names, and the place of the argument with the fields. */
+/**
+ * Functions that make an event: the event type for their first argument, and the position of the argument with the
+ * fields.
+ */
 const makers = {
   vaultEvent: { typeOf: (end) => `vault.${end}`, dataAt: 2 },
   logged: { typeOf: (type) => type, dataAt: 4, fields: ["ruleId", "runId"] },
   eventOf: { typeOf: (end) => `entity.<kind>.${end}`, dataAt: 3, within: /^features\/(?:entities|attachments)\// }
 }
 
-/** The texts that an expression can have. A placeholder must be one that `fillings` knows. */
+/** The texts that an expression can have. `fillings` returns the values of a placeholder. */
 const textsIn = (node, fillings) => {
   if (node.type === "Literal" && typeof node.value === "string") return [node.value]
   if (node.type === "ConditionalExpression") {
@@ -42,10 +45,10 @@ const textsIn = (node, fillings) => {
   )
 }
 
-/** Stands for fields that the place where an event is made does not name, because its caller gives them. */
+/** Stands for the fields that a function gets from its caller, because the code of the function does not show them. */
 const unknown = "…"
 
-/** The names of an object's fields; one that is not always there has a question mark. */
+/** The names of an object's fields. A field that is not always present has a question mark. */
 const fieldsIn = (node, constants, isOptional = false) => {
   const end = isOptional ? "?" : ""
   const again = (one, optional = isOptional) => fieldsIn(one, constants, optional)
@@ -67,10 +70,10 @@ const propertiesOf = (node) =>
 
 const placeholders = { kind: ["<kind>"], knowledgeKind: ["knowledge"] }
 
-/** An event type: words with dots, in the sources of a feature. */
+/** Whether a text is an event type: words with dots between them. */
 const isType = (text) => /^[a-zA-Z_<>]+(\.[a-zA-Z_<>]+)+$/.test(text)
 
-/** The record types whose writes pass `governedRecords`: where they are declared, and the constant that holds each. */
+/** The record types that are passed to `governedRecords`, each with the name of its constant and its file. */
 const recordTypesIn = (sources) => {
   const declared = new Map()
   const governed = []
@@ -86,7 +89,9 @@ const recordTypesIn = (sources) => {
   return governed.flatMap((name) => (declared.has(name) ? [{ name, file: declared.get(name) }] : []))
 }
 
-/** The texts that the first argument of a maker has: itself, or each literal type of the field that it reads. */
+/**
+ * The texts that the first argument of a maker can have: a literal, or each literal type of the field that it reads.
+ */
 const wordsIn = (node, { text }) =>
   node?.type === "Literal"
     ? [node.value]
@@ -95,8 +100,8 @@ const wordsIn = (node, { text }) =>
       : []
 
 /**
- * The fields of all sites that write an event. One that is not in each of them has a question mark. A site with unknown
- * fields is a function that the others call, so its fields are in all of them.
+ * The fields of an event, from all sites that write it. A field that some site lacks has a question mark. A site with
+ * unknown fields is a function that the other sites call, so its fields are added to all of them.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [
@@ -109,7 +114,10 @@ export const fieldsOf = (sites) => {
   return [...names].map((name) => (all.every((site) => site.includes(name)) ? name : `${name}?`))
 }
 
-/** Every event type with its fields and the files that write it, and the record types that all write the same events. */
+/**
+ * Every event type with the fields of each site and the files that write it. Also the record types, whose events all
+ * have the same form.
+ */
 export const eventTypes = async () => {
   const sources = sourcesIn("features")
   const places = recordTypesIn(sources)
@@ -123,7 +131,7 @@ export const eventTypes = async () => {
     types.set(type, { ...known, files: known.files.add(file) })
   }
   for (const source of sources) {
-    if (source.name === "features/records/GovernedRecords.ts") continue // the events of `records`
+    if (source.name === "features/records/GovernedRecords.ts") continue // this file has the events of `records`
     const constants = constantsOf(source)
     eachNode(source.tree.body, (node) => {
       if (node.type === "ObjectExpression") {

@@ -1,4 +1,7 @@
-/** Makes the body of docs/reference/limits.md from the settings, the constants of the sources, and the schemas of all operations. */
+/**
+ * Makes the body of docs/reference/limits.md from the settings, the constants of the sources and the schemas of
+ * operations.
+ */
 import { code, table } from "./markdown.mjs"
 import { load } from "./sources.mjs"
 import { constantsOf, numberIn, sourceOf } from "./sourceTree.mjs"
@@ -25,7 +28,10 @@ const milliseconds = (count) => seconds(count / 1000)
 const bytes = (count) => (count >= 1024 * 1024 ? `${number(count / 1024 / 1024)} MB` : `${number(count / 1024)} kB`)
 const of = (unit) => (count) => plural(count, unit)
 
-/** Limits that are constants: what is limited, the file below src/, the name, and how its number is written. */
+/**
+ * Limits that are constants: what is limited, the file below src/, the name of the constant, and how its number is
+ * written.
+ */
 const constants = {
   Requests: [
     ["Body of an operation that needs no credential", "surfaces/Rest.ts", "publicBodyBytes", bytes],
@@ -162,7 +168,7 @@ const fieldLimits = (api, catalog) => {
       const name = `${method.toUpperCase()} ${path.replace("/api/hub/", "/")}`
       for (const given of operation.parameters ?? []) {
         const parameter = given.$ref === undefined ? given : referred(given.$ref)
-        // The largest page of a list is no maximum of the schema, because a larger number is cut and not refused.
+        // The schema has no maximum for the page size, because the pod reduces a larger number and does not refuse it.
         const cutAt = /the pod returns at most (\d+)/.exec(
           parameter.description ?? parameter.schema.description ?? ""
         )?.[1]

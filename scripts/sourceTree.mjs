@@ -23,7 +23,10 @@ export const eachNode = (node, visit) => {
   for (const part of Object.values(node)) eachNode(part, visit)
 }
 
-/** The initial values of the constants of a file, by their names. The first one counts if a name occurs again. */
+/**
+ * The initial values of the constants of a file, by their names. If several constants have one name, the first one
+ * counts.
+ */
 export const constantsOf = ({ tree }) => {
   const found = new Map()
   eachNode(tree.body, (node) => {
@@ -40,7 +43,7 @@ const operations = {
   "**": (one, other) => one ** other
 }
 
-/** The number that an expression of literals and operators stands for; undefined for any other expression. */
+/** The number that an expression of literals and operators gives. Undefined for any other expression. */
 export const numberIn = (node) => {
   if (node.type === "Literal" && typeof node.value === "number") return node.value
   if (node.type === "ParenthesizedExpression") return numberIn(node.expression)

@@ -1,4 +1,7 @@
-/** A person changes their password with the current one, only by a session, and the other sessions end. */
+/**
+ * A person changes their password by sending the current one. Only a session can do this, and the other sessions then
+ * end.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"

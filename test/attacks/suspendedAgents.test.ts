@@ -1,4 +1,4 @@
-/** A suspended agent can do nothing with any of its keys; its person can go on, and the agent can resume. */
+/** A suspended agent can do nothing with any of its keys. Its person can go on, and can resume the agent. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { mcp } from "../doors/surfaces.ts"

@@ -58,7 +58,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
       await tab.read(shown),
       all.filter((id) => !id.includes(":"))
     )
-    // If REST has operations of the same group, the procedures of the group stand below the same heading.
+    // If REST has operations of the same group, the procedures of the group are below the same heading.
     assert.strictEqual(
       await tab.read(
         `document.getElementById("profiles.list").parentElement === document.getElementById("procedure:profiles.list")?.parentElement`

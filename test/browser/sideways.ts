@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import type { Tab } from "./tab.ts"
 
 /**
- * Elements beyond the edge of the window. Blocks of code are left out, because they scroll on their own, and so are
+ * Elements beyond the edge of the window. The list leaves out blocks of code, because they scroll on their own, and
  * elements that only screen readers use.
  */
 const beyond = `[...document.body.querySelectorAll("*")]

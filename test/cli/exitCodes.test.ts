@@ -25,7 +25,7 @@ afterAll(async () => {
 const failureOf = ({ stderr }: Run): Record<string, unknown> =>
   (JSON.parse(stderr) as { error: Record<string, unknown> }).error
 
-/** A server that answers every request alike, in place of a pod. */
+/** A server in place of a pod. It gives the same answer to every request. */
 const aStandIn = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
   const standIn: Server = createServer((_, response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers })

@@ -87,7 +87,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // only now the page handles keys
     await page.keyboard.press("g")
     await page.keyboard.press("i")
-    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // Home names this proposal too
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // the home screen shows this proposal too
     await row(page, "Key plan").waitFor()
     await page.keyboard.press("j")
     await page.getByRole("region", { name: "Open proposal" }).getByRole("button", { name: "Approve" }).waitFor()

@@ -1,6 +1,5 @@
 /**
- * The tables of the console in a browser: people sort what is loaded as a whole, choose the columns, and select several
- * rows.
+ * The tables of the console in a browser: people sort all rows of a list, choose the columns, and select several rows.
  */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
@@ -24,7 +23,7 @@ describeConsole("tables in the console", ({ open, pod }) => {
       })
   }
 
-  it("a click on a header sorts all rows, says the order to screen readers, and puts it in the address", async () => {
+  it("a click on a column header of the console sorts all rows, tells screen readers the order, and writes the order into the address", async () => {
     const visit = await withKeys(["note 10", "Émile", "note 9", "Zoe"])
     const page = await visit("/connections")
     await page.getByText("4 of 4 keys").waitFor()
@@ -46,7 +45,7 @@ describeConsole("tables in the console", ({ open, pod }) => {
     assert.deepStrictEqual(await namesIn(again), ["Émile", "note 9", "note 10", "Zoe"])
   })
 
-  it("a person sorts a table with the keyboard alone, and the focus stays on the header", async () => {
+  it("a person sorts a table of the console with the keyboard alone, and the focus stays on the column header", async () => {
     const page = await (await withKeys(["b", "a"]))("/connections")
     await sorterOf(page, "Name").focus()
     await page.keyboard.press("Enter")
@@ -57,7 +56,7 @@ describeConsole("tables in the console", ({ open, pod }) => {
     assert.deepStrictEqual(await namesIn(page), ["b", "a"])
   })
 
-  it("a list of several pages is sorted as a whole, not page by page", async () => {
+  it("the console sorts a list of several pages as a whole and not page by page", async () => {
     const names = Array.from({ length: 52 }, (_, at) => `key ${at + 1}`)
     const page = await (await withKeys(names))("/connections?sort=name&page=2")
     await page.getByText("51–52 of 52").waitFor()
@@ -67,7 +66,7 @@ describeConsole("tables in the console", ({ open, pod }) => {
     assert.deepStrictEqual((await namesIn(page)).slice(0, 2), ["key 52", "key 51"])
   })
 
-  it("records can be sorted by each of their properties as long as one page has all of them, and not any more after that", async () => {
+  it("the console can sort the records of a kind by any column while one page contains all of them, and offers no sorting of longer lists", async () => {
     const person = await pod().aPerson()
     const session = person.headers["x-session-token"] ?? ""
     const write = (at: number) => person.send("POST", "/api/hub/entities", { profileSlug: "note", title: `Note ${at}` })
@@ -89,13 +88,13 @@ describeConsole("tables in the console", ({ open, pod }) => {
     assert.strictEqual(await longer.getByRole("columnheader").getByRole("button").count(), 0)
   })
 
-  it("a column in the address that the table does not have changes nothing", async () => {
+  it("if the address of a console page has an unknown column as the order, the order of the rows does not change", async () => {
     const page = await (await withKeys(["b", "a"]))("/connections?sort=nothing")
     await page.getByText("2 of 2 keys").waitFor()
     assert.deepStrictEqual(await namesIn(page), ["a", "b"])
   })
 
-  it("a person chooses the columns of a table, and the browser remembers them for this person", async () => {
+  it("a person chooses the columns of a console table, and the browser keeps the choice after a reload", async () => {
     const visit = await withKeys(["Laptop"])
     const page = await visit("/connections")
     await page.getByRole("button", { name: "Columns of Connections" }).click()
@@ -114,7 +113,7 @@ describeConsole("tables in the console", ({ open, pod }) => {
     await headerOf(page, "Held by").waitFor()
   })
 
-  it("the box in the header selects the rows of the page that can be revoked, and a click with Shift selects a range", async () => {
+  it("the box in the header of a console table selects all rows of the page that can be revoked, and a click with Shift selects a range", async () => {
     const page = await (await withKeys(["one", "two", "three", "four"]))("/connections?sort=name")
     await page.getByRole("button", { name: "Revoke four" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Revoke four" }).click()
@@ -127,7 +126,7 @@ describeConsole("tables in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Revoke 3 chosen" }).waitFor()
   })
 
-  it("on a phone a person sorts the cards with a field, and selects all of them", async () => {
+  it("on a phone a person sorts the cards of a console table with the field Sort by, and selects all of them", async () => {
     const page = await (await withKeys(["b", "a"]))("/connections", narrow)
     await page.getByLabel("Sort by").selectOption({ label: "Name, ascending" })
     await page.waitForURL(/sort=name/)

@@ -91,7 +91,7 @@ describeBrowser("the first minutes of a new user", () => {
 
     await pressed("link", "Make the first key")
     await pressed("button", /^Agent that proposes/)
-    await page.getByLabel("Name of the agent").waitFor() // opens after the pod has said that there is no agent
+    await page.getByLabel("Name of the agent").waitFor() // opens when the pod has answered that there is no agent
     await page.getByLabel("Name of the agent").focus()
     await page.keyboard.type("Scribe")
     await page.keyboard.press("Enter")

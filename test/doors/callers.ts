@@ -161,7 +161,7 @@ export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<Test
 
 const uuid = uuidv7()
 
-/** The keys of the test matrix. Each key stands under a short text that describes it. */
+/** The keys of the test matrix, each with a short text that describes it. */
 export const described = ({
   workspaceId,
   foreignWorkspaceId,

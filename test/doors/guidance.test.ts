@@ -1,4 +1,4 @@
-/** What a refusal tells a known caller: what its key lacks, and the form where its person makes a key that has it. */
+/** What a refusal tells a known caller: what the key lacks, and a link to the form for a key that has it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { mcp } from "./surfaces.ts"

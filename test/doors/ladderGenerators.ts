@@ -37,7 +37,7 @@ const grant: fc.Arbitrary<ModelGrant> = fc.record({
   permissions: fc.oneof(
     { weight: 4, arbitrary: fc.constant(["*"]) },
     { weight: 5, arbitrary: fc.array(permission, { maxLength: 4 }) },
-    // Such a grant writes entities and reads none.
+    // This grant allows writing entities but not reading them.
     { weight: 1, arbitrary: fc.constant(["entity.create", "entity.update", "entity.delete"]) }
   ),
   workspaceIds: axis(spaces),

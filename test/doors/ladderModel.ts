@@ -52,7 +52,7 @@ export interface ModelRule {
 
 /** What limits one agent in one space, apart from its grant and its capabilities. */
 export interface ModelPolicy {
-  /** The agent's own role in this space. Null if the agent was never let into the space. */
+  /** The agent's own role in this space. Null if the agent has no role there. */
   readonly role: Role | null
   /** Whether the person lets the agent do some actions without approval (relaxed). A new agent is not relaxed. */
   readonly isRelaxed: boolean

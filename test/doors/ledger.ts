@@ -1,5 +1,5 @@
 /**
- * A digest of all stored data of a pod, and the refusals in its log, so that a test can assert that nothing else
+ * A digest of all stored data of a pod, and the refusals in its log. With both, a test can assert that nothing else
  * happened.
  */
 import { SqlClient } from "@effect/sql"
@@ -13,7 +13,8 @@ import { asOwner } from "../support/stores.ts"
 export interface Ledger {
   /**
    * A hash of all stored data, with these exceptions: refusals and their numbers in the log, the use of keys, how far
-   * the pod has read the log, and notifications. The pod stores the last two later, because of earlier writes.
+   * the pod has read the log, and notifications. The pod stores the last two some time after the writes that cause
+   * them.
    */
   readonly digest: () => Promise<string>
   /** The events of refusals, by the request that was refused. */
@@ -30,7 +31,7 @@ const byRequest = (noted: ReadonlyArray<{ readonly id: string; readonly request:
   return found
 }
 
-/** A store in memory shows only its events. Every write appends an event, so the log stands for all data. */
+/** A store in memory shows only its events. Every write appends an event, so a digest of the log shows every write. */
 const inMemory = (pod: TestPod): Ledger => {
   const all = () =>
     pod.run(Effect.flatMap(MemoryDatabase, ({ rows }) => Effect.map(rows, ({ all: of }) => of(eventTable))))

@@ -179,7 +179,7 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
   }
 }
 
-/** The answer of a door to a caller, before the input is looked at. */
+/** The answer of a door to a caller, before the pod reads the input. */
 export const doorAnswer = (place: Place, door: Door, credential: Credential): DoorAnswer => {
   if (door._tag === "Public") return passes
   if (!isTakenAt(place, credential)) return unauthorized("no_auth")

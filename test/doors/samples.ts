@@ -62,7 +62,7 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
 const draws = new WeakMap<Schema.Schema<unknown>, Fields>()
 
 /**
- * An encoded value of the schema, the same at every call. To make a generator takes much longer than to use it. So each
+ * An encoded value of the schema, the same at every call. Making a generator takes much longer than using it. So each
  * schema gets a generator only once, and its value is stored.
  */
 const drawnFor = (schema: Schema.Schema<unknown>): Fields => {

@@ -23,8 +23,8 @@ import { allApproaches } from "./walk.ts"
 import { aRow, aWorld, type World, type WorldAgent, worldKinds } from "./world.ts"
 
 /**
- * A caller described by numbers instead of ids, because the ids of the world (the pod with all its rows) are known only
- * after it is made.
+ * A caller described by numbers instead of ids. The ids of the world (the pod with all its rows) are known only after
+ * the world is made.
  */
 interface Draw {
   readonly isSession: boolean

@@ -11,7 +11,7 @@ export interface World {
   readonly person: Person
   /** The session that was started after all roles were given. */
   readonly session: Caller
-  /** The workspaces that the person is in, then one that the person is not in. */
+  /** The workspaces of the person, and after them one workspace to which the person does not belong. */
   readonly workspaceIds: ReadonlyArray<string>
   /** Two projects of each space, by the id of the space. */
   readonly projectIdsIn: ReadonlyMap<string, ReadonlyArray<string>>

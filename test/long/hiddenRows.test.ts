@@ -26,7 +26,7 @@ const kindOf = ({ operation, place }: Approach) =>
   `${operation.name}, ${place === "rest" ? "REST" : place === "mcp" ? "a tool" : "a procedure"}`
 
 const pagesMax = 4
-const patient = { timeout: 600_000 } // the test sends every read for every record, with nine callers, to both pods
+const patient = { timeout: 600_000 } // the test sends every read for every record, with up to ten callers, to both pods
 
 /** Reads that this test cannot call, with the reason. */
 const unasked: Readonly<Record<string, string>> = {

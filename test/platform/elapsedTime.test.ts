@@ -59,9 +59,9 @@ describe("a clock that is set back", () => {
       .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
       .filter((name) => readFileSync(`${projectRoot}src/${name}`, "utf8").includes("currentTimeMillis"))
     assert.deepStrictEqual(readers.sort(), [
-      "doors/Idempotency.ts", // when a kept answer ends
+      "doors/Idempotency.ts", // when a stored answer ends
       "features/centrality/Centralities.ts", // the age of a stored ranking
-      "features/chat/OpenAiHandlers.ts", // shown
+      "features/chat/OpenAiHandlers.ts", // the time that an answer shows
       "platform/SignInMemory.ts", // when a session ends
       "platform/jobs/JobStore.ts", // when a stored job begins
       "platform/jobs/Jobs.ts",

@@ -92,7 +92,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
   signInContract(() => inSql(pool()))
 
   it.effect(
-    "a session of a former secret stays valid while the pod has that secret too, and a session of no secret of the pod is invalid",
+    "a session that was signed with a former secret stays valid while the pod has this secret, and a session that was signed with another secret is invalid",
     () =>
       Effect.gen(function* () {
         const [present, former] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")]

@@ -1,4 +1,4 @@
-/** When the start of a pod opens the setup page in a browser, and how it hands the link over. */
+/** When the start of a pod opens the setup page in a browser, and how the browser gets the setup link. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
@@ -15,7 +15,7 @@ const desk: Surroundings = {
 }
 
 describe("the browser at the start", () => {
-  it("the start opens a browser on a machine with a screen", () => {
+  it("a pod that starts on a machine with a screen opens a browser", () => {
     for (const here of [
       desk,
       { ...desk, environment: { WAYLAND_DISPLAY: "wayland-0" } },
@@ -28,7 +28,7 @@ describe("the browser at the start", () => {
     }
   })
 
-  it("the start opens no browser without a terminal or a screen, over SSH, in a container, and in CI", () => {
+  it("a pod that starts without a terminal or a screen, over SSH, in a container or in CI opens no browser", () => {
     for (const here of [
       { ...desk, isTerminal: false },
       { ...desk, environment: {} },
@@ -43,7 +43,7 @@ describe("the browser at the start", () => {
     }
   })
 
-  it("the browser gets a file that only this user can read, never the link itself, and the file goes with the link", async () => {
+  it("at the start of a pod the browser gets a file that only this user can read and not the setup link itself, and the pod removes this file with the link", async () => {
     const folder = aFolder()
     const link = `http://localhost:8787/a&b"><script>/setup#token`
     const path = join(folder.path, "setup-link")
@@ -59,7 +59,7 @@ describe("the browser at the start", () => {
         Effect.provide(SetupLinkFile.layer(path))
       )
     )
-    assert.deepStrictEqual(readdirSync(folder.path), ["setup-link"]) // the next start has another link
+    assert.deepStrictEqual(readdirSync(folder.path), ["setup-link"]) // a new link removes the file of the former link
     await Effect.runPromise(
       Effect.flatMap(SetupLinkFile, ({ remove }) => remove).pipe(Effect.provide(SetupLinkFile.layer(path)))
     )
@@ -67,7 +67,7 @@ describe("the browser at the start", () => {
     folder.remove()
   })
 
-  it("a browser that cannot be opened changes nothing", async () => {
+  it("a start of a pod does not fail if the browser cannot be opened", async () => {
     const folder = aFolder()
     await Effect.runPromise(
       openLink("http://localhost", join(folder.path, "page.html"), () => Promise.reject(new Error("no browser")))

@@ -1,6 +1,6 @@
 /**
- * The operator changes the three secrets of a pod: the new value stands before the former one, until nothing needs the
- * former value any more.
+ * The operator changes the three secrets of a pod. Each setting contains the new value and then the former value, until
+ * nothing needs the former value.
  */
 import { assert, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
@@ -21,7 +21,7 @@ const names = {
 const eachSecret = (value: (name: keyof typeof names) => string) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, value(name as keyof typeof names)]))
 
-/** How much still needs a former value, by kind. */
+/** The number of objects that still need a former value, by kind. */
 const olderIn = async (baseUrl: string, session: RequestHeaders): Promise<Readonly<Record<string, number>>> => {
   const { body } = await ask(baseUrl, "GET", "/trpc/health.secrets", session)
   const reports: ReadonlyArray<{ readonly older: ReadonlyArray<{ readonly of: string; readonly count: number }> }> =
@@ -29,7 +29,7 @@ const olderIn = async (baseUrl: string, session: RequestHeaders): Promise<Readon
   return Object.fromEntries(reports.flatMap(({ older }) => older.map(({ count, of }) => [of, count])))
 }
 
-it("a key, a session, a calendar feed and a vault of former secrets open beside the new ones, and those that the pod has renewed also open without the former secrets", async () => {
+it("after a change of the pod's secrets, keys, sessions, calendar feeds and vaults still work, and those that the pod has renewed also work without the former secrets", async () => {
   const folder = await aPreparedFolder()
   const own = eachSecret(() => "")
   const statusOf = async (baseUrl: string, headers: RequestHeaders) =>
@@ -55,7 +55,7 @@ it("a key, a session, a calendar feed and a vault of former secrets open beside 
   }
   const feedStatus = async (baseUrl: string) => (await ask(baseUrl, "GET", new URL(feed.url, baseUrl).pathname)).status
 
-  // The pod has made the former values itself.
+  // The pod made the former values at its first start.
   const fresh = eachSecret(() => randomBytes(32).toString("base64"))
   const both = eachSecret((name) => `${fresh[name]},${readFileSync(join(folder.path, "secrets", names[name]), "utf8")}`)
   const second = await startPod({ dataDir: folder.path, environment: both })
@@ -88,7 +88,7 @@ it("a key, a session, a calendar feed and a vault of former secrets open beside 
   assert.strictEqual((await olderIn(third.baseUrl, later))["keys"], 1)
   await third.terminate()
 
-  // Nothing is lost: with the former value, the key that was not used is valid again.
+  // With the former value, the key that was not used is valid again.
   const fourth = await startPod({ dataDir: folder.path, environment: both })
   assert.strictEqual(await statusOf(fourth.baseUrl, unused.headers), 200)
   await fourth.terminate()

@@ -244,7 +244,7 @@ describe("the data directory of a pod on PGlite", () => {
     launched.signal("SIGKILL")
     await launched.ended
     assert.isFalse(existsSync(join(fresh.path, "pg")))
-    // These files stand for a part of the database that the killed start wrote. The next start must create the database
+    // These files look like a part of the database that the killed start wrote. The next start must create the database
     // from the beginning.
     mkdirSync(join(fresh.path, "pg.new/global"), { recursive: true })
     writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")

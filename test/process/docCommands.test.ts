@@ -1,6 +1,6 @@
 /**
- * Checks every command of the documentation that `readme.test.ts` does not run: the program reads it, the script, file
- * or path that it names exists, or it stands in the list of commands that need something else, with the reason.
+ * Checks every command of the documentation that `readme.test.ts` does not run. Its program must accept it, and its
+ * script, file or path must exist. Other commands are in a list of exceptions with reasons.
  */
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import { NodeContext } from "@effect/platform-node"
@@ -39,7 +39,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   tr: "is the shell"
 }
 
-/** Paths that `curl` calls and that are no operations of the description. */
+/** Paths that `curl` calls although the API description does not contain them. */
 const otherPaths = ["/livez", "/readyz", "/mcp", "/trpc/", "/metrics", "/openapi.json"]
 const paths = Object.keys(describeApi().paths).map((path) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`))
 
@@ -48,7 +48,7 @@ const scripts = JSON.parse(readFileSync(`${projectRoot}package.json`, "utf8")).s
 >
 const ofNpm = new Set(["ci", "install", "pack"])
 
-/** What is wrong with a command of the program `pod`; undefined if the program reads it. */
+/** What is wrong with a command of the program `pod`. Undefined if the program accepts the command. */
 const podFault = (words: Words): string | undefined => {
   const taken = takeGlobals(words)
   if (Either.isLeft(taken)) return taken.left.message
@@ -94,7 +94,9 @@ const faultOf = ([program = "", ...words]: Words): string | undefined => {
 
 const isCommand = (line: string) => /^(?:[A-Z_]+=\S+ )*(?:npx )?(?:pod|npm|node|curl) /.test(line)
 
-/** The lines of a block that are commands. In a text they stand beside a description, behind two spaces. */
+/**
+ * The lines of a block that are commands. In a block of plain text, two spaces and a description may follow a command.
+ */
 const linesOf = (language: string, text: string): ReadonlyArray<string> => {
   const lines = text.replaceAll("\\\n", " ").trimEnd().split("\n")
   if (["sh", "bash", "bash claim"].includes(language)) return lines
@@ -103,7 +105,7 @@ const linesOf = (language: string, text: string): ReadonlyArray<string> => {
     : []
 }
 
-/** The usage of each command in the reference has placeholders for all of its options. */
+/** These lines are not checked: the usage of a command in the reference has placeholders for all options. */
 const isUsage = (page: string, language: string) => page === "docs/reference/cli.md" && language === "text"
 
 const checked = docPages.flatMap((page) =>

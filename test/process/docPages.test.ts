@@ -1,4 +1,7 @@
-/** What the pages of the documentation refer to is there: pages, headings, settings, and the texts of `pod connect`. */
+/**
+ * Checks that everything exists to which the documentation refers: pages, headings, settings, and texts of `pod
+ * connect`.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
@@ -25,7 +28,7 @@ const withoutBlocks = (text: string) => text.replaceAll(/^```.*\n[\s\S]*?^```$/g
 const anchorsOf = (text: string) =>
   new Set([...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading)))
 
-/** Why a link leads nowhere; undefined if it leads somewhere. */
+/** Why a link does not work. Undefined if it works. */
 const linkFault = (page: string, link: string): string | undefined => {
   const [path = "", anchor] = link.split("#")
   const file = path === "" ? page : normalize(join(dirname(page), path))
@@ -34,7 +37,7 @@ const linkFault = (page: string, link: string): string | undefined => {
   return anchorsOf(readFileSync(projectRoot + file, "utf8")).has(anchor) ? undefined : "the page has no such heading"
 }
 
-/** Variables of the environment that are no settings of the server: of clients, examples and tests. */
+/** Variables of the environment that are not settings of the server, but of clients, examples and tests. */
 const otherVariables: ReadonlySet<string> = new Set([
   "POD_API_KEY",
   "POD_BENCH_COLLECTION",

@@ -1,4 +1,7 @@
-/** The chart of deploy/helm, rendered: what it refuses, and that it uses only what the pod has. No cluster is needed. */
+/**
+ * Renders the chart of deploy/helm without a cluster. Tests what the chart refuses, and that it uses only what the pod
+ * has.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { readdirSync, readFileSync } from "node:fs"

@@ -17,8 +17,8 @@ const isRun = (line: string) => !line.startsWith("claude ") && !/^(?:#|$)/.test(
 const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}\n' "$@"; }`
 
 /**
- * Runs the lines in one shell, as a person on the machine of the pod: `pod` is the built program, and what it prints is
- * kept apart from the answers of `curl`.
+ * Runs the lines in one shell, as a person on the machine of the pod. In this shell `pod` is the built program. Its
+ * output goes into a file, so that it does not mix with the answers of `curl`.
  */
 const inShell = async (home: string, lines: ReadonlyArray<string>) => {
   mkdirSync(`${home}/work`)
@@ -38,7 +38,7 @@ const inShell = async (home: string, lines: ReadonlyArray<string>) => {
   return { code, answers: answers.trim().split(/\n+/), statuses: statuses.trim().split(/\n+/) }
 }
 
-/** The lines, with what a reader replaces. */
+/** The lines with real values for the values that a reader must replace. */
 const replaced = (lines: ReadonlyArray<string>, baseUrl: string) =>
   lines.map((line) =>
     line
@@ -82,7 +82,7 @@ it.skipIf(!hasTools)(
     assert.deepStrictEqual(facts(answerTo("&asOf=")), ["The release review is on Tuesday."])
     assert.strictEqual(answerTo("/history").length, 3)
     assert.deepStrictEqual(facts(answerTo("/forget/preview").facts), ["planning[turn:1] assistant: The glass one."])
-    assert.match(printed ?? "", /^deny +entities\.create/m) // pod keys check script
+    assert.match(printed ?? "", /^deny +entities\.create/m) // the output of pod keys check
     const publicShop = calls.findLastIndex((line) => line.includes("public/projection?workspace=$SHOP"))
     const [acme] = JSON.parse(answers[shown.indexOf(calls[publicShop] ?? "")] ?? "null").items
     assert.deepStrictEqual([acme.title, acme.properties], ["Acme", { website: "https://acme.example" }])

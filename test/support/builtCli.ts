@@ -45,7 +45,7 @@ export const aCommandLine =
   }
 
 export interface Started {
-  /** Resolves when the command has written this text to stderr or stdout. Rejects if the command ends before. */
+  /** Resolves when the command has written this text to stderr or stdout. Rejects if the command ends earlier. */
   readonly said: (text: string) => Promise<void>
   readonly signal: (name: NodeJS.Signals) => void
   readonly ended: Promise<Run>

@@ -158,7 +158,7 @@ export const launchPod = async ({
   return { pid, ready, ended, output: all, signal, stopReading, pauseReading }
 }
 
-/** Starts the process and waits until it is ready. Rejects with NotStarted if the process ends before. */
+/** Starts the process and waits until it is ready. Rejects with NotStarted if the process ends earlier. */
 export const startPod = async (start: Start): Promise<BuiltPod> => (await launchPod(start)).ready
 
 /** Starts a process that must refuse to start, and returns its failure. Fails if the process starts. */

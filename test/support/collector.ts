@@ -48,7 +48,7 @@ export const aCollector = async (): Promise<Collector> => {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // the server listens on TCP, so its address is an object
   return {
     url: `http://127.0.0.1:${port}`,
     received,

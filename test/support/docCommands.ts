@@ -1,6 +1,6 @@
 /**
- * The commands in the pages of the documentation. A block of `bash` is run as it stands, and one of `bash claim` in front
- * of a pod without an owner. The commands of every other block are checked.
+ * The commands in the pages of the documentation. Tests run the blocks of `bash` unchanged. Tests run the blocks of
+ * `bash claim` against a pod without an owner. In all other blocks tests only check the commands.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { projectRoot } from "./migrations.ts"
@@ -67,7 +67,8 @@ export const commandsIn = (line: string): ReadonlyArray<Words> => {
   const commands: Array<Array<string>> = [words]
   let word: string | undefined
   let quote = ""
-  const outer: Array<{ readonly quote: string; readonly words: Array<string>; readonly word: string }> = [] // around each open `$(`
+  // One entry for each open `$(`.
+  const outer: Array<{ readonly quote: string; readonly words: Array<string>; readonly word: string }> = []
   const endWord = () => {
     if (word !== undefined) words.push(word)
     word = undefined

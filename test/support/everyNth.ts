@@ -1,5 +1,5 @@
 /**
- * To try every operation with every caller would take minutes. So `npm test` tries every operation with some callers,
+ * Trying every operation with every caller would take minutes. So `npm test` tries every operation with some callers,
  * and every caller with some operations. The long test run tries all pairs.
  */
 import { isLong } from "./storages.ts"

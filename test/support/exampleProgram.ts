@@ -26,7 +26,7 @@ export const examplesOf = (pod: TestPod) => {
     /** The output of an example program that ends by itself. */
     outputOf: (name: string, environment: Environment, args: ReadonlyArray<string> = []) =>
       text(launch(name, environment, args).stdout),
-    /** The first line of a running program that matches `fits`. Fails if the program ends before. */
+    /** The first line of a running program that matches `fits`. Fails if the program ends earlier. */
     lineOf: (child: ChildProcess, fits: RegExp) =>
       new Promise<string>((resolve, reject) => {
         let output = ""

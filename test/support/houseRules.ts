@@ -282,7 +282,7 @@ const rules: Readonly<Record<string, Rule>> = {
     file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : []
   ),
   // `Effect.fn` with a name makes a span at each call, even if nobody collects spans. By measurement, the span costs
-  // about as much as the whole fiber of its handler. To provide a service costs half as much as the span.
+  // about as much as the whole fiber of its handler. Providing a service costs half as much as the span.
   "no function makes a span at each call": each(({ code, file }) =>
     file.startsWith("src/") ? (code.match(/\bEffect\.fn\b(?!\.)/g) ?? []) : []
   ),
@@ -298,8 +298,8 @@ const rules: Readonly<Record<string, Rule>> = {
 
 /**
  * The long files that should perhaps be split, each with its length. A person decides about them, so they are not
- * findings. Left out are files with an exception, and files whose opening comment says in its second line why they are
- * not split.
+ * findings. The list leaves out files with an exception, and files whose opening comment says in its second line why
+ * they are not split.
  */
 export const longFiles = (
   files: Files,

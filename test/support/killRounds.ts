@@ -20,8 +20,8 @@ export interface KillRounds {
   /** The URL of a PostgreSQL database. If it is absent, the pod uses its embedded database. */
   readonly databaseUrl?: string
   /**
-   * Kills another process in each round, such as the database server. The pod itself must then continue without a
-   * restart.
+   * Kills another process instead of the pod in each round, such as the database server. The pod must then continue
+   * without a restart.
    */
   readonly strike?: (pod: BuiltPod) => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Holds up the calls of a pod on PostgreSQL: a session of another program locks the table that the calls need. */
+/** Blocks the calls of a pod on PostgreSQL: a session of another program locks the table that the calls need. */
 import { aMoment } from "./aMoment.ts"
 import { connected } from "./postgresServer.ts"
 
@@ -9,7 +9,6 @@ export interface LockedEntities {
   readonly untilWaitingOnPool: () => Promise<void>
   /** How many statements of calls wait for the lock now. */
   readonly waiting: () => Promise<number>
-  /** Releases the lock. */
   readonly release: () => Promise<void>
   /** How many entities with this title are stored. Waits until the lock is released. */
   readonly stored: (title: string) => Promise<number>

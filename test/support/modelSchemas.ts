@@ -89,7 +89,7 @@ export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
  *   "Limitations on total string size" (120000 characters), "Limitations on enum size" (1000 values), "Some
  *   type-specific keywords are not yet supported" (allOf, not, dependentRequired, dependentSchemas, if, then, else;
  *   patternProperties, unevaluatedProperties, propertyNames, minProperties, maxProperties; contains, uniqueItems).
- *   `minLength`, `maxLength` and `default` are allowed: outside strict mode, they are read as words.
+ *   `minLength`, `maxLength` and `default` are allowed: outside strict mode, the model reads them as text.
  */
 export const openAiFaults = (tool: Tool): ReadonlyArray<string> => {
   const known = new Set(["type", "description", "properties", "required", "additionalProperties", "items", "enum"])

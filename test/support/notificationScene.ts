@@ -56,7 +56,7 @@ export interface NotificationScene {
   readonly quietNow: () => { readonly from: string; readonly to: string; readonly timezone: string }
   /** The pod logs an event of a person in a space. */
   readonly logs: (personId: string, spaceId: string, event: EventDraft) => Promise<unknown>
-  /** The pod stores a run of an automation; returns its id. */
+  /** Makes the pod store a run of an automation. Returns the id of the run. */
   readonly logsRun: (personId: string, spaceId: string) => Promise<string>
   /** Runs the work that the pod does every hour. */
   readonly upkeep: () => Promise<void>

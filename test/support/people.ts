@@ -30,7 +30,7 @@ export const aPerson = Effect.gen(function* () {
 
 const ownerIds = new WeakMap<object, string>()
 
-/** The owner of the pod. The first test that asks makes one, because a pod has only one owner. */
+/** The owner of the pod. A pod has only one owner, so the first test that needs the owner creates it. */
 export const theOwner = Effect.gen(function* () {
   const people = yield* PeopleStore
   const owner = { ...aPersonRow(), name: "The owner" }

@@ -61,8 +61,8 @@ const alreadyThere = async (): Promise<string | undefined> => {
 
 /**
  * Finds a server, in this order: the server in POD_TEST_DATABASE_URL, a server on 127.0.0.1:5432, a new server with
- * installed binaries. Fails only if the variable is set and its server cannot be used: whoever names a server wants no
- * other server.
+ * installed binaries. Fails only if the variable is set and its server cannot be used, because the tests must not
+ * silently use another server then.
  */
 export const findServer = async (): Promise<Server> => {
   const told = process.env["POD_TEST_DATABASE_URL"]

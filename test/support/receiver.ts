@@ -46,8 +46,8 @@ export const aReceiver = async (answer: Answering = accept): Promise<Receiver> =
     calls,
     until: (fits) =>
       new Promise((found) => {
-        // Each call is checked only once. To check all calls again after each new call is slow: with thousands of
-        // calls, it delayed the answers.
+        // Each call is checked only once. With thousands of calls, checking all of them after each new call would delay
+        // the answers.
         let looked = 0
         const look = () => {
           while (looked < calls.length) {

@@ -1,4 +1,4 @@
-/** The files of deploy/otel: their queries, labels and ports are those that a pod really has. */
+/** Checks that the files of deploy/otel use only metrics, labels and ports that a pod has. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
 import { readFileSync } from "node:fs"
@@ -36,7 +36,7 @@ describe("the Grafana dashboard and the collector of deploy/otel", () => {
   })
   afterAll(() => pod?.stop())
 
-  /** The metrics of the pod, with the forms that a histogram has. */
+  /** The names of the pod's metrics. A histogram has three names. */
   const known = () =>
     new Set(
       [...metrics.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = "", type = ""]) =>

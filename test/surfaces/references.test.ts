@@ -1,4 +1,7 @@
-/** The generated pages of docs/reference/ are what the code says, and the page of events says what the pod really writes. */
+/**
+ * Compares the generated pages of docs/reference/ with the code, and the page of events with the events that a pod
+ * writes.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -8,7 +11,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 
 const page = readFileSync(`${projectRoot}docs/reference/events.md`, "utf8")
 
-/** The cells of each row of the tables, without the marks of code. */
+/** The cells of each table row on the page, without backticks. */
 const rows = [...page.matchAll(/^\| `(.*) \|$/gm)].map(([, row = ""]) =>
   row.split(" | ").map((cell) => cell.replaceAll("`", ""))
 )
@@ -19,7 +22,7 @@ const [recordRows, eventRows] = [
 
 const fieldsOfRecords = ["type", "fields", "title"]
 
-/** The documented fields of an event type; undefined if the page does not have the type. */
+/** The documented fields of an event type. Undefined if the page does not have the type. */
 const documented = (type: string): ReadonlyArray<string> | undefined => {
   const kindless = /^entity\.(?!knowledge\.)[^.]+\.(\w+)$/.exec(type)
   const found = eventRows.filter(([name]) => name === (kindless === null ? type : `entity.<kind>.${kindless[1]}`))

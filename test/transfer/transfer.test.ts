@@ -1,4 +1,4 @@
-/** An import of an export gives the same state, on PGlite, on PostgreSQL and from one to the other. */
+/** An import of an export gives the same state, on PGlite, on PostgreSQL and between the two engines. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

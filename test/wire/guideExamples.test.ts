@@ -142,7 +142,9 @@ describe("the examples of the guides", () => {
     })
     await examples.lineOf(child, /^listening/)
     const agentKey = await examples.anAgentKey()
-    /** The agent asks; the link is in what the chat hears. */
+    /**
+     * Lets the agent propose a note. Returns the id of the proposal, and the link in the message that the chat gets.
+     */
     const linkFor = async (title: string) => {
       const heard = new Promise<string>((resolve) => (hear = resolve))
       const response = await fetch(`${pod.baseUrl}/api/hub/entities`, {
@@ -171,7 +173,7 @@ describe("the examples of the guides", () => {
       ).status,
       404
     )
-    assert.strictEqual((await fetch(first.link)).status, 200) // what a preview of the chat does
+    assert.strictEqual((await fetch(first.link)).status, 200) // chats request the link to show a preview
     assert.strictEqual(await statusOf(first.proposalId), "pending")
     assert.strictEqual((await press(first.link, "approve")).status, 200)
     assert.strictEqual(await statusOf(first.proposalId), "approved")

@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
       pod.owner.send(method, `/api/hub/${path}`, body, { "if-match": tag })
     const versionOf = async (path: string) => (await pod.owner.send("GET", `/api/hub/${path}`)).body.version
 
-    it("a change of a record that has another version is a conflict, and changes nothing", async () => {
+    it("a change whose If-Match header has another version than the record is a conflict and changes nothing", async () => {
       const entity = await make("entities", { title: "One" })
       const track = await make("tracks", { name: "One" })
       for (const [path, body] of [
@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a tag that is no version, several tags, and a tag that contradicts the body are refused, and change nothing", async () => {
+    it("an If-Match header that is not a version, has several versions or contradicts the body is refused and changes nothing", async () => {
       const { id } = await make("entities", { title: "One" })
       for (const tag of ['"abc"', '"1", "2"', '"1"x', '""', '"-1"', '"1.0"', "w/1", '"0"', '"99999999999"', '*, "1"']) {
         const refused = await change(`entities/${id}`, { title: "Two" }, tag)
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await versionOf(`entities/${id}`), 1)
     })
 
-    it("an operation that cannot compare versions refuses the header instead of ignoring it", async () => {
+    it("an operation that cannot compare versions refuses the header If-Match instead of ignoring it", async () => {
       const { id } = await make("entities", { title: "Kept" })
       assert.strictEqual((await change(`entities/${id}`, undefined, '"7"', "DELETE")).status, 400)
       assert.strictEqual(await versionOf(`entities/${id}`), 1)
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await change(`entities/${id}`, undefined, "*", "DELETE")).status, 200)
     })
 
-    it("a stranger learns nothing from the header", async () => {
+    it("the header If-Match shows a stranger nothing about a record, because a hidden and a missing record get the same answer", async () => {
       const { id } = await make("entities", { title: "Mine" })
       const other = await pod.aPerson()
       for (const tag of ['"1"', '"2"', "*"]) {
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a change with the present version, as a strong or a weak tag, with or without quotes, or with * is written", async () => {
+    it("a change is written if its If-Match header has the current version, as a strong or weak tag and with or without quotes, or is *", async () => {
       const { id } = await make("entities", { title: "One" })
       const written = []
       for (const tag of ['"1"', 'W/"2"', "3", "*"]) {
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       assert.include(body.error, "cannot compare versions")
     })
 
-    it("a create with If-Match is refused", async () => {
+    it("a request that creates a record is refused if it has the header If-Match", async () => {
       for (const sent of ['"1"', "*"]) {
         assert.strictEqual((await change("entities", { title: "New" }, sent, "POST")).status, 400, sent)
       }
@@ -117,7 +117,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await change(`${path}/approve`, {}, '"2"', "POST")).status, 200)
     })
 
-    it("revisions of proposals and versions of knowledge are compared too", async () => {
+    it("the header If-Match is also compared with the revision of a proposal and with the version of a knowledge entry", async () => {
       await pod.owner.send("PUT", "/api/hub/knowledge/compared", { value: 1 })
       assert.strictEqual((await change("knowledge/compared", { value: 2 }, '"2"', "PUT")).status, 409)
       assert.strictEqual((await change("knowledge/compared", { value: 2 }, '"1"', "PUT")).status, 200)
@@ -129,7 +129,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await change(`proposals/${proposed.proposalId}`, { data }, '"1"')).status, 200)
     })
 
-    it("of many changes of one version at the same time exactly one is written", async () => {
+    it("if many changes with the same version in If-Match come at the same moment, exactly one of them is written", async () => {
       const { id } = await make("entities", { title: "One" })
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, at) => change(`entities/${id}`, { title: `Change ${at}` }, '"1"'))

@@ -86,8 +86,8 @@ export const router: Procedures = {
     readsInput: false,
     run: (_, { auth }) => (auth === undefined ? refused("UNAUTHORIZED", "no session") : ok({ who: auth }))
   },
-  // This call answers later than all calls that need no turn of the event loop. About its time, the recording shows
-  // only this order.
+  // This call answers later than all calls that need no turn of the event loop. The recording shows this order, and not
+  // the time of the answer.
   slow: {
     kind: "query",
     readsInput: false,
@@ -141,7 +141,7 @@ export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   }
 }
 
-const reconnectAfterInactivityMs = 3000 // as in the recording
+const reconnectAfterInactivityMs = 3000 // the recording has this value
 
 export const settings: TrpcWireSettings = {
   reconnectAfterInactivityMs,

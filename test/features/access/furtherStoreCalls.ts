@@ -114,7 +114,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const podName: Calls<Of<typeof PodNameStore>, "name"> = {
     rename: Effect.flatMap(PodNameStore, ({ rename }) => rename("Name", aPassed))
   }
-  // `find` and `use` are left out: the holder of an invitation token has no credential yet. The pod itself counts.
+  // `find` and `use` are left out, because the holder of an invitation token has no credential yet. `countOtherMark` is
+  // left out, because only the pod itself calls it.
   const invitations: Calls<Of<typeof InvitationStore>, "find" | "use" | "countOtherMark"> = {
     add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash, secretMark }, aPassed)),
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),

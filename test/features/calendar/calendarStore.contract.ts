@@ -44,7 +44,7 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "a feed is found by the hash of any of several peppers, and after its hash was replaced only by the new one",
+    "a calendar feed is found by any of several hashes of its token, each with another pepper, and after its hash was replaced only by the new hash",
     () =>
       Effect.gen(function* () {
         const { reach } = yield* aMember()

@@ -45,7 +45,7 @@ onOneDatabase((storage) => {
   })
 
   it("the list of workspaces does not look through all entities once for each project", async () => {
-    const projects = 4_000 // to read all entities once for each project would exceed the time limit of a statement
+    const projects = 4_000 // reading all entities once for each project would exceed the time limit of a statement
     await pod.run(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

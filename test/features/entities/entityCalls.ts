@@ -68,7 +68,6 @@ export const listEntities = (
     )
   )
 
-/** The ids of a page. */
 export const listIds = (...asked: Parameters<typeof listEntities>) =>
   Effect.map(listEntities(...asked), ({ items }) => items.map(({ id }) => id))
 

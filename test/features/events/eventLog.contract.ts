@@ -146,7 +146,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of an agent's write is of an AI; further events, other actors and stated sources are told apart",
+    "only the events of an agent's writes have the source intelligence and metadata about an AI, unless the write states a source or metadata of its own",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const people = yield* PeopleStore

@@ -227,7 +227,7 @@ onOneStorage("watching events", (storage) => {
       const text = "x".repeat(900_000)
       for (let at = 0; at < 16; at++) made.push((await logged(person, "pump.started", { data: { text } })).id)
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
-      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // until the pod disconnects it
+      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // waits until the pod ends the slow stream
       reader.resume()
       await reader.closed
       const before = reader.taken()

@@ -1,4 +1,7 @@
-/** Writes that belong to a focus session: their events name the session, and only the caller's own events are found by it. */
+/**
+ * Writes that belong to a focus session: their events contain the id of the session, and a person finds only their own
+ * events by it.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aColleague } from "../../support/membership.ts"
@@ -38,14 +41,14 @@ for (const [where, storage] of storages) {
       return body.map(({ type }: { type: string }) => type).toReversed()
     }
 
-    it("a session that is no id is refused, in the header, in the body and in the filter", async () => {
+    it("a focus session id that is not a UUID is refused in the header, in the body and in the filter of a request", async () => {
       const { status } = await pod.owner.send("POST", "/api/hub/entities", { title: "x" }, { "x-session-id": "today" })
       assert.strictEqual(status, 400)
       assert.strictEqual((await pod.owner.send("POST", "/api/hub/documents", { title: "x", sessionId: 7 })).status, 400)
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/events?sessionId=today")).status, 400)
     })
 
-    it("the events of a write name the session of its header or its body, and other events name none", async () => {
+    it("the events of a write contain the id of the focus session from its body, or else from its header, and other events contain none", async () => {
       const [one, other] = [uuidv7(), uuidv7()]
       const { id } = await write("POST", "entities", { title: "Noted", profileSlug: "note" }, { session: one })
       await write("PATCH", `entities/${id}`, { title: "Changed", sessionId: other }, { session: one })
@@ -61,13 +64,13 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("every event of a write with several parts names the session", async () => {
+    it("every event of a write with several parts contains the id of the focus session", async () => {
       const session = uuidv7()
       await write("POST", "entities", { title: "Whole", content: "A text.", workspaceId }, { session })
       assert.sameMembers(await typesOf(session), ["entity.note.create", "document.create"])
     })
 
-    it("a proposal and the write that its approval makes name the session of the request", async () => {
+    it("the events of a proposal and of its approved write contain the id of the focus session of the request that made the proposal", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const session = uuidv7()
@@ -77,7 +80,7 @@ for (const [where, storage] of storages) {
       assert.include(await typesOf(session), "entity.note.create")
     })
 
-    it("a person who names another person's session finds nothing of this person, and is not found by this person", async () => {
+    it("if two people write with the id of one focus session, each of them finds only their own events by this id", async () => {
       const session = await write("POST", "focus-sessions", { goal: "Ship it", workspaceId })
       await write("POST", "entities", { title: "Mine", workspaceId }, { session: session.id })
       assert.deepStrictEqual(await typesOf(session.id, colleague), [])

@@ -240,7 +240,7 @@ describe("the changed words of a text", () => {
 describe("the diff of very long texts", () => {
   const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
-  const most = 2000 // milliseconds; the search takes some tens, and would take minutes if nothing limited its work
+  const most = 2000 // in ms; the search takes some tens of ms, and would take minutes if nothing limited its work
 
   const bounded = (before: string, after: string): ReadonlyArray<TextSegment> => {
     const started = performance.now()

@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key is found by the hash of any of several peppers, and after its hash was replaced only by the new one",
+    "a key is found by any of several hashes of its secret, each with another pepper, and after its hash was replaced only by the new hash",
     Effect.gen(function* () {
       const { add, keys } = yield* kept
       const { hash: former, key } = yield* add()
@@ -66,7 +66,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* keys.rehash(uuidv7(), former, next)
       assert.strictEqual(yield* tagOf(keys.verify(present)), "KeyUnknown")
       yield* keys.rehash(key.id, former, next)
-      yield* keys.rehash(key.id, former, next) // as a second pod would that has found the key at the same moment
+      yield* keys.rehash(key.id, former, next) // a second pod that found the key at the same moment would do this too
       assert.strictEqual(yield* tagOf(keys.verify(former)), "KeyUnknown")
       const after = yield* keys.verifyAmong([present, former])
       assert.deepStrictEqual([after.key, after.hash], [found.key, present])
@@ -75,7 +75,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a revoked and a rotated key stay dead under every pepper, and do not count as keys that need a former pepper",
+    "a revoked key and a rotated key are refused with every pepper, and do not count as keys that need a former pepper",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const start = yield* keys.countOtherMark("new")

@@ -1,4 +1,7 @@
-/** Keys for one workspace by `apiKeys.createForWorkspace`: the same input as `apiKeys.create`, and always a workspace. */
+/**
+ * Keys for one workspace by `apiKeys.createForWorkspace`: it has the input of `apiKeys.create`, and requires a
+ * workspace.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -21,7 +24,7 @@ for (const [where, storage] of storages) {
 
     const keyCount = async () => (await pod.owner.query("apiKeys.list")).body.result.data.length
 
-    it("no key is made without a workspace, or for one in which the caller is no member", async () => {
+    it("apiKeys.createForWorkspace makes no key without a workspace, and none for a workspace of which the caller is not a member", async () => {
       const before = await keyCount()
       const stranger = await pod.aPerson()
       for (const draft of [newer, older]) {
@@ -39,7 +42,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("a key and an agent's key cannot make a key for a workspace", async () => {
+    it("neither a person's key nor an agent's key can make a key for a workspace", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       for (const caller of [agent, await pod.aKey(pod.owner)]) {
@@ -50,7 +53,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the new key reaches its workspace and no other, for both forms of the input", async () => {
+    it("a key that apiKeys.createForWorkspace makes, with either form of the input, reads and writes only in its workspace", async () => {
       for (const workspaceId of [here, there]) {
         await pod.owner.send("POST", "/api/hub/entities", { title: workspaceId, workspaceId, profileSlug: "note" })
       }

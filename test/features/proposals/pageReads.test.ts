@@ -1,5 +1,6 @@
 /**
- * To read a page of proposals without the total number, the database does not read the other proposals of the space.
+ * When a page of proposals is read without the total number, the database does not read the other proposals of the
+ * space.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

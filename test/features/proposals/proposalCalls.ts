@@ -93,7 +93,6 @@ export const listProposals = (reach: ReachShape, filter: Partial<ProposalFilter>
 export const excerptsOf = (reach: ReachShape, spaces: ReadonlyArray<string> | null = null, limit = 100) =>
   withReach(reach)(Effect.flatMap(ProposalStore, ({ excerpts }) => excerpts({ in: spaces, notIn: [] }, limit)))
 
-/** The ids of a listing. */
 export const listIds = (...asked: Parameters<typeof listProposals>) =>
   Effect.map(listProposals(...asked), ({ proposals }) => proposals.map(({ id }) => id))
 

@@ -114,7 +114,6 @@ export const listRecords = (reach: ReachShape, { type = Tracks, ...listing }: As
     return { found, next }
   })
 
-/** The ids of a page. */
 export const listIds = (reach: ReachShape, asked: Asked = {}) =>
   Effect.map(listRecords(reach, asked), (one) => one.found.map(({ id }) => id))
 

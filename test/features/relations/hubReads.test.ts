@@ -1,5 +1,5 @@
 /**
- * To read a page of the relations of one entity or of one type, the database does not read the thousands of other
+ * When a page of the relations of one entity or of one type is read, the database does not read the thousands of other
  * relations.
  */
 import { SqlClient } from "@effect/sql"

@@ -1,4 +1,7 @@
-/** `POST /entities/recall`: finds entities by a question, all or of one kind, for callers who may search everything. */
+/**
+ * `POST /entities/recall` finds entities of all kinds or of one kind by a question. Only a caller who may search
+ * everything can use it.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -30,7 +33,7 @@ for (const [where, storage] of storages) {
       return answer.body.entities.map(({ title }: { title: string }) => title).sort()
     }
 
-    it("a recall without a credential, without a question, or with a wrong limit or kind is refused", async () => {
+    it("a recall of entities without a credential or a question, or with an invalid limit, kind or workspace, is refused", async () => {
       assert.strictEqual((await pod.stranger.send("POST", path, { query: "crane" })).status, 401)
       for (const body of [
         {},
@@ -45,7 +48,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a key whose grant has limits may not recall, and a key for one workspace may not name another one", async () => {
+    it("a key with a narrow grant or without the read scope cannot recall entities, and a key for one workspace cannot recall entities of another", async () => {
       for (const order of [
         { grant: { permissions: ["entity.note.read"] } },
         { grant: { permissions: ["entity.read"] } },
@@ -62,14 +65,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await writer.send("POST", path, { query: "crane" })).status, 403)
     })
 
-    it("nobody recalls the entities of another person, whatever workspace or kind the question names", async () => {
+    it("a recall never returns an entity of another person, whatever workspace or kind the request contains", async () => {
       const other = await pod.aPerson()
       for (const more of [{}, { workspaceId }, { profileSlug: "note" }, { workspaceId, profileSlug: "task" }]) {
         assert.deepStrictEqual(await recalled({ query: "rusty crane", ...more }, other), [])
       }
     })
 
-    it("the whole entities are returned, and a kind or a workspace narrows them", async () => {
+    it("a recall returns whole entities, and the request can limit their kind, their workspace and their number", async () => {
       const { body } = await pod.owner.send("POST", path, { query: "rusty crane", limit: 100 })
       const [first] = body.entities
       const { body: read } = await pod.owner.send("GET", `/api/hub/entities/${first.id}`)
@@ -80,7 +83,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(await recalled({ query: "rusty crane", limit: 1 }), 1)
     })
 
-    it("a filter in the words of the question does not widen the kind that the request names", async () => {
+    it("a filter in the question of a recall never adds entities of another kind than the requested kind", async () => {
       for (const query of ["rusty crane type:task", 'rusty crane "', 'type:"task" crane -', "kind:task crane"]) {
         for (const title of await recalled({ query, profileSlug: "note" })) assert.notMatch(title, /Paint/, query)
       }

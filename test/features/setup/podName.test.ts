@@ -1,4 +1,4 @@
-/** The name of the pod over HTTP: who may give it, what it may be, and where everybody reads it. */
+/** The name of the pod over HTTP: who may set it, which names are allowed, and where everybody reads it. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { onOneStorage } from "../../support/storages.ts"
@@ -13,7 +13,7 @@ onOneStorage("the name of the pod", (storage) => {
   const give = (by: Caller, name: unknown) => by.send("PUT", "/api/hub/setup/pod-name", { name })
   const status = async () => (await pod.stranger.send("GET", "/api/hub/setup/status")).body
 
-  it("a pod has no name at first; its owner gives one, which strangers read in the status, and takes it away", async () => {
+  it("a pod has no name at first, and its owner can set a name, which strangers read in the status, and remove it again", async () => {
     assert.deepStrictEqual(await status(), { hasAdmin: true, needsSetup: false })
     const answer = await give(pod.owner, "  Harbour office ")
     assert.deepStrictEqual(
@@ -27,7 +27,7 @@ onOneStorage("the name of the pod", (storage) => {
     assert.notProperty(await status(), "podName")
   })
 
-  it("a name is stored as it was typed, because it is plain text, and an unfit one is refused", async () => {
+  it("the characters of the pod's name are stored without escaping, and a name that is empty, too long or has unsuitable characters is refused", async () => {
     const name = `<b>Ørsted</b> & "sons" 👩‍💻`
     assert.strictEqual((await give(pod.owner, name)).body.podName, name)
     for (const unfit of [
@@ -53,7 +53,7 @@ onOneStorage("the name of the pod", (storage) => {
     assert.strictEqual((await give(pod.owner, "é".repeat(80))).status, 200)
   })
 
-  it("strangers, members, keys and agents cannot name the pod, and an administrator can until the owner dismisses them", async () => {
+  it("strangers, members of the pod and keys cannot set the name of the pod, and an administrator can until the owner dismisses the administrator", async () => {
     await give(pod.owner, "Before")
     const member = await pod.aPerson()
     const refused = await give(member, "Mine")

@@ -13,7 +13,7 @@ export const podNameStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the owner gives the pod a name, another name and none, each with an event in the owner's own space",
+    "the owner can set, change and remove the name of the pod, and each change writes an event in the owner's own space",
     Effect.gen(function* () {
       const store = yield* PodNameStore
       const owner = yield* theOwner
@@ -31,7 +31,7 @@ export const podNameStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a member cannot name the pod, and leaves no event; an administrator can",
+    "an administrator can set the name of the pod, and the attempt of a member changes nothing and writes no event",
     Effect.gen(function* () {
       const store = yield* PodNameStore
       const [owner, person] = [yield* theOwner, yield* aPerson]

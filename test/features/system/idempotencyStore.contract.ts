@@ -80,7 +80,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request that came before a change of the secret is recognised after it, as long as the pod has the former secret too",
+    "a repeated request is recognised after the secret of the pod was changed, as long as the pod also has the former secret",
     Effect.gen(function* () {
       const request = { key: "key-00000001", method: "POST", route: "/entities", body: "{}" }
       const [former, both, present] = [["a"], ["b", "a"], ["b"]].map(([first = "", ...more]) =>
@@ -105,7 +105,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a mutation is sent at the same moment to pods whose secrets have another order, it has one effect",
+    "if a mutation is sent at the same moment to pods that have the same secrets in different orders, it has one effect",
     Effect.gen(function* () {
       const request = { key: "key-00000001", method: "POST", route: "/entities", body: "{}" }
       const prints = [fingerprintsUnder("a", "b"), fingerprintsUnder("b", "a")].map(({ of }) => of(request))

@@ -4,7 +4,7 @@ import { aPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 describe.each(storages)("health.metrics %s", (_, storage) => {
-  it("the owner reads the uptime and the memory of the process, and nobody else does", async () => {
+  it("only the owner of the pod can read the uptime and the memory of the process", async () => {
     const pod = await aPod(storage)
     const read = async (caller: typeof pod.owner) => (await caller.query("health.metrics")).body.result.data
     const { memory, uptime } = await read(pod.owner)

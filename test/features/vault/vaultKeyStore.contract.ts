@@ -1,6 +1,6 @@
 /**
- * What the store of data keys guarantees on each engine, and the change of the encryption key of the pod over it: each
- * vault opens with the new key alone afterwards.
+ * What the store of data keys guarantees on each engine. After a change of the pod's encryption key, each vault opens
+ * with the new key alone.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -30,23 +30,25 @@ const sealedNow = (reach: ReachShape) =>
   Effect.map(withReach(reach)(Effect.flatMap(VaultStore, ({ vault }) => vault)), (found) => found!.sealedKey)
 
 export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
-  it.effect("a data key is replaced only if it is still the former one, so a recovery at the same moment wins", () =>
-    Effect.gen(function* () {
-      const keys: PodKeys = [randomKey()]
-      const { reach, sealed } = yield* aVault(keys)
-      const other = yield* aVault(keys)
-      const { replace } = yield* VaultKeyStore
-      const { personId } = reach.principal
-      assert.isFalse(yield* replace({ personId, sealedKey: Buffer.from("another") }, Buffer.from("new")))
-      assert.isFalse(yield* replace({ personId, sealedKey: other.sealed }, Buffer.from("new")))
-      assert.deepStrictEqual(yield* sealedNow(reach), sealed)
-      assert.isTrue(yield* replace({ personId, sealedKey: sealed }, Buffer.from("new")))
-      assert.deepStrictEqual(yield* sealedNow(reach), Buffer.from("new"))
-      assert.deepStrictEqual(yield* sealedNow(other.reach), other.sealed)
-    }).pipe(Effect.provide(stores))
+  it.effect(
+    "a data key of a vault is replaced only if it is still the expected one, so a recovery at the same moment is not overwritten",
+    () =>
+      Effect.gen(function* () {
+        const keys: PodKeys = [randomKey()]
+        const { reach, sealed } = yield* aVault(keys)
+        const other = yield* aVault(keys)
+        const { replace } = yield* VaultKeyStore
+        const { personId } = reach.principal
+        assert.isFalse(yield* replace({ personId, sealedKey: Buffer.from("another") }, Buffer.from("new")))
+        assert.isFalse(yield* replace({ personId, sealedKey: other.sealed }, Buffer.from("new")))
+        assert.deepStrictEqual(yield* sealedNow(reach), sealed)
+        assert.isTrue(yield* replace({ personId, sealedKey: sealed }, Buffer.from("new")))
+        assert.deepStrictEqual(yield* sealedNow(reach), Buffer.from("new"))
+        assert.deepStrictEqual(yield* sealedNow(other.reach), other.sealed)
+      }).pipe(Effect.provide(stores))
   )
 
-  it.effect("the pages of data keys hold each vault once", () =>
+  it.effect("the pages of the data keys contain each vault once", () =>
     Effect.gen(function* () {
       const keys: PodKeys = [randomKey()]
       const made = yield* Effect.forEach(upTo(3), () => aVault(keys))
@@ -68,7 +70,7 @@ export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "after a change of the encryption key each vault opens with the new key alone, and one that no key opens stays as it is",
+    "after a change of the pod's encryption key, each vault opens with the new key alone, and a vault that neither key opens stays unchanged",
     () =>
       Effect.gen(function* () {
         const [present, former, lost] = [randomKey(), randomKey(), randomKey()]
@@ -77,7 +79,8 @@ export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* Effect.gen(function* () {
           const { countOther, reseal } = yield* VaultKeys
           const before = yield* countOther
-          const [one, other] = yield* Effect.all([reseal, reseal], { concurrency: 2 }) // as two pods would
+          // Two pods may do this at the same time.
+          const [one, other] = yield* Effect.all([reseal, reseal], { concurrency: 2 })
           assert.strictEqual(one + other, 2)
           assert.strictEqual(yield* countOther, before - 2)
           assert.strictEqual(yield* reseal, 0)

@@ -1,4 +1,4 @@
-/** The procedures for the webhooks of one workspace: they reach the caller's webhooks of this workspace alone. */
+/** The procedures for the webhooks of one workspace apply only to the caller's own webhooks of this workspace. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
       return body.result.data.find((webhook: { id: string }) => webhook.id === id)?.active
     }
 
-    it("a workspace in which the caller is no member is refused like a missing one, and so is none", async () => {
+    it("a request for the webhooks of a workspace is refused if the caller is not its member, if it does not exist, or if the request contains none", async () => {
       const stranger = await pod.aPerson()
       for (const workspaceId of [here, nowhere]) {
         assert.strictEqual(await listed(workspaceId, stranger), 403)
@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("another person's webhook, and one of another workspace, can be neither switched nor deleted", async () => {
+    it("a webhook of another person or of another workspace can be neither switched nor deleted by the procedures for one workspace", async () => {
       const { subscription } = await make(here)
       const personal = (await pod.owner.mutate("webhooks.create", draft)).body.result.data.subscription
       for (const [caller, input] of [
@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await listed(here, colleague), [])
     })
 
-    it("an agent cannot write webhooks of a workspace, and a key with limits reaches only the webhooks that it made", async () => {
+    it("an agent cannot create, switch or delete webhooks of a workspace, and a key with limits can list and change only the webhooks that it made", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const { subscription } = await make(here)
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await isActive(subscription.id), true)
     })
 
-    it("a webhook of a workspace is listed, switched off and on, and deleted", async () => {
+    it("a person can list a webhook of a workspace, switch it off and on, and delete it", async () => {
       const { secret, subscription } = await make(there)
       assert.match(secret, /^whsec_/)
       assert.deepInclude(subscription, { ...draft, workspaceId: there, active: true })
@@ -112,7 +112,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await listed(there), [])
     })
 
-    it("of many switches at the same time, each that succeeds has switched the webhook once", async () => {
+    it("if many requests switch a webhook of a workspace at the same moment, each successful request switches it once", async () => {
       const { subscription } = await make(here)
       const answers = await Promise.all(
         Array.from({ length: 8 }, () =>

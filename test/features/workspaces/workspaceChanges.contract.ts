@@ -74,7 +74,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
         assert.isFalse(yield* call(members.enroll(agentId, spaceId, "admin", event, aPassed)))
         assert.isNull(yield* call(projections.read(query(spaceId))))
       }
-      // A caller who reaches a workspace can neither enroll another person's agent nor remove another person's
+      // A caller with access to a workspace can neither enrol another person's agent nor remove another person's
       // workspace.
       const guest = withReach(aReach({ personId: stranger, spaces: [spaceId] }))
       assert.isFalse(yield* guest(changes.unmake(spaceId, event, aPassed)))

@@ -5,7 +5,7 @@ import { aPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 describe.each(storages)("rows of workspaces %s", (_, storage) => {
-  it("every listed workspace is one of the caller's memberships, and only members read it", async () => {
+  it("the list of workspaces says for each workspace that the caller is a member and that only members can read it", async () => {
     const pod = await aPod(storage)
     const id = await pod.aWorkspace(pod.owner)
     const expected = { id, role: "owner", accessKind: "member", workspaceVisibility: "members" }

@@ -1,4 +1,6 @@
-/** `POST /entities/upsert`: creates an entity or changes its duplicate, and is judged like the write that it becomes. */
+/**
+ * `POST /entities/upsert` creates an entity or changes its duplicate. The pod judges it like the write that it becomes.
+ */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../../support/pod.ts"
 import { approveProposal, expectRefusal, expectStatus, faultsOf, getEntity, onEachPod } from "../entityScene.ts"
@@ -6,7 +8,7 @@ import { approveProposal, expectRefusal, expectStatus, faultsOf, getEntity, onEa
 const upsert = (caller: Caller, draft: object) => caller.send("POST", "/api/hub/entities/upsert", draft)
 
 onEachPod("an upsert of an entity", (scene) => {
-  it("a caller without a credential, without the right to write, or outside of the workspace is refused", async () => {
+  it("an upsert by a caller without a credential, without the right to write or outside the workspace is refused", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Refused", properties: { email: "refused@example.com" } }
     await expectStatus(401, upsert(pod.stranger, draft))
@@ -19,7 +21,7 @@ onEachPod("an upsert of an entity", (scene) => {
     assert.strictEqual((await expectStatus(200, owner.send("GET", "/api/hub/proposals?status=all"))).total, 0)
   })
 
-  it("an entity of any kind with the same address is changed, and without one a new entity is created", async () => {
+  it("an upsert changes the entity with the same address, and creates a new entity if no entity has this address", async () => {
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["note", "person"]) {
       const draft = { workspaceId, profileSlug, title: "Ada Quay", properties: { email: `${profileSlug}@example.com` } }
@@ -39,7 +41,7 @@ onEachPod("an upsert of an entity", (scene) => {
     }
   })
 
-  it("an entity that has only the same name is neither changed nor repeated, unless forceCreate is true", async () => {
+  it("an upsert that matches an entity only by its name is refused, unless forceCreate is true", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Only the name" }
     const { id } = await expectStatus(200, upsert(owner, draft))
@@ -53,7 +55,7 @@ onEachPod("an upsert of an entity", (scene) => {
     assert.deepStrictEqual(await faultsOf(upsert(owner, { ...draft, title: "" })), ["title"])
   })
 
-  it("a key that may create but not change is refused where the upsert would change an entity", async () => {
+  it("a key that may create but not change entities is refused if its upsert would change an entity", async () => {
     const { owner, pod, workspaceId } = scene()
     const grant = { permissions: ["entity.note.create", "entity.note.read"] }
     const creator = await pod.aKey(owner, { grant })
@@ -63,7 +65,7 @@ onEachPod("an upsert of an entity", (scene) => {
     assert.strictEqual((await expectStatus(200, getEntity(owner, id))).version, 1)
   })
 
-  it("an entity that the caller may not read is not changed, and not revealed", async () => {
+  it("an upsert neither changes nor reveals an entity that the caller may not read", async () => {
     const { other, owner } = scene()
     const draft = { profileSlug: "note", title: "Theirs", properties: { email: "theirs@example.com" } }
     const theirs = await expectStatus(200, upsert(other, draft))
@@ -75,7 +77,7 @@ onEachPod("an upsert of an entity", (scene) => {
     assert.strictEqual((await expectStatus(200, getEntity(other, theirs.id))).version, 1)
   })
 
-  it("an agent's upsert becomes the proposal of the create or the change, and is applied when a person approves it", async () => {
+  it("an agent's upsert becomes a proposal to create or change an entity, and the pod applies it when a person approves it", async () => {
     const { agent, owner, workspaceId } = scene()
     const draft = { profileSlug: "note", title: "By an agent", properties: { email: "agent@example.com" } }
     const proposed = await expectStatus(200, upsert(agent, draft))
@@ -89,7 +91,7 @@ onEachPod("an upsert of an entity", (scene) => {
     assert.strictEqual((await expectStatus(200, upsert(agent, { ...draft, workspaceId }))).status, "proposed")
   })
 
-  it("of many upserts of one address at the same time, one creates the entity and no other entity exists after it", async () => {
+  it("if many upserts with one address come at the same moment, exactly one of them creates an entity", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "company", title: "At once", properties: { email: "once@example.com" } }
     const answers = await Promise.all(Array.from({ length: 8 }, () => upsert(owner, draft)))

@@ -42,7 +42,7 @@ export interface Reality {
   readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
   readonly entitiesFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Entity>>
   readonly commandsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Command>>
-  /** The number of events; every write leaves one. */
+  /** The number of events. Every write adds one event. */
   readonly eventCount: () => number
   readonly detailFor: (by: number, proposalId: string) => ProposalDetail | undefined
   readonly keyIds: ReadonlyArray<string>
@@ -87,7 +87,8 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
   const people = Context.get(stores, PeopleStore)
   const credentials = callerSpecs.map(() => uuidv7())
 
-  // To compute the bounds of a caller is most of the work, and only few steps change them. So this code stores them.
+  // Computing the bounds of a caller is most of the work, and only few steps change the bounds. So this code stores
+  // them.
   const reaches = new Map<number, ReachShape>()
   const reachOf = (by: number): ReachShape => {
     const known = reaches.get(by)

@@ -21,7 +21,10 @@ export type ContentEdit =
   | { readonly to: "private" }
   | { readonly to: "untitled" }
 
-/** One step. It names things, proposals and rules by numbers. A number that is too high still means an existing one. */
+/**
+ * One step. It names things, proposals and rules by numbers. A number that is too high still refers to an existing
+ * thing, proposal or rule.
+ */
 export type Step =
   | {
       readonly does: "update"
