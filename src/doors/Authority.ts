@@ -36,7 +36,7 @@ const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ?
 
 /**
  * Sets the transaction settings that limit rows by kind, object and project. `app.narrow` is always set, because one
- * transaction may run statements with different bounds. If it is `*`, there are no such limits, and row-level security
+ * transaction may run statements with different bounds. The value `*` means no such limits, and row-level security then
  * does not read the other settings.
  */
 const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
@@ -165,7 +165,7 @@ export interface GovernedParts {
  * Runs one governed statement that is written out in full, without a frame such as `governedRead`. It must begin with
  * `withAuthority` and select FROM authority LEFT JOIN its work. So a result without any row means that the credential
  * is dead. Returns the rows whose `id` is not null. `policies`: the policies that the gate used for this call. If one
- * of them has changed since, the statement gets no authority.
+ * of these policies has changed since, the statement gets no authority.
  */
 export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

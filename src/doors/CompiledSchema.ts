@@ -44,7 +44,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** In: the values before and after a schema has parsed. Out: the decoded one of these two values. */
+  /** In: a value before and after its parse. Out: the decoded form, which is one of the two. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled

@@ -87,7 +87,7 @@ type GuidanceFields = {
   readonly [Name in keyof typeof guidance]?: Schema.Schema.Type<(typeof guidance)[Name]["from"]> | undefined
 }
 
-/** The guidance in the body of a 403. A body without these fields, as for an unknown caller, has none. */
+/** The guidance in the body of a 403. The body for an unknown caller has no guidance. */
 const guidanceIn = ({ alternatives, fix, requestId, why }: GuidanceFields): { readonly guidance?: Guidance } =>
   why === undefined || requestId === undefined
     ? {}

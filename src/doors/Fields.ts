@@ -177,7 +177,9 @@ export const limitQuery = (fallback: number, most: number) =>
     { default: () => fallback }
   )
 
-/** Like `limitQuery`, but a number above `most` is refused. For operations whose range the specification states (§8). */
+/**
+ * Like `limitQuery`, but a number above `most` is refused. For operations whose range the specification states (§8).
+ */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     wholeText.pipe(Schema.between(1, most)).annotations({

@@ -46,7 +46,9 @@ export interface RestOperation extends Operation {
   readonly answerPlainly?: () => unknown
   /** Headers that replace a field of the body. If the body does not have the field, the value of the header is used. */
   readonly headerFields: ReadonlyArray<HeaderField>
-  /** The field of the body with the version that the record of the change must have. Absent if there is no such field. */
+  /**
+   * The field of the body with the version that the record of the change must have. Absent if there is no such field.
+   */
   readonly versionField?: string
 }
 

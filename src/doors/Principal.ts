@@ -39,7 +39,7 @@ export interface Principal {
   readonly memberships: ReadonlyArray<Membership>
   readonly scopes: ReadonlyArray<string>
   /**
-   * The grant of a key. `null` for a session and for a key without a grant, which may do everything that the person may
+   * The grant of a key. `null` for a session and for a key without a grant: these may do everything that the person may
    * do.
    */
   readonly grant: GrantBounds | null

@@ -1,4 +1,6 @@
-/** Completes the refusals of known callers: what is missing, how to go on, and the id of the event that records them. */
+/**
+ * Completes the refusals of known callers: what is missing, how to go on, and the id of the event that records them.
+ */
 import { Effect } from "effect"
 import type { Call, Progress } from "./Call.ts"
 import type { Catalog } from "./Catalog.ts"

@@ -39,7 +39,7 @@ export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every
 
 /**
  * For each scope that an operation needs: other scopes that are enough too. For example, admin includes write, and a
- * reader of the Hub may watch it. The scopes `data.*` are enough where `mcp.*` is needed, which is only on `/mcp`.
+ * reader of the Hub may watch it. Only `/mcp` needs the scopes `mcp.*`, and `data.*` is enough there.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],
