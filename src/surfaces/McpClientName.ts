@@ -23,7 +23,9 @@ const stated = (message: unknown): string | undefined => {
   return said === "" ? undefined : release === "" ? said : `${said}/${release}`
 }
 
-/** In: the JSON-RPC message or batch of a request. Out: such as `claude-code/2.1.0`. Undefined if no message names one. */
+/**
+ * In: the JSON-RPC message or batch of a request. Out: such as `claude-code/2.1.0`. Undefined if no message names one.
+ */
 export const clientNameIn = (body: object): string | undefined => {
   for (const message of Array.isArray(body) ? body : [body]) {
     const found = stated(message)
