@@ -16,7 +16,9 @@ const afterTermination = "5 seconds" // time to wait after the termination; the 
  */
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 
-/** Transactions, each identified by its backend and its start: a later transaction of the same backend does not count. */
+/**
+ * Transactions, each identified by its backend and its start: a later transaction of the same backend does not count.
+ */
 interface Open {
   readonly pids: ReadonlyArray<number>
   readonly starts: ReadonlyArray<string>
