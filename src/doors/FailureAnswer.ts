@@ -175,7 +175,7 @@ export interface Answer<F extends Failure> {
   readonly status: number
   /** The schema of the body only. It has the name that the API description uses. */
   readonly body: Schema.Schema.AnyNoContext
-  /** The schema that encodes the failure to the body that `wireOf` writes, and decodes such a body to the failure. */
+  /** The schema that encodes the failure to the body of its HTTP answer, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>
 }
 
