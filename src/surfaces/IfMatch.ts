@@ -8,7 +8,7 @@ const creating = new Set(["POST", "PUT"]) // methods whose operations may create
 
 /**
  * A version as a tag. The quotes may be missing, because clients of the pod know versions as numbers. A weak tag counts
- * too: a proxy that compresses answers makes every tag weak, and a version always stands for one exact content.
+ * too: a proxy that compresses answers makes every tag weak, and a version always means one exact content.
  */
 const tag = /^(?:(?:W\/)?"([1-9]\d{0,9})"|([1-9]\d{0,9}))$/
 
