@@ -185,8 +185,8 @@ const isStrong = (secret: string): boolean =>
 
 /**
  * Sign-in with better-auth. Fails with SecretTooWeak before anything is opened. If the database does not answer, the
- * call dies with a defect. It does not fail with SignInRefused or SessionInvalid, because an outage must not look like
- * a revoked session.
+ * call ends with a defect and not with SignInRefused or SessionInvalid, because an outage must not look like a revoked
+ * session.
  */
 export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignIn, SecretTooWeak> =>
   Layer.effect(

@@ -73,7 +73,7 @@ const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: 
 })
 
 /**
- * Terminates the transactions. The callers are told that the database is unavailable, and they can send their calls
+ * Terminates the transactions. The callers get the answer that the database is unavailable, and can send their calls
  * again.
  */
 const terminate = (pool: pg.Pool, { pids, starts }: Open) =>

@@ -33,7 +33,7 @@ export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
 
 /**
- * The same failure for an unknown person, a wrong password and an impossible input. The answer must not tell which of
+ * The same failure for an unknown person, a wrong password and an impossible input. The answer must not reveal which of
  * the three it is.
  */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
