@@ -42,7 +42,7 @@ interface TableProps<Row> {
   readonly paging?: { readonly page: number; readonly size: number; readonly onPage: (page: number) => void }
   /** The name under which this browser remembers the columns that a person chose. Without it nobody can choose. */
   readonly columnsName?: string
-  /** What stands above the table, beside the button for the columns. */
+  /** The content above the table, beside the button for the columns. */
   readonly above?: ReactNode
 }
 

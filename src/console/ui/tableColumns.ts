@@ -59,7 +59,9 @@ export const features = tableFeatures({
 
 export const idOf = <Row>({ id, name }: Column<Row>): string => id ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
 
-/** The definitions for TanStack Table. `isWhole`: whether all rows of the list are loaded, so that they can be sorted. */
+/**
+ * The definitions for TanStack Table. `isWhole`: whether all rows of the list are loaded, so that they can be sorted.
+ */
 export const definitionsOf = <Row extends RowData>(columns: ReadonlyArray<Column<Row>>, isWhole: boolean) => {
   const helper = createColumnHelper<typeof features, Row>()
   return helper.columns(

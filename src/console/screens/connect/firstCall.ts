@@ -24,8 +24,8 @@ const known: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * The usual name of a client, from the name that it states over MCP or from its User-Agent. For a client that is not in
- * the list, the text itself, cut and with its invisible characters written out: the client has chosen it.
+ * The usual name of a client, from the name that it states over MCP or from its User-Agent. For any other client, the
+ * text itself, shortened and with invisible characters made visible, because the client has chosen the text.
  */
 export const clientName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "A client"

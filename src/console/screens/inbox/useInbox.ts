@@ -1,6 +1,6 @@
 /**
- * The rows that the inbox shows: the proposals from the pod, filtered by the tab, by the decisions that were just made
- * in this browser, and by snoozes.
+ * The rows that the inbox shows: the proposals from the pod, filtered by the tab, by snoozes, and by the decisions that
+ * were just made in this browser.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
