@@ -48,9 +48,9 @@ const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bound
     set_config('app.projects', ${axisLiteral(projects)}, true) AS projects`
 
 /**
- * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of every governed statement. It has one row if the
- * credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would cast it for
- * every row.
+ * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of every governed statement. The table `authority` has one
+ * row if the credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would
+ * cast it for every row.
  */
 const authorityOf = (
   sql: SqlClient.SqlClient,

@@ -17,7 +17,7 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
 const waitingMax = 1_000 // the most waiting statements of one credential, about thirty batches; others are refused
 const waitWithinMs = 15_000 // longest wait for a turn; a statement may also run for this time
 
-/** A credential has too many waiting statements, or a statement of it waited too long. */
+/** A credential has too many waiting statements, or one of its statements waited too long. */
 export class ShareUsedUp extends Error {
   override readonly name = "ShareUsedUp"
 }

@@ -31,8 +31,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * Adds the version of the header to the body, where the operation compares it like the field. A header that the
- * operation cannot obey is refused, because the client relies on it. `*` means any version of an existing record.
+ * Adds the version of the header to the body, as if the client had sent it in the field. A header that the operation
+ * cannot obey is refused, because the client relies on it. `*` means any version of an existing record.
  */
 export const withExpectedVersion = (
   { method, versionField }: Pick<RestOperation, "method" | "versionField">,

@@ -1,7 +1,7 @@
 /**
- * Which procedure and which MCP tool answer the same question as a REST route, and with which input. The pod says in
- * its catalog which fields each of them takes; this table only says which operations belong together, because existing
- * clients need their different names.
+ * Which procedure and which MCP tool answer the same question as a REST route, and with which input. The catalog of the
+ * pod says which fields each of them takes. This table only says which operations belong together. Their names differ,
+ * because existing clients need these names.
  */
 import type { Route } from "./hub.ts"
 import type { ProcedureName } from "./procedures.ts"

@@ -12,8 +12,8 @@ export const WorkspaceSwitch = () => {
   const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
   const searchNow = useRouterState({ select: ({ location }) => location.search })
   const shown = "workspaceId" in searchNow ? searchNow.workspaceId : undefined
-  // An address from somebody else may name another workspace than the remembered one. The switch shows the one of the
-  // address.
+  // An address from somebody else may name another workspace than the remembered one. The switch shows the workspace of
+  // the address.
   const value = (path === undefined ? remembered : shown) ?? ""
   const choose = (workspaceId: string | undefined) => {
     rememberWorkspace(workspaceId)

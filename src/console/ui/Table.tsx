@@ -28,7 +28,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string
   /** Shown instead of the rows if there are none. */
   readonly empty?: ReactNode
-  /** Whether the row is open, such as the one whose details are shown. */
+  /** Whether the row is open, which means that its details are shown. */
   readonly isChosen?: (row: Row) => boolean
   /**
    * Whether `rows` are the whole list. Only then the columns can be sorted, because a sorted part would show a wrong

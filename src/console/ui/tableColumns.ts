@@ -24,7 +24,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** The value by which rows are sorted. Rows without a value come last. Absent if the column cannot be sorted. */
   readonly sortBy?: (row: Row) => string | number | null | undefined
-  /** Whether the column is always shown, such as the one with the name. */
+  /** Whether the column is always shown, such as the column with the name. */
   readonly isFixed?: boolean
   /** Whether the column is hidden until a person chooses it. */
   readonly isExtra?: boolean
