@@ -132,7 +132,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
     ""
   ]
 }
-const narrow = 80 // columns of a terminal that does not tell its width
+const narrow = 80 // columns of a terminal that does not report its width
 
 /** The lines for a person who starts a pod that has an owner: three lines, and the warnings. */
 const greeting = ({ command, port, settings, startedInMs, waiting, warnings }: Announcement): ReadonlyArray<string> => [

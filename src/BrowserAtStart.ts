@@ -1,6 +1,6 @@
 /**
- * Opens the setup page in the browser of the person who starts a pod that has no owner. It opens nothing where nobody
- * sits in front of a screen, and a failure changes nothing, because the terminal shows the link too.
+ * Opens the setup page in the browser of the person who starts a pod that has no owner. It opens nothing if the process
+ * has no screen. A failure changes nothing, because the terminal shows the link too.
  */
 import { Effect } from "effect"
 import { rmSync, writeFileSync } from "node:fs"
@@ -41,8 +41,8 @@ export const leadingTo = (link: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Pod</title><meta http-equiv="refresh" content="0; url=${escaped(link)}"><a href="${escaped(link)}">Set up this pod</a>\n`
 
 /**
- * Opens the link in the browser by way of a file that only this user can read. An address in the arguments of a program
- * could be read by every user of the machine, and whoever has this link becomes the owner of the pod.
+ * Opens the link in the browser by way of a file that only this user can read. Every user of the machine can read the
+ * arguments of a program, and a person with this link becomes the owner of the pod.
  */
 export const openLink = (link: string, file: string, open: (target: string) => Promise<unknown>): Effect.Effect<void> =>
   Effect.tryPromise(async () => {

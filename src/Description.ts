@@ -83,7 +83,7 @@ export const describeApi = (publicUrl?: string): OpenApiDocument =>
 export const describeCatalog = (): CatalogDocument =>
   catalogDocument([
     ...[...Procedures.requests.values()].map((request) => ({
-      // The start of the pod refuses a procedure without a declaration, so one that is missing here is a bug.
+      // The start of the pod refuses a procedure without a declaration, so a missing declaration is a bug.
       ...Context.unsafeGet(request.annotations as Context.Context<Declaration>, Declaration),
       surface: "procedure" as const,
       input: request.payloadSchema

@@ -33,7 +33,7 @@ export const serveLocally = (settings: SettingsShape): Effect.Effect<string, Sta
   const served = Serve.layer(settings, undefined, { adminSocket, isSocketOnly: true }).pipe(
     Layer.provide(ConfiguredPod.layer(settings)),
     Layer.provide(NodeFileSystem.layer),
-    // stdout is for the data of the command, so the log of the pod goes to stderr, and only its errors.
+    // stdout is for the data of the command, so the errors in the log of the pod go to stderr.
     Layer.provide(Logging.layer("error", "pretty", (line) => void process.stderr.write(line)))
   )
   return Effect.catchAllCause(Effect.as(Layer.build(served), adminSocket), (cause) =>

@@ -49,7 +49,7 @@ import * as Stores from "./Stores.ts"
 import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 
-/** The former values of secrets, with which the pod still opens what it made with them. */
+/** The former values of secrets. With each value, the pod still opens what it made with that value. */
 export interface FormerSecrets {
   readonly peppers: ReadonlyArray<Redacted.Redacted>
   readonly sessionSecrets: ReadonlyArray<Redacted.Redacted>

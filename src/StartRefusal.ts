@@ -16,8 +16,8 @@ export const unexpectedError = (cause: Cause.Cause<unknown>) => ({
 })
 
 /**
- * The exit code and the text for a cause. They come from the refusal in the cause, or they are the standard ones for
- * wrong settings or for an unexpected error.
+ * The exit code and the text for a cause. They come from the refusal in the cause. Without a refusal, they are those
+ * for wrong settings or for an unexpected error.
  */
 export const startRefusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
   const [failure] = Cause.failures(cause)

@@ -52,8 +52,8 @@ export class Backups extends Context.Tag("pod/Backups")<
       const turn = yield* Effect.makeSemaphore(1)
 
       /**
-       * Makes a backup if `isWanted` says so. On PostgreSQL `isWanted` first takes the lock for backups, and the lock
-       * is held until the backup is recorded.
+       * Makes a backup if `isWanted` returns true. On PostgreSQL `isWanted` first takes the lock for backups, and the
+       * lock is held until the backup is recorded.
        */
       const makeIf = (isWanted: (owner: Owner) => Promise<boolean>, wish: BackupWish) => {
         const order: BackupOrder = { ...settings, kind: "plain", ...wish }

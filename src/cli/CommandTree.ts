@@ -22,7 +22,7 @@ export interface Leaf {
   readonly kind: "leaf"
   readonly name: string
   readonly summary: string
-  /** Command lines that work as they stand, the most useful first. */
+  /** Command lines that work without a change, the most useful first. */
   readonly examples: ReadonlyArray<string>
   /** The values of the argument, for the completions. */
   readonly values?: ReadonlyArray<string>

@@ -105,7 +105,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
   })
 
 /**
- * The address of the pod, for clients that call it later. A running pod on this machine tells its address over its
+ * The address of the pod, for clients that call it later. A running pod on this machine reports its address over its
  * socket. If no pod runs, the settings name the address. This opens no database.
  */
 export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure> =>
@@ -121,8 +121,8 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
 const twoWays = badUsage("--url and --data-dir are two different ways to reach a pod. Use only one of them.")
 
 /**
- * The connection to a pod that runs: the one that an address or a profile names, else the one on this machine. Undefined
- * if none runs on this machine. Other than `connect`, this opens no database.
+ * The connection to a pod that runs: the one that an address or a profile names, else the one on this machine.
+ * Undefined if none runs on this machine. Unlike `connect`, this opens no database.
  */
 export const connectToRunning = (globals: GlobalsShape): Effect.Effect<Connection | undefined, CliFailure> =>
   Effect.gen(function* () {

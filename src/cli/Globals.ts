@@ -110,7 +110,7 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
 
 const shortNames: Readonly<Record<string, string>> = { "-h": "--help", "-q": "--quiet", "-y": "--yes" }
 
-/** The name of the global flag that a word stands for; undefined if the word is not a global flag. */
+/** The full name of a global flag, such as `--help` for `-h`; undefined if the word is not a global flag. */
 const flagOf = (word: string, next: string | undefined): string | undefined => {
   const name = word.split("=")[0]
   if (Object.hasOwn(globalFlags, name)) return name

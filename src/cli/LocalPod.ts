@@ -42,7 +42,7 @@ const overSocket = (path: string, timeoutMs: number): Effect.Effect<Place, CliFa
     })
   )
 
-/** The address that a running pod tells over its socket; undefined if no pod answers there. */
+/** The address that a running pod reports over its socket; undefined if no pod answers there. */
 export const addressOnSocket = (
   settings: SettingsShape,
   { timeoutMs }: GlobalsShape

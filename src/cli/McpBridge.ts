@@ -1,5 +1,5 @@
 /**
- * Lets a client that starts programs speak MCP over stdin and stdout, and passes each message to a pod over HTTP. It
+ * Lets a client that starts programs use MCP over stdin and stdout, and passes each message to a pod over HTTP. It
  * imports only Node modules, because the bundle for Claude Desktop contains it as one file.
  */
 import { createInterface } from "node:readline"

@@ -90,7 +90,7 @@ const connected = (path: string, from: string | undefined) =>
 
 /**
  * Follows the events of a path until the caller stops. When the connection breaks, it opens a new one and continues
- * after the last event that it read.
+ * after the last event that it read, or after `since`. The stream fails if it has read no event and `since` is absent.
  */
 export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
   let last = since

@@ -51,8 +51,8 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const said = (made: Either.Either<HttpAnswer, Error>) =>
     Either.isRight(made) ? `answered ${made.right.status}` : made.left.message
 
-  // These calls have a wrong key. So if they reach the pod, it answers 401, whatever else is wrong with them. Without
-  // any key, the local socket would let them in as the operator.
+  // These calls have a wrong key. So if they reach the pod, it answers 401. Without any key, the local socket would
+  // admit them as the operator.
   const wrongKey = { authorization: "Bearer not-a-key" }
   const large = JSON.stringify({ title: "x".repeat(bodyBytes) })
   const bearer = yield* call("GET", "/api/hub/users/me", wrongKey)

@@ -227,8 +227,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * If the database does not answer, nobody can check the credential. An operation that allows this then runs as
-   * through a public door. The rate limit then counts the address of the client instead of the credential.
+   * If the database does not answer, nobody can check the credential. An operation with `withoutDatabase` then runs as
+   * through a public door, and the rate limit counts the address of the client.
    */
   const withoutDatabase =
     (operation: Operation, call: Call, progress: Progress) =>

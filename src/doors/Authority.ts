@@ -36,7 +36,7 @@ const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ?
 
 /**
  * Sets the transaction settings that limit rows by kind, object and project. `app.narrow` is always set, because one
- * transaction may run statements with different bounds. If it is `*`, there are no such limits, and row-level security
+ * transaction may run statements with different bounds. The value `*` means no such limits, and row-level security then
  * does not read the other settings.
  */
 const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
@@ -48,9 +48,9 @@ const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bound
     set_config('app.projects', ${axisLiteral(projects)}, true) AS projects`
 
 /**
- * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of every governed statement. It has one row if the
- * credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would cast it for
- * every row.
+ * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of every governed statement. The table `authority` has one
+ * row if the credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would
+ * cast it for every row.
  */
 const authorityOf = (
   sql: SqlClient.SqlClient,
@@ -165,7 +165,7 @@ export interface GovernedParts {
  * Runs one governed statement that is written out in full, without a frame such as `governedRead`. It must begin with
  * `withAuthority` and select FROM authority LEFT JOIN its work. So a result without any row means that the credential
  * is dead. Returns the rows whose `id` is not null. `policies`: the policies that the gate used for this call. If one
- * of them has changed since, the statement gets no authority.
+ * of these policies has changed since, the statement gets no authority.
  */
 export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 /**
  * Registers a function that is called once when the stream may have further items. Returns a function that cancels the
  * registration. The function is also called for items that arrived between the reading of the batch and the
- * registration, so none is missed.
+ * registration, so no item is missed.
  */
 export type News = (changed: () => void) => () => void
 

@@ -56,8 +56,8 @@ export interface Call {
 }
 
 /**
- * The outcome of a call. `principal` and `allowance` are set once the credential is known, and surfaces send them as
- * headers.
+ * The outcome of a call. `principal` and `allowance` are set as soon as the credential is known, and surfaces send them
+ * as headers.
  */
 export interface Outcome {
   readonly result: Either.Either<unknown, Failure>

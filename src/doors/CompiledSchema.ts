@@ -1,7 +1,7 @@
 /**
- * Reads and writes values with functions that are compiled from their schemas once at start. The parser of Schema walks
- * through the schema again for every value. To encode one record of 14 fields, it needs 8 µs (measured), and a list has
- * many records.
+ * Reads and writes values with functions that are compiled from their schemas once at start. The parser of Schema
+ * interprets the schema again for every value. It needs 8 µs (measured) to encode one record of 14 fields, and a list
+ * has many records.
  */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 
@@ -44,7 +44,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** In: the values before and after a schema has parsed. Out: the decoded one of these two values. */
+  /** In: a value before and after its parse. Out: the decoded form, which is one of the two. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled

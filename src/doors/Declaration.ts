@@ -36,7 +36,7 @@ export interface OperationProperties {
    */
   readonly frames?: Anything
   /**
-   * The input field with the id of the user whom the operation is about. Every other input field with the id of a user
+   * The input field with the id of the user that the operation is about. In every other input field, the id of a user
    * means the user who acts.
    */
   readonly about?: ActorField | undefined
@@ -46,8 +46,8 @@ export interface OperationProperties {
    */
   readonly withoutDatabase?: string
   /**
-   * The operation that replaces this one. Set if clients should stop using this operation; every answer then says so in
-   * the headers `Deprecation` (RFC 9745) and `Link`.
+   * The operation that replaces this one. Set if clients should stop using this operation. Every answer then has the
+   * headers `Deprecation` (RFC 9745) and `Link`.
    */
   readonly deprecated?: Deprecated
   /** For an MCP tool: the tool profiles that contain the tool. A key without a profile has every tool. */

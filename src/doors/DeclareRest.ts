@@ -76,7 +76,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     string,
     "POST"
   >
-  // Each method of the builder narrows one type parameter. It would be long to follow these types here, so the result
+  // Each method of the builder narrows one type parameter. Code that follows these types would be long, so the result
   // type is stated once, below.
   if (spec.params !== undefined) made = made.setPath(spec.params as never) as never
   if (spec.query !== undefined) made = made.setUrlParams(spec.query as never) as never

@@ -37,10 +37,7 @@ export const governed = [...changing, NotFound] as const
 export type Failures = ReadonlyArray<FailureType>
 export type FailureIn<E extends Failures> = InstanceType<E[number]>
 
-/**
- * Returns the additional failure of an operation that some grants cannot limit. For every other door, returns an empty
- * list.
- */
+/** The additional failure of an operation that some grants cannot limit. The list is empty for every other door. */
 export const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
 export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor | { readonly reads: EveryKindDoor }
   ? GrantDoorUnsupported

@@ -47,8 +47,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
      */
     readonly recall: (surface: Surface, presented: PresentedCredential) => Principal | undefined
     /**
-     * Counts a request to an unknown route. It counts for the credential or, without one, for the address of the
-     * client.
+     * Counts calls that `start` does not count, such as a request to an unknown route or the messages of an MCP
+     * request. They count for the credential or, without one, for the address of the client.
      */
     readonly spend: (
       principal: Principal | undefined,
@@ -110,8 +110,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             isReplay: false,
             ignored: [],
             identified: (principal) => {
-              // A revocation does not interrupt a change, except if the operation can send frames (parts of its
-              // answer): then its handler may wait for a model.
+              // A revocation does not interrupt a change. But it interrupts an operation that can send frames (parts of
+              // its answer), because such a handler may wait for a model.
               if (!isQuery && operation.frames === undefined) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>

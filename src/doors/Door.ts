@@ -90,7 +90,7 @@ export interface EveryKindDoor {
   readonly subjects: Several<Subject>
   /**
    * True if the operation applies the bounds of the grant to each row that it reads. Then a key with the permission `*`
-   * that was made for one workspace passes, and a setting of the pod can open the door to limited grants.
+   * that was made for one workspace passes. A setting of the pod can open the door to limited grants too.
    */
   readonly isRowBounded?: true
 }

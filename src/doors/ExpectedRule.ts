@@ -53,7 +53,7 @@ const plainNames: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
 
 /**
  * The rule of a schema: its description if this is a rule, or else the limit in its JSON Schema, or else its type. A
- * field that says what it means has lost the library's description of its rule.
+ * description of what a field means replaces the library's description of its rule.
  */
 export const expectedRule = (ast: SchemaAST.AST): string => {
   const stated = SchemaAST.getDescriptionAnnotation(ast).pipe(

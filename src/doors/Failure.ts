@@ -35,7 +35,9 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   HttpApiSchema.annotations({ status: 401 })
 ) {}
 
-/** What the pod tells a known caller about a refusal, in addition to its sentence: what is missing and how to get it. */
+/**
+ * What the pod tells a known caller about a refusal, in addition to its sentence: what is missing and how to get it.
+ */
 export const Guidance = Schema.Struct({
   /** Which right is missing, or why the rights that the caller has do not help. */
   why: Schema.String,

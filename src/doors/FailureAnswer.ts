@@ -87,7 +87,7 @@ type GuidanceFields = {
   readonly [Name in keyof typeof guidance]?: Schema.Schema.Type<(typeof guidance)[Name]["from"]> | undefined
 }
 
-/** The guidance in the body of a 403. A body without these fields, as for an unknown caller, has none. */
+/** The guidance in the body of a 403. The body for an unknown caller has no guidance. */
 const guidanceIn = ({ alternatives, fix, requestId, why }: GuidanceFields): { readonly guidance?: Guidance } =>
   why === undefined || requestId === undefined
     ? {}
@@ -175,7 +175,7 @@ export interface Answer<F extends Failure> {
   readonly status: number
   /** The schema of the body only. It has the name that the API description uses. */
   readonly body: Schema.Schema.AnyNoContext
-  /** The schema that encodes the failure to the body that `wireOf` writes, and decodes such a body to the failure. */
+  /** The schema that encodes the failure to the body of its HTTP answer, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>
 }
 

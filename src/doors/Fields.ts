@@ -25,7 +25,7 @@ export const TimestampInput = Timestamp.pipe(
 
 /**
  * A field of a struct with its description, for the API description, the reference and tool inputs. If the schema of
- * the field has a name, the description stands beside the reference to this schema.
+ * the field has a name, the description is written beside the reference to this schema.
  */
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
@@ -93,7 +93,7 @@ export const SourceMessageId = described(
   "Id of the message that the record comes from.",
   Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
 )
-/** The user id with which an older client says for whom it acts. Only the id of the caller is accepted. */
+/** The id of the user in whose name an older client acts. Only the id of the caller is accepted. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
   description: "The id of the caller; any other id is refused."
@@ -177,7 +177,9 @@ export const limitQuery = (fallback: number, most: number) =>
     { default: () => fallback }
   )
 
-/** Like `limitQuery`, but a number above `most` is refused. For operations whose range the specification states (§8). */
+/**
+ * Like `limitQuery`, but a number above `most` is refused. For operations whose range the specification states (§8).
+ */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     wholeText.pipe(Schema.between(1, most)).annotations({

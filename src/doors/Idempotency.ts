@@ -26,9 +26,8 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
       )
 
 /**
- * The hashes of a request, which the pod stores in order to recognise a repetition: the hash with the present secret, and
- * one with each former secret, because the first request may have come before the secret was changed. Only `Fingerprints`
- * makes fingerprints.
+ * The hashes of a request, by which the pod recognises a repetition: one with the present secret, and one with each
+ * former secret. The first request may have come before a change of the secret. Only `Fingerprints` makes fingerprints.
  */
 export type Fingerprint = Array.NonEmptyReadonlyArray<Buffer> & Brand.Brand<"Fingerprint">
 

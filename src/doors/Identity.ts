@@ -52,7 +52,7 @@ const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbi
 
 /**
  * Checks that the input of a write names only the caller as the one who acts. `parts`: the parts of the input to check.
- * `about`: the field that names the user whom the write is about, so it is not checked.
+ * `about`: the field that names the user that the write is about; it is not checked.
  */
 export const namesCaller = (
   principal: Principal,

@@ -1,4 +1,6 @@
-/** Makes the readers of inputs, once at start. A reader decodes an input and finds the fields that its schema does not have. */
+/**
+ * Makes the readers of inputs, once at start. A reader decodes an input and finds fields that its schema does not have.
+ */
 import { Either, Option, Schema } from "effect"
 import { quickDecoderOf, unfit } from "./CompiledSchema.ts"
 import type { OperationProperties } from "./Declaration.ts"

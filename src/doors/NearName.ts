@@ -28,7 +28,7 @@ const distance = (left: string, right: string): number => {
 
 /**
  * The most similar known name. Undefined if every known name differs in more than three letters, or in more than a
- * third of its letters.
+ * third of the letters of `name`.
  */
 export const nearName = <K>(name: string, known: Iterable<K>, nameOf: (candidate: K) => string): K | undefined => {
   if (name.length > comparedMax) return undefined

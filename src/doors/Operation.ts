@@ -44,9 +44,14 @@ export interface RestOperation extends Operation {
    * Makes the encoded answer of a public operation that needs no input and no service. Absent for all other operations.
    */
   readonly answerPlainly?: () => unknown
-  /** Headers that replace a field of the body. If the body does not have the field, the value of the header is used. */
+  /**
+   * Headers that clients may send instead of a field of the body. A header counts only if the body does not have the
+   * field.
+   */
   readonly headerFields: ReadonlyArray<HeaderField>
-  /** The field of the body with the version that the record of the change must have. Absent if there is no such field. */
+  /**
+   * The field of the body with the version that the record of the change must have. Absent if there is no such field.
+   */
   readonly versionField?: string
 }
 
@@ -70,7 +75,7 @@ const headerFields: ReadonlyArray<HeaderField> = [
  */
 const versionFields = ["expectedVersion", "expectedRevision", "version"]
 
-/** The names of the headers that can replace a field of the body. */
+/** The names of the headers that clients may send instead of a field of the body. */
 export const fieldHeaders: ReadonlyArray<string> = headerFields.map(({ header }) => header)
 
 export interface ToolOperation extends Operation {

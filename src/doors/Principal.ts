@@ -32,14 +32,14 @@ export interface Principal {
     readonly kind: "person" | "agent" | "service"
     readonly capabilities: ReadonlyArray<string>
   }
-  /** The person whose data the call uses. This is the holder, or the person for whom an agent or service acts. */
+  /** The person whose data the call uses: the holder, or the person in whose name an agent or service acts. */
   readonly personId: string
   readonly podRole: PodRole
   readonly epoch: number
   readonly memberships: ReadonlyArray<Membership>
   readonly scopes: ReadonlyArray<string>
   /**
-   * The grant of a key. `null` for a session and for a key without a grant, which may do everything that the person may
+   * The grant of a key. `null` for a session and for a key without a grant: these may do everything that the person may
    * do.
    */
   readonly grant: GrantBounds | null
@@ -76,8 +76,8 @@ export const isLocalOperator = ({ credential }: Pick<Principal, "credential">): 
   credential.id === localOperator
 
 /**
- * The id of the key of a call; null for a session. Work that a call orders for later is stored with this id, and then
- * runs with the rights that the key has at that time.
+ * The id of the key of a call; null for a session. Work that a call orders for later is stored with this id. It runs
+ * later with the rights that the key has at that time.
  */
 export const keyIdOf = ({ credential }: Pick<Principal, "credential">): string | null =>
   credential.kind === "key" ? credential.id : null

@@ -16,8 +16,8 @@ export interface Bounds {
 
 /**
  * What every statement checks before its work. `key` and `session`: the credential of the caller. `person`: the person
- * for whom the pod works later, such as for an automation. `system`: the pod's own work. `person` and `system` have a
- * reason instead of a credential.
+ * in whose name the pod works later, such as in an automation. `system`: the pod's own work. `person` and `system` have
+ * a reason instead of a credential.
  */
 export type Authority =
   | {

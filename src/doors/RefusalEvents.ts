@@ -1,4 +1,6 @@
-/** Completes the refusals of known callers: what is missing, how to go on, and the id of the event that records them. */
+/**
+ * Completes the refusals of known callers: what is missing, how to go on, and the id of the event that records them.
+ */
 import { Effect } from "effect"
 import type { Call, Progress } from "./Call.ts"
 import type { Catalog } from "./Catalog.ts"
@@ -31,8 +33,8 @@ const withFields = (refusal: Refused, fields: Partial<Pick<Refused, "why" | "gui
  */
 export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: typeof Catalog.Service) => {
   /**
-   * The operations that this key may call instead, if its grant cannot limit the refused operation. For other refusals
-   * the pod knows none.
+   * The operations that this key may call instead, if its grant cannot limit the refused operation. Other refusals have
+   * no alternatives.
    */
   const alternativesTo = (
     refusal: Refused,

@@ -54,7 +54,7 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 
 /**
  * After the commit of a revocation or suspension, ends the running calls of these credentials, holders or persons in
- * this process, and notifies the other nodes. Then waits until all transactions that began earlier have ended.
+ * this process. Notifies the other nodes, and waits until all transactions that began earlier have ended.
  */
 export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>

@@ -25,7 +25,7 @@ export const mintableScopes = [
 
 export type Scope = (typeof mintableScopes)[number]
 
-/** Scopes that open no write, whatever the grant of the key lists. */
+/** Scopes that open no write, even if the grant of the key has permissions to write. */
 const readingScopes: ReadonlySet<string> = new Set<Scope>([
   "hub-protocol.read",
   "mcp.read",
@@ -39,7 +39,7 @@ export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every
 
 /**
  * For each scope that an operation needs: other scopes that are enough too. For example, admin includes write, and a
- * reader of the Hub may watch it. The scopes `data.*` are enough where `mcp.*` is needed, which is only on `/mcp`.
+ * reader of the Hub may watch it. Only `/mcp` needs the scopes `mcp.*`, and `data.*` is enough there.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],

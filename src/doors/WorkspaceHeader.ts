@@ -7,8 +7,9 @@ const field = "workspaceId"
 
 /**
  * Whether clients may send the field `workspaceId` at the top level of this input and may leave it out. An input that
- * must name its workspace never takes it from the header. The same holds for an input whose fields must fit each other,
- * such as the scope of a rule, because a header that a client sends with all its calls must not break these.
+ * must name its workspace never takes it from the header. An input whose fields must fit each other, such as the scope
+ * of a rule, does not take it either. The header comes with all calls of a client, so it could contradict the other
+ * fields.
  */
 export const takesWorkspace = (input: SchemaAST.AST): boolean => {
   switch (input._tag) {

@@ -21,7 +21,8 @@ const userAgentMax = 300 // characters that are kept for the list of a person's 
 // The pod sets this header from `client.address` for each attempt, and never copies it from a request.
 const clientAddressHeader = "x-pod-client-address"
 
-// 32 letters and digits, a dot, HMAC-SHA-256 in base64. Other text is refused before it reaches the library or a `Headers`.
+// 32 letters and digits, a dot, HMAC-SHA-256 in base64. Other text is refused before it reaches the library or a
+// `Headers`.
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
@@ -166,8 +167,8 @@ const signatureOf = (token: string, secret: Redacted.Redacted): string =>
   createHmac("sha256", Redacted.value(secret)).update(token).digest("base64")
 
 /**
- * A session that was signed with a former secret, signed with the present one. The library knows only one secret. Every
- * other text stays as it is.
+ * Signs a session with the present secret if a former secret has signed it, because the library knows only one secret.
+ * Every other text stays as it is.
  */
 const signedNow = (text: string, { formerSecrets = [], secret }: BetterAuthSettings): string => {
   const [token = "", signature = ""] = text.split(".")
@@ -184,8 +185,8 @@ const isStrong = (secret: string): boolean =>
 
 /**
  * Sign-in with better-auth. Fails with SecretTooWeak before anything is opened. If the database does not answer, the
- * call dies with a defect. It does not fail with SignInRefused or SessionInvalid, because an outage must not look like
- * a revoked session.
+ * call ends with a defect and not with SignInRefused or SessionInvalid, because an outage must not look like a revoked
+ * session.
  */
 export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignIn, SecretTooWeak> =>
   Layer.effect(

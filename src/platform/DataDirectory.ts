@@ -133,7 +133,7 @@ export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirect
     yield* closeToOthers(dataDir)
   }).pipe(explainSystemErrors(dataDir))
 
-/** Files that every database of the engine always has. If one is missing, the database is incomplete or does not open. */
+/** Files that every database of the engine has. If one is missing, the database is incomplete or does not open. */
 const parts = [
   "PG_VERSION",
   "base/5/PG_VERSION",

@@ -6,7 +6,7 @@ import { type Clock, Effect } from "effect"
 
 const nanosPerMs = 1_000_000n
 
-/** Milliseconds since an arbitrary moment. Compare such values only with each other, and never store one. */
+/** Milliseconds since an arbitrary moment. Compare these values only with each other, and never store them. */
 export const elapsedMsBy = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos() / nanosPerMs)
 
 /** The same as `elapsedMsBy`, as an effect with the clock of the fiber. */

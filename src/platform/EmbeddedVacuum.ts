@@ -45,8 +45,7 @@ export const vacuumDueTables = async (pool: pg.Pool): Promise<ReadonlyArray<stri
       .then(({ rows }) => rows)
       .finally(() => client.release())
   }
-  // A PostgreSQL server updates its counts of changes while it is idle. PGlite never does this by itself, so it must be
-  // told.
+  // A PostgreSQL server updates its counts of changes while it is idle. PGlite does this only when it is asked.
   await query("SELECT pg_stat_force_next_flush()")
   const due = await query(dueTables)
   for (const { isVacuumDue, name } of due) await query(isVacuumDue ? `VACUUM (ANALYZE) ${name}` : `ANALYZE ${name}`)

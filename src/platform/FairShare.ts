@@ -8,7 +8,7 @@ import { Context, Effect } from "effect"
 /** The id of the credential for which a statement runs. Work of the pod itself has no payer. */
 export class Payer extends Context.Tag("pod/Payer")<Payer, string>() {}
 
-/** Returns the payer of a fiber. This is no effect, because it runs for each statement and must be fast. */
+/** Returns the payer of a fiber. This is a plain function, because it runs for each statement and must be fast. */
 export const payerOf = (context: Context.Context<never>): string | undefined => {
   const found: unknown = context.unsafeMap.get(Payer.key)
   return typeof found === "string" ? found : undefined
@@ -17,7 +17,7 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
 const waitingMax = 1_000 // the most waiting statements of one credential, about thirty batches; others are refused
 const waitWithinMs = 15_000 // longest wait for a turn; a statement may also run for this time
 
-/** A credential has too many waiting statements, or a statement of it waited too long. */
+/** A credential has too many waiting statements, or one of its statements waited too long. */
 export class ShareUsedUp extends Error {
   override readonly name = "ShareUsedUp"
 }

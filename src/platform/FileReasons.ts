@@ -1,5 +1,5 @@
 /**
- * Tells why the system refused a file or directory. The reason does not contain the path, because somebody may have put
+ * Says why the system refused a file or directory. The reason does not contain the path, because somebody may have put
  * a secret into the wrong setting.
  */
 

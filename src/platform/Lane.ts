@@ -108,7 +108,7 @@ export class Lane {
     return this.#pending.size
   }
 
-  /** Whether the lane takes another statement. A lane that is held up by a slow statement takes none. */
+  /** Whether the lane takes another statement. A lane that waits for a slow statement takes none. */
   isFree(): boolean {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }

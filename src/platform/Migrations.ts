@@ -194,8 +194,8 @@ export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<Migra
   Effect.map(appliedMigrations(owner), statesOf)
 
 /**
- * Compares applied migrations with the files, ordered by name. A running pod tells no digests, so a changed file does not
- * show then. The pod itself compares the digests when it starts.
+ * Compares applied migrations with the files, ordered by name. A running pod reports no digests, so this finds no
+ * changed file there. The pod itself compares the digests when it starts.
  */
 export const statesOf = (
   applied: ReadonlyArray<{ readonly name: string; readonly digest?: string }>

@@ -16,7 +16,9 @@ const afterTermination = "5 seconds" // time to wait after the termination; the 
  */
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 
-/** Transactions, each identified by its backend and its start: a later transaction of the same backend does not count. */
+/**
+ * Transactions, each identified by its backend and its start: a later transaction of the same backend does not count.
+ */
 interface Open {
   readonly pids: ReadonlyArray<number>
   readonly starts: ReadonlyArray<string>
@@ -71,7 +73,7 @@ const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: 
 })
 
 /**
- * Terminates the transactions. The callers are told that the database is unavailable, and they can send their calls
+ * Terminates the transactions. The callers get the answer that the database is unavailable, and can send their calls
  * again.
  */
 const terminate = (pool: pg.Pool, { pids, starts }: Open) =>

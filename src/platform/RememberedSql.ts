@@ -26,7 +26,7 @@ const shapesMax = 500 // most cached texts; the library builds the texts of furt
 const hole = Symbol("a value")
 const identifier = Symbol("an identifier follows")
 
-/** Goes from a node to the next node for the piece. Returns undefined if there is no way further. */
+/** Goes from a node to the next node for the piece. Returns undefined if there is no next node. */
 type Step = (shape: Shape, piece: unknown) => Shape | undefined
 
 /** Goes only to nodes that exist. */

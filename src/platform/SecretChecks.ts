@@ -115,8 +115,9 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     const expected = known ?? (yield* recorded(name, first))
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
     const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
-    // While the database already uses the first of several values, a row without a mark may come from an older version of
-    // the pod that still runs with the former value. Such a row gets no mark, so it counts as one that needs that value.
+    // While the database already uses the first of several values, a row without a mark may come from an older version
+    // of the pod that still runs with the former value. Such a row gets no mark, so it counts as a row that needs the
+    // former value.
     if (former.length === 0 || !isExpected(first)) yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
     if (isExpected(first)) return values
     if (former.some(isExpected)) {

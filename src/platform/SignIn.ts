@@ -33,7 +33,7 @@ export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
 
 /**
- * The same failure for an unknown person, a wrong password and an impossible input. The answer must not tell which of
+ * The same failure for an unknown person, a wrong password and an impossible input. The answer must not reveal which of
  * the three it is.
  */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
@@ -112,8 +112,8 @@ export class SignIn extends Context.Tag("pod/SignIn")<
      */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<Session, SessionInvalid>
     /**
-     * How many values the session secret has, and how many valid sessions were not signed with the first of them. Such a
-     * session stays valid as long as the pod has its secret too.
+     * How many values the session secret has, and how many valid sessions were not signed with the first of them. Such
+     * a session stays valid as long as the pod has its secret too.
      */
     readonly secretUse: Effect.Effect<{ readonly values: number; readonly older: number }>
     /** The hash of a password for a new account, in the form that `signIn` reads. */

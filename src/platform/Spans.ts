@@ -5,7 +5,7 @@
 import { Cause, Context, DefaultServices, Effect, Exit, Option, Tracer } from "effect"
 
 /**
- * Everything that a span tells about its work. The values are words from the pod's code and declarations. A span never
+ * Everything that a span says about its work. The values are words from the pod's code and declarations. A span never
  * contains an id of a key, a person or a record. It contains no path as it was sent, and no text of a statement.
  */
 export interface SpanFacts {

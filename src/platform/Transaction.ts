@@ -5,7 +5,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 export class Transaction extends Context.Tag("pod/Transaction")<
   Transaction,
   {
-    /** Runs the work in a transaction. If the work fails or dies, its changes are undone. */
+    /** Runs the work in a transaction. If the work fails or has a defect, its changes are undone. */
     readonly atomically: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
      * Runs the work in a transaction like `atomically`, but never at the same time as other work with the same name, on

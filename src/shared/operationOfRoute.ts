@@ -1,4 +1,6 @@
-/** Finds the operation behind a method and a path, such as `PATCH /api/hub/entities/<id>`, and the object in the path. */
+/**
+ * Finds the operation behind a method and a path, such as `PATCH /api/hub/entities/<id>`, and the object in the path.
+ */
 
 export interface RouteDoor {
   readonly name: string

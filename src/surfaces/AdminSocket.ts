@@ -10,7 +10,7 @@ import { relative, resolve } from "node:path"
 
 export const adminSocketName = "admin.sock"
 
-/** The header in which an answer over the socket tells the public address on which the pod listens. */
+/** The header of an answer over the socket with the public address on which the pod listens. */
 export const addressHeader = "x-pod-address"
 
 const pathMax = process.platform === "linux" ? 107 : 103 // bytes of a path that the kernel accepts, without the zero at the end

@@ -31,7 +31,7 @@ export class BodyMemory {
     return this.#take(request, count * perValue)
   }
 
-  /** Gives back the memory of a request, once its answer is sent or its client has disconnected. */
+  /** Gives back the memory of a request, when its answer is sent or its client has disconnected. */
   release(request: IncomingMessage): void {
     this.#total -= this.#taken.get(request) ?? 0
     this.#taken.delete(request)

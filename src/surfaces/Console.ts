@@ -12,8 +12,8 @@ import type { Mount } from "./Server.ts"
 const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
 
 /**
- * Rules for the page. The page loads only files of this pod, runs no inline code and cannot be shown in a frame. It
- * tells the browser its own base address.
+ * Rules for the page. The page loads only files of this pod, runs no inline code and cannot be shown in a frame. Its
+ * base address must be an address of this pod.
  */
 const documentRules = {
   "cache-control": "no-store",

@@ -8,7 +8,7 @@ import type { ServerResponse } from "node:http"
  */
 export const endWithText = (response: ServerResponse, text: string): void => {
   const { socket } = response
-  socket?.cork() // else `write` waits for the next turn of the event loop, and `end` finds the text unsent
+  socket?.cork() // otherwise `write` waits for the next turn of the event loop, and `end` finds the text unsent
   response.write(text)
   socket?.uncork()
   response.end()

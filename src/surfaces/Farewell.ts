@@ -6,7 +6,7 @@ import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
-const drainMs = 8_000 // time after which the running requests are cut off; a supervisor allows 10 s for a stop, and the grace period takes the first part of them
+const drainMs = 8_000 // then running requests are cut off; a supervisor allows 10 s for a stop, together with the grace period
 const quietMs = 50 // if no client connects for this long, all clients wait for an answer or have disconnected
 const holdMs = 1_000 // longest wait for such a quiet moment; then the server closes, even if clients continue to connect
 const freshMs = 2_000 // longest normal time between the connection of a client and its first request

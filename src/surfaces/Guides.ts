@@ -43,7 +43,10 @@ const rules = { "cache-control": "no-cache" }
 /** One page of docs/. It is read at the first request for it. */
 export const guidePage = (path: string): Page => packedPage(() => readFileSync(`${root}docs/${path}`), markdown)
 
-/** The list of pages in the form of https://llmstxt.org. Links are relative, because a proxy may serve the pod below any path. */
+/**
+ * The list of pages in the form of https://llmstxt.org. Links are relative, so that a proxy may serve the pod below any
+ * path.
+ */
 const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
   const sections = [...guides].map(
     ([folder, members]) =>
@@ -56,12 +59,12 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
 }
 
-/** Guides for people in front of a screen, which tell a program nothing. */
+/** Guides for people in front of a screen. They are of no use to a program. */
 const onScreen: ReadonlySet<string> = new Set(["guides/console.md"])
 
 /**
- * The pages as one text: a link to another page leads nowhere there, so only its words are kept, and comments need not
- * stand below each other.
+ * Shortens the text of all pages. A link to another page does not work there, so only its words are kept. The spaces
+ * that align comments are removed.
  */
 const shortened = (text: string): string =>
   text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1").replaceAll(/ {2,}(?=# )/g, " ")

@@ -8,7 +8,7 @@ const creating = new Set(["POST", "PUT"]) // methods whose operations may create
 
 /**
  * A version as a tag. The quotes may be missing, because clients of the pod know versions as numbers. A weak tag counts
- * too: a proxy that compresses answers makes every tag weak, and a version always stands for one exact content.
+ * too: a proxy that compresses answers makes every tag weak, and a version always means one exact content.
  */
 const tag = /^(?:(?:W\/)?"([1-9]\d{0,9})"|([1-9]\d{0,9}))$/
 
@@ -31,8 +31,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * Adds the version of the header to the body, where the operation compares it like the field. A header that the
- * operation cannot obey is refused, because the client relies on it. `*` means any version of an existing record.
+ * Adds the version of the header to the body, as if the client had sent it in the field. A header that the operation
+ * cannot obey is refused, because the client relies on it. `*` means any version of an existing record.
  */
 export const withExpectedVersion = (
   { method, versionField }: Pick<RestOperation, "method" | "versionField">,

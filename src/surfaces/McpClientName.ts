@@ -1,5 +1,5 @@
 /**
- * The name and the version that an MCP client states about itself: in the first greeting (`initialize`), or in each
+ * The name and the version that an MCP client states about itself: in the first message (`initialize`), or in each
  * message of the revision of 2026. The client chooses this text, so it only describes a call and decides nothing.
  */
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server"
@@ -23,7 +23,10 @@ const stated = (message: unknown): string | undefined => {
   return said === "" ? undefined : release === "" ? said : `${said}/${release}`
 }
 
-/** In: the JSON-RPC message or batch of a request. Out: such as `claude-code/2.1.0`. Undefined if no message names one. */
+/**
+ * In: the JSON-RPC message or batch of a request. Out: name and version, such as `claude-code/2.1.0`. Undefined if no
+ * message states a name.
+ */
 export const clientNameIn = (body: object): string | undefined => {
   for (const message of Array.isArray(body) ? body : [body]) {
     const found = stated(message)

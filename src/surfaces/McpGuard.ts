@@ -113,8 +113,8 @@ const isCancellation = (message: { readonly id?: unknown; readonly method?: unkn
 
 /**
  * Removes the cancellations from a batch that also has other messages. If the SDK read them, it would never send the
- * answer of the cancelled request, and its stream would wait for this answer. The pod has no sessions, so a cancellation
- * could only name a request of the same batch.
+ * answer of the cancelled request, and its stream would wait for this answer. The pod has no sessions, so a
+ * cancellation could only name a request of the same batch.
  */
 export const withoutCancellations = (body: object): object => {
   if (!Array.isArray(body)) return body

@@ -44,7 +44,9 @@ export interface McpSettings extends McpAddresses {
   /** Instructions for the agent; sent only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
-  /** How often a long call reports that it still runs, if its client asked for progress. Default: every five seconds. */
+  /**
+   * How often a long call reports that it still runs, if its client asked for progress. Default: every five seconds.
+   */
   readonly progressEveryMs?: number
   /**
    * How often a stream without new data gets a comment, so that no proxy closes the connection. Default: every 15

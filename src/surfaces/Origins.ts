@@ -40,11 +40,14 @@ const allowedHeaders = [
   ...fieldHeaders
 ].join(", ")
 
-/** Headers about themselves that browser builds of the OpenAI client send. The pod does not read them. */
+/** Headers in which browser builds of the OpenAI client describe themselves. The pod does not read them. */
 const openAiClientHeaders = ["openai-organization", "openai-project"]
 const openAiClientPrefix = "x-stainless-"
 
-/** The request headers that a page may send to this path. Clients of OpenAI name theirs in the preflight request. */
+/**
+ * The request headers that a page may send to this path. Clients of OpenAI name their own headers in the preflight
+ * request.
+ */
 const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
   if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders
   const asked = (headers["access-control-request-headers"] ?? "")

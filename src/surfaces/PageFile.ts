@@ -23,7 +23,7 @@ interface Form {
 
 type Coding = "br" | "gzip"
 
-/** A text that the pod serves. The text is sent compressed if this makes it shorter and the client accepts it. */
+/** A text that the pod serves. The text is sent compressed if it is not short and the client accepts this. */
 export interface Page {
   readonly mediaType: string
   readonly forms: Readonly<Record<Coding | "identity", () => Form>>
@@ -37,7 +37,7 @@ export const once = <A extends object>(make: () => A): (() => A) => {
   return () => (made ??= make())
 }
 
-/** A page whose encodings are made when they are first needed. A compressed encoding is used only if it is shorter. */
+/** A page whose encodings are made when they are first needed. A short text is never compressed. */
 const pageOf = (
   mediaType: string,
   text: () => Uint8Array,

@@ -108,14 +108,14 @@ const weightIn = (accept: string, type: string): number => {
   return part === undefined ? 0 : weight === undefined ? 1 : Number(weight) || 0
 }
 
-/** Whether the client prefers Markdown to a page for browsers. Who accepts anything gets the page. */
+/** Whether the client prefers Markdown to a page for browsers. A client that accepts anything gets the page. */
 const prefersMarkdown = ({ request }: Exchange): boolean => {
   const accept = request.headers.accept ?? ""
   const weight = weightIn(accept, "text/markdown")
   return weight > 0 && weight > weightIn(accept, "text/html")
 }
 
-/** Serves a page for people, or the same content as Markdown for whoever asks for that. */
+/** Serves a page for people, or the same content as Markdown to clients that prefer Markdown. */
 const inTwoForms = (at: string, page: Page, markdown: Page, beyond: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => {

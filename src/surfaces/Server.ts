@@ -55,8 +55,8 @@ export interface ServerSettings extends OriginSettings {
    */
   readonly adminSocket: string | undefined
   /**
-   * How long a stopping pod still accepts and answers requests. During this time, the pod tells the clients that keep
-   * their connections to connect again. So no request is being sent when the connections close.
+   * How long a stopping pod still accepts and answers requests. During this time, the pod asks clients to replace the
+   * connections that they keep open. So no request is on its way when the connections close.
    */
   readonly stopGraceMs: number
   /** Default: `requestTimeoutsMs`. Tests set shorter times. */

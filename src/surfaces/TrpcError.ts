@@ -94,7 +94,7 @@ export const serializeRefusal = (refusal: TrpcRefusal, path?: string): Serialize
   return { ok: false, status, error: errorText(refusal, status, path), headers: refusal.headers ?? {} }
 }
 
-/** The field with the cursor as JSON text. It stands beside `data`, where clients that do not know it ignore it. */
+/** The field with the cursor as JSON text. It is beside `data`, and clients that do not know it ignore it. */
 const cursorText = (nextCursor: string | undefined): string =>
   nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
 

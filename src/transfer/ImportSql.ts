@@ -123,8 +123,8 @@ export const dropPod = (owner: Owner): Promise<unknown> =>
     END $$`)
 
 /**
- * What happens to a row of the file if the database already has a row with the same key. `none` means that the database
- * has no such rows.
+ * What happens to a row of the file if the database already has a row with the same key. `insertRows` also accepts
+ * `none`: the database has no such rows.
  */
 export type OnConflict = "skip" | "replace" | "fail"
 

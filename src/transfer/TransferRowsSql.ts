@@ -28,8 +28,8 @@ const isJson = ({ type }: TransferColumn) => /^(?:jsonb?|boolean|smallint|intege
 const isText = ({ type }: TransferColumn) => /^(?:text|character.*|name)$/.test(type)
 
 /**
- * The columns by which the rows of a table are ordered. Texts are ordered by their bytes. By their language settings,
- * two servers may order texts differently.
+ * The columns by which the rows of a table are ordered. Texts are ordered by their bytes, because servers with
+ * different language settings order texts differently.
  */
 const order = (table: TransferTable): string =>
   (table.key.length > 0 ? table.columns.filter(({ name }) => table.key.includes(name)) : table.columns)

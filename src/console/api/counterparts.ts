@@ -1,7 +1,7 @@
 /**
- * Which procedure and which MCP tool answer the same question as a REST route, and with which input. The pod says in
- * its catalog which fields each of them takes; this table only says which operations belong together, because their
- * names differ for the sake of existing clients.
+ * Which procedure and which MCP tool answer the same question as a REST route, and with which input. The catalog of the
+ * pod says which fields each of them takes. This table only says which operations belong together. Their names differ,
+ * because existing clients need these names.
  */
 import type { Route } from "./hub.ts"
 import type { ProcedureName } from "./procedures.ts"
@@ -11,7 +11,7 @@ import { type JsonSchema, resolved } from "./schemaWords.ts"
 interface Counterpart {
   readonly procedure?: ProcedureName
   readonly tool?: `svc_${string}`
-  /** The fields that have another name there. */
+  /** The name of a field in the procedure and the tool, by its name in the route, if the two names differ. */
   readonly as?: Readonly<Record<string, string>>
 }
 
@@ -54,7 +54,7 @@ export const counterparts: Partial<Record<Route, Counterpart>> = {
   "GET /api/hub/setup/status": { procedure: "setup.status" }
 }
 
-/** The MCP tools that answer the same as a procedure for which no route of the table stands. */
+/** The MCP tool that answers the same as a procedure, by the name of the procedure. */
 const toolsOfProcedures: ReadonlyMap<string, string> = new Map(
   Object.values(counterparts).flatMap(({ procedure, tool }) =>
     procedure === undefined || tool === undefined ? [] : [[procedure, tool] as const]

@@ -60,10 +60,7 @@ const faultsOf = (details: unknown): ReadonlyArray<Fault> =>
 
 const unreachable = "The pod did not answer. Is it running, and is the network up?"
 
-/**
- * Turns any failure of a call into a refusal. The error of an aborted call stays unchanged, because nobody waits for
- * that call.
- */
+/** Turns any failure of a call into a refusal. A failure without an answer of the pod gets the status 0. */
 export const refusalOf = (failure: unknown, attempt?: Attempt): Refusal => {
   if (failure instanceof Refusal) return failure
   if (failure instanceof TRPCClientError) {

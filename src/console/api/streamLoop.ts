@@ -76,7 +76,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     })
   })
 
-/** Reads one connection to its end. `onFirst` is called when its first bytes are there. */
+/** Reads one connection to its end, and passes each frame to `onFrame`. */
 const readAll = async (response: Response, parts: StreamParts, silenceMs: number, onFrame: StreamParts["onFrame"]) => {
   if (response.body === null) return
   const reader = response.body.getReader()

@@ -16,7 +16,7 @@ export const useNames = (): {
 } => {
   const session = useSession()
   const agents = useQuery({ ...procedureQuery("agents.list", {}), staleTime: namesStayMs })
-  // Only an owner may list everybody; for others the names of other people stay unknown.
+  // Only the owner and administrators may list everybody; for others the names of other people stay unknown.
   const people = useQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), staleTime: namesStayMs })
   const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
   const own = session?.user

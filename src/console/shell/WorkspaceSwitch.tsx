@@ -12,7 +12,8 @@ export const WorkspaceSwitch = () => {
   const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
   const searchNow = useRouterState({ select: ({ location }) => location.search })
   const shown = "workspaceId" in searchNow ? searchNow.workspaceId : undefined
-  // An address from somebody else may name another workspace than the remembered one. The switch says what is shown.
+  // An address from somebody else may name another workspace than the remembered one. The switch shows the workspace of
+  // the address.
   const value = (path === undefined ? remembered : shown) ?? ""
   const choose = (workspaceId: string | undefined) => {
     rememberWorkspace(workspaceId)
@@ -21,7 +22,7 @@ export const WorkspaceSwitch = () => {
     }
   }
   const isGone = data !== undefined && value !== "" && !data.workspaces.some(({ id }) => id === value)
-  // The person has left the workspace since, so nothing there can be shown.
+  // The person has left the workspace, so nothing of it can be shown.
   useEffect(() => {
     if (isGone && value === remembered) choose(undefined)
   })

@@ -1,6 +1,6 @@
 /**
- * Finds records for the command palette. It takes the latest records with a name that begins with the typed words, and
- * adds the records that the search of the pod finds by whole words.
+ * Finds records for the command palette. It takes the latest records with a name in which words begin with the typed
+ * words. It adds the records that the search of the pod finds by whole words.
  */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { hub } from "../api/hub.ts"

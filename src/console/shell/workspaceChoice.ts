@@ -1,6 +1,6 @@
 /**
- * The workspace that the person works in: all that they can see, or one. It is remembered on this device, and it is the
- * workspace filter of the screens that have one.
+ * The workspace that the person works in: one, or all that the person can see. It is remembered on this device, and
+ * screens with a workspace filter use it.
  */
 import { redirect } from "@tanstack/react-router"
 import { useSyncExternalStore } from "react"
@@ -33,7 +33,7 @@ export type FilteredPath = (typeof filteredPaths)[number]
 export const filteredPath = (pathname: string): FilteredPath | undefined =>
   filteredPaths.find((path) => path === pathname.replace(/\/$/, ""))
 
-/** For the `beforeLoad` of such a screen: an address without a workspace gets the remembered one. */
+/** For the `beforeLoad` of these screens: an address without a workspace gets the remembered one. */
 export const withChosenWorkspace =
   (to: FilteredPath) =>
   ({ search }: { readonly search: { readonly workspaceId?: string | undefined } }): void => {

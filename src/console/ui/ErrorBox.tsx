@@ -1,5 +1,5 @@
 /**
- * Says why something failed, with the request id for whoever reads the logs, and a way to try again. A refused action
+ * Says why something failed, with the request id for people who read the logs, and a way to try again. A refused action
  * can be explained further.
  */
 import { Refusal } from "../api/refusal.ts"

@@ -28,7 +28,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string
   /** Shown instead of the rows if there are none. */
   readonly empty?: ReactNode
-  /** Whether the row is open, such as the one whose details are shown. */
+  /** Whether the row is open, which means that its details are shown. */
   readonly isChosen?: (row: Row) => boolean
   /**
    * Whether `rows` are the whole list. Only then the columns can be sorted, because a sorted part would show a wrong
@@ -42,7 +42,7 @@ interface TableProps<Row> {
   readonly paging?: { readonly page: number; readonly size: number; readonly onPage: (page: number) => void }
   /** The name under which this browser remembers the columns that a person chose. Without it nobody can choose. */
   readonly columnsName?: string
-  /** What stands above the table, beside the button for the columns. */
+  /** The content above the table, beside the button for the columns. */
   readonly above?: ReactNode
 }
 

@@ -56,7 +56,7 @@ const fetchOf = (call: PreviewedCall): string => {
   return fetched(JSON.stringify(url), method, credential, body, "const answer = await response.json()")
 }
 
-/** Says which values of the view a form cannot carry. */
+/** Says which values of the view a form leaves out. */
 const noteOn = ({ left, name }: OtherForm): Pick<CallForm, "note"> =>
   left.length === 0
     ? {}
@@ -70,7 +70,7 @@ const procedureText = (name: string, kind: "query" | "mutation", input: unknown)
 const toolText = ({ input, name }: OtherForm) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }, undefined, 2)
 
-/** A form in another operation, or the sentence that says why there is none. */
+/** The form of a call with another operation, or a sentence that says why there is no such form. */
 const formIn = (found: OtherForm | undefined, none: string, text: (form: OtherForm) => string): CallForm => {
   if (found === undefined) return { note: none }
   if (found.missing.length > 0)

@@ -24,7 +24,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** The value by which rows are sorted. Rows without a value come last. Absent if the column cannot be sorted. */
   readonly sortBy?: (row: Row) => string | number | null | undefined
-  /** Whether the column is always shown, such as the one with the name. */
+  /** Whether the column is always shown, such as the column with the name. */
   readonly isFixed?: boolean
   /** Whether the column is hidden until a person chooses it. */
   readonly isExtra?: boolean
@@ -59,7 +59,9 @@ export const features = tableFeatures({
 
 export const idOf = <Row>({ id, name }: Column<Row>): string => id ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
 
-/** The definitions for TanStack Table. `isWhole`: whether all rows of the list are loaded, so that they can be sorted. */
+/**
+ * The definitions for TanStack Table. `isWhole`: whether all rows of the list are loaded, so that they can be sorted.
+ */
 export const definitionsOf = <Row extends RowData>(columns: ReadonlyArray<Column<Row>>, isWhole: boolean) => {
   const helper = createColumnHelper<typeof features, Row>()
   return helper.columns(

@@ -33,8 +33,9 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       options?: { readonly after?: Duration.DurationInput; readonly singletonKey?: string }
     ) => Effect.Effect<Option.Option<string>, JobsUnavailable>
     /**
-     * Creates the queue and works on its jobs until the scope closes. An attempt fails if the handler fails, dies or
-     * takes too long. If a pod is killed after a job was done and before the pod has recorded this, the job runs again.
+     * Creates the queue and works on its jobs until the scope closes. An attempt fails if the handler fails, has a
+     * defect or takes too long. If a pod is killed after a job was done and before the pod has recorded this, the job
+     * runs again.
      */
     readonly work: <Payload, Encoded, E, R>(
       queue: JobQueue<Payload, Encoded>,

@@ -1,4 +1,7 @@
-/** Reads the numbers of tokens that a model service says it used. Services write odd things there, which must not fail an answer. */
+/**
+ * Reads the numbers of tokens that a model service reports. A service may report anything, and this must not fail a
+ * call.
+ */
 const tokensMost = 10_000_000 // more than any model reads in one call; a higher number would use up the budget of a day
 
 const countIn = (usage: unknown, name: string): number | undefined => {
@@ -13,7 +16,7 @@ export interface CountedTokens {
   readonly counted: { readonly prompt: number; readonly completion: number } | undefined
 }
 
-/** The numbers in the field `usage` of an answer. What is no number of tokens counts as absent. */
+/** The numbers in the field `usage` of an answer. A value that is not a number of tokens counts as absent. */
 export const countedTokens = (usage: unknown): CountedTokens => {
   const prompt = countIn(usage, "prompt_tokens")
   const completion = countIn(usage, "completion_tokens")

@@ -9,7 +9,10 @@ import type { TokenStore } from "./TokenStore.ts"
 export interface EmbeddingModel {
   /** The name under which the vectors of the model are stored. Undefined if the pod has no model. */
   readonly model: string | undefined
-  /** Makes one vector for each text, in the order of the texts. All vectors have the same length. They are not normalised. */
+  /**
+   * Makes one vector for each text, in the order of the texts. All vectors have the same length. They are not
+   * normalised.
+   */
   readonly embed: (
     texts: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Float32Array>, ModelFailure | ModelNotConfigured>
@@ -45,6 +48,9 @@ export const embeddingModel = (
     ? Effect.succeed({ model: undefined, embed: () => absent, probe: absent })
     : Effect.map(embedWith(endpoint), (embed) => ({ model: nameOf(endpoint), embed, probe: probeModel(endpoint) }))
 
-/** The name for stored vectors. It contains the length that the settings name, because vectors of different lengths cannot be compared. */
+/**
+ * The name for stored vectors. It contains the length from the settings, because vectors of different lengths cannot be
+ * compared.
+ */
 const nameOf = ({ dimensions, model }: EmbeddingEndpoint) =>
   dimensions === undefined ? model : `${model}/${dimensions}`

@@ -30,8 +30,8 @@ const retried = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0): E
   )
 
 /**
- * Calls the service with retries. A request is sent again only if the service has not processed it: after a rate limit, a fault of the
- * service or a broken connection.
+ * Calls the service with retries. A request is sent again only if the service has not processed it: after a rate limit,
+ * a fault of the service or a broken connection.
  */
 export const callModel = <A, R>(
   { timeoutMs }: ModelEndpoint,

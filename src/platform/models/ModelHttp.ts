@@ -13,7 +13,10 @@ const silenceMsOf = ({ timeoutMs }: ModelEndpoint): number => timeoutMs / 2
 const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
   fetch(url, { ...request, redirect: "manual" })
 
-/** The failure for a connection that was refused, reset or cut. It leaves out the cause, because the cause may contain the address and the key. */
+/**
+ * The failure for a connection that was refused, reset or cut. The cause is left out, because it may contain the
+ * address and the key.
+ */
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
@@ -33,8 +36,8 @@ export interface ModelAnswer {
 }
 
 /**
- * Sends a request and returns the answer if its status means success. The connection closes with the scope, even if the answer was not
- * read to its end. Without `body` the request is a GET.
+ * Sends a request and returns the answer if its status means success. The connection closes with the scope, even if the
+ * answer was not read to its end. Without `body` the request is a GET.
  */
 export const requestModel = (
   endpoint: ModelEndpoint,

@@ -73,7 +73,7 @@ const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure =
   return { reading: read, piece }
 }
 
-/** Ends the text. Half of a pair that is still kept has lost its other half. */
+/** Ends the text. If half of a surrogate pair is still kept, its other half never came, and U+FFFD takes its place. */
 const ended = (reading: Reading, onText: Reader): Effect.Effect<Reading> =>
   reading.half === ""
     ? Effect.succeed(reading)

@@ -25,7 +25,7 @@ const readAnswer = Schema.decodeUnknown(Answer)
 
 const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
 
-/** Divides the texts into batches, in their order. A text that is longer than `charactersMost` gets a batch of its own. */
+/** Divides the texts into batches, in their order. A text longer than `charactersMost` gets a batch of its own. */
 const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const batches: Array<Array<string>> = []
   let room = 0

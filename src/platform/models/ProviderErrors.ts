@@ -77,7 +77,10 @@ const codeOf = (status: number, body: unknown): ModelFailureCode => {
   return status >= 400 && status < 500 ? (signIn(body) ?? byStatus) : byStatus
 }
 
-/** The pause that the service asks for, in milliseconds: from `retry-after-ms`, or from `Retry-After` in seconds or as a date. */
+/**
+ * The pause that the service asks for, in milliseconds: from `retry-after-ms`, else from `Retry-After` (seconds or a
+ * date).
+ */
 const retryAfterOf = (headers: Headers, nowMs: number): number | undefined => {
   const exact = headers.get("retry-after-ms")
   if (exact !== null && /^\d{1,9}$/.test(exact)) return Number(exact)

@@ -1,4 +1,4 @@
-/** Refuses calls of a model when the tokens of the day are used up. All pods with the same database count these tokens together. */
+/** Refuses calls of a model when the tokens of the day are used up. All pods on one database share the count. */
 import { Clock, Effect, Exit } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 import { type ServiceDay, TokenStore } from "./TokenStore.ts"
@@ -7,8 +7,8 @@ import { type ServiceDay, TokenStore } from "./TokenStore.ts"
 const spends: ReadonlySet<ModelFailureCode> = new Set(["timeout", "invalid_response", "content_filter"])
 
 /**
- * Estimates the tokens of a text for a service that does not count them: one token for three bytes. A token has about four bytes in
- * English and three in Chinese, so the estimate is seldom too low.
+ * Estimates the tokens of a text for a service that does not count them: one token for three bytes. A token has about
+ * four bytes in English and three in Chinese, so the estimate is seldom too low.
  */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)
 

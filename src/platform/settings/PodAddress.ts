@@ -2,7 +2,7 @@
 import { Option } from "effect"
 import type { SettingsShape } from "./Settings.ts"
 
-/** The hosts that `localhost` reaches too: the loopback addresses, and the addresses that stand for every interface. */
+/** The hosts that `localhost` reaches too: the loopback addresses, and the addresses that mean every interface. */
 const reachedByLocalhost = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "0.0.0.0", "::", "[::]"])
 
 /**

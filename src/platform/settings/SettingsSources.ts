@@ -159,7 +159,7 @@ export const filesNamed = (
   )
 }
 
-/** Finds the text of each setting, and collects every problem that it meets. */
+/** Finds the text of each setting, and collects every problem. */
 export const gatherSettings = (
   settings: ReadonlyArray<Setting<unknown>>,
   sources: SettingsSources

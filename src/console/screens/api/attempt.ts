@@ -140,7 +140,7 @@ const isRefusal = (answer: unknown): boolean => {
 
 export interface Outcome {
   readonly isGood: boolean
-  /** Whether the pod refused the call to this caller, and not its input. */
+  /** Whether the pod refused this caller, and not the input of the call. */
   readonly isForbidden: boolean
   /** One line that says how the call ended. */
   readonly verdict: string

@@ -24,8 +24,8 @@ const known: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * The usual name of a client, from the name that it states over MCP or from its User-Agent. For a client that is not in
- * the list, the text itself, cut and with its invisible characters written out: the client has chosen it.
+ * The usual name of a client, from the name that it states over MCP or from its User-Agent. For any other client, the
+ * text itself. It is shortened and its invisible characters are shown, because the client has chosen it.
  */
 export const clientName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "A client"
@@ -74,7 +74,7 @@ export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null, too
   const fresh = at === -1 ? calls : calls.slice(0, at)
   const [last] = fresh
   if (last === undefined) return { state: "waiting", sentence: "Waiting for the first call with this key …" }
-  // Only the greeting of a client must state its name, so the latest call that states one names the client of the key.
+  // A client must state its name only in its first message. So the latest call with a name names the client of the key.
   const named = fresh.find((call) => call.clientName !== null && call.surface === last.surface)
   const name = clientName(named?.clientName ?? last.userAgent)
   const via = `via ${last.surface === "mcp" ? "/mcp" : surfaceName(last.surface)}`

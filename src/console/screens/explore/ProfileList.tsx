@@ -1,6 +1,6 @@
 /**
- * The list of record kinds: the entity kinds and the other types such as documents, each with the number of records that
- * the person sees.
+ * The list of record kinds: the entity kinds and the other types such as documents, each with the number of records
+ * that the person sees.
  */
 import { Link } from "@tanstack/react-router"
 import type { AnswerOf } from "../../api/hub.ts"
@@ -22,7 +22,7 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
   // Two spaces may have a profile of the same name; their records are listed together.
   const bySlug = [...new Map(profiles.map((profile) => [profile.slug, profile])).values()]
   const seen = useWholePreview()
-  /** Nothing until the numbers are known. */
+  /** Undefined until the numbers are known. */
   const countOf = (type: string, isListedBySpace: boolean) =>
     seen.data?.counts
       .filter((row) => row.type === (type === "knowledge" ? "knowledge_entry" : type))

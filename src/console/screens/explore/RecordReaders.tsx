@@ -51,7 +51,9 @@ export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => 
     ) : (
       <MembersOf workspaceId={workspaceId} />
     )}
-    {/* Not for knowledge entries: they are addressed by a key, and the pod lists readers only by record id. */}
+    {/*
+     * Knowledge entries have no list of readers: they are addressed by a key, and the pod lists readers only by record id.
+     */}
     {type !== "knowledge" && <KeyReaders type={type} id={id} isShared={workspaceId !== null} />}
   </div>
 )

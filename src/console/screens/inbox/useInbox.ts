@@ -1,6 +1,6 @@
 /**
- * The rows that the inbox shows: the proposals from the pod, filtered by the tab, by the decisions that were just made
- * in this browser, and by snoozes.
+ * The rows that the inbox shows: the proposals from the pod, filtered by the tab, by snoozes, and by the decisions that
+ * were just made in this browser.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
@@ -13,8 +13,8 @@ import { useSnoozes } from "./snoozes.ts"
 import type { useNames } from "../../api/useNames.ts"
 
 /**
- * Filters a page of proposals for a tab. `isDecided`: the person has just decided about it here; `isAsleep`: it is
- * snoozed; `isMine`: the person or one of the person's agents made it.
+ * Filters a page of proposals for a tab. `isDecided`: the person has just decided about the proposal here. `isAsleep`:
+ * the proposal is snoozed. `isMine`: the person or one of the person's agents made it.
  */
 export const rowsOf = (
   rows: ReadonlyArray<ProposalRow>,

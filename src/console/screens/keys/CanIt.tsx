@@ -1,7 +1,7 @@
 /**
- * The question "Can it …?" about a key: an operation by its name, by its method and path, or an MCP tool, and an object
- * if the operation needs one. The pod answers with its decision, the rule behind it, and the permissions that matched
- * or nearly matched.
+ * The question "Can it …?" about a key. The person names an operation (by its name, its method and path, or an MCP
+ * tool), and an object if the operation needs one. The pod answers with its decision, the rule behind it, and the
+ * permissions that matched or nearly matched.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useId, useState } from "react"

@@ -118,7 +118,7 @@ interface GrantPreviewPanelProps {
   /** The grant to ask the pod about. Undefined if the draft is not complete; then `missing` says what is missing. */
   readonly input: PreviewInput | undefined
   readonly missing?: string | undefined
-  /** The sentence over the preview. If absent, that of the pod. */
+  /** The sentence above the preview. If absent, the sentence of the pod is shown. */
   readonly sentence?: string | undefined
   /** The content below the sentence, such as when the key ends and which choices are risky. */
   readonly children?: ReactNode

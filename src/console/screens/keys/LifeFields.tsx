@@ -1,4 +1,4 @@
-/** The form fields that set how long the key lives. */
+/** The form fields that set how long the key is valid. */
 import { TextField } from "../../ui/Field.tsx"
 import { daysDefault, endSentence, type KeyDraft } from "./keyDraft.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Why an action was refused, and whether a key could do it: what the action needs, what the caller has, the rule that
- * decided, and the answer of the pod for one of the person's keys.
+ * Why an action was refused, and whether a key could do it. Shows what the action needs, what the caller has, the rule
+ * that decided, and the answer of the pod for one of the person's keys.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

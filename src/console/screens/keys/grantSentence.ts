@@ -1,4 +1,4 @@
-/** The sentence over a preview: which kinds a grant reads, and in which workspaces, by their names. */
+/** The sentence above a preview: which kinds a grant reads, and in which workspaces, by their names. */
 import { everything, segmentsOf } from "./permissionMatrix.ts"
 
 interface Limits {
@@ -8,7 +8,7 @@ interface Limits {
   readonly entityIds?: ReadonlyArray<string> | null | undefined
 }
 
-const namedMost = 5 // names; a longer list is counted instead, so that the sentence stays one
+const namedMost = 5 // names; for a longer list the sentence has only the number of names
 
 export const listed = (names: ReadonlyArray<string>, many: string): string =>
   names.length > namedMost
@@ -48,7 +48,9 @@ const kindsRead = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
 
-/** In: a grant and the name of each workspace by its id. Out: such as "Reads knowledge and documents in Acme and Ops." */
+/**
+ * In: a grant and the name of each workspace by its id. Out: such as "Reads knowledge and documents in Acme and Ops."
+ */
 export const readSentence = (
   { entityIds, permissions, projectIds, workspaceIds }: Limits,
   nameOf: (workspaceId: string) => string

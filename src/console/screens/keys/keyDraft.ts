@@ -21,12 +21,12 @@ export interface KeyDraft {
   readonly holder: "me" | "agent" | "app"
   readonly agentId: string
   readonly hubId: string
-  /** The id of the role that gave the grant. Null if no role gave it, or if the grant was changed since. */
+  /** The id of the role that gave the grant. Null if no role gave it, or if the grant was changed afterwards. */
   readonly roleId: string | null
   readonly grant: GrantDraft
   readonly scopes: ReadonlyArray<Scope>
   readonly toolProfile: "" | "entry" | "builder"
-  /** The life of the key in days; null if the key never expires. */
+  /** The number of days for which the key is valid; null if it never expires. */
   readonly days: number | null
   readonly name: string
 }

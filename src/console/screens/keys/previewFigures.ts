@@ -57,8 +57,8 @@ export const totalOf = (preview: Preview | undefined): number =>
 const surfaceNames = { rest: "REST", procedure: "Procedures", tool: "MCP tools" } as const
 
 /**
- * Sorts the operations of each surface: the operations that the key may call, and the other operations, grouped by the
- * reason why the key may not call them.
+ * Sorts the operations of each surface into those that the key may call, and those that it may not call, grouped by the
+ * reason.
  */
 export const doorsOf = (preview: Preview) =>
   (["rest", "tool", "procedure"] as const).map((surface) => {

@@ -1,4 +1,4 @@
-/** The person's vault: secrets that the pod keeps encrypted, and shows only when asked for one of them. */
+/** The person's vault: secrets that the pod keeps encrypted. It shows a secret only when the person asks for it. */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Empty, Panel } from "../../ui/Page.tsx"

@@ -1,5 +1,5 @@
 /**
- * The people with whom a vault entry is shared. The person and each of them must be members of a common workspace. The
+ * The people who may read a shared vault entry. The person and each of them must be members of a common workspace. The
  * share works only as long as both are members.
  */
 import { useQuery } from "@tanstack/react-query"
@@ -95,7 +95,7 @@ const ShareForm = ({ colleagues, id }: { readonly id: string; readonly colleague
 interface SharedWithProps {
   readonly id: string
   readonly shares: ReadonlyArray<Share>
-  /** The people from whom the list of shares takes its names. */
+  /** The people whose names the list of shares shows. */
   readonly colleagues: ReadonlyArray<Reader>
 }
 

@@ -1,4 +1,4 @@
-/** Makes the sample data after the owner exists, and shows how far it is. A failure leaves the owner as it is. */
+/** Makes the sample data after the owner exists, and shows the progress. A failure does not change the owner. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

@@ -108,7 +108,10 @@ interface Claim {
 
 const notSignedIn = "The sign-in failed."
 
-/** Names the pod in the name of its new owner. Returns why this failed, because the person is the owner all the same. */
+/**
+ * Gives the pod its name, as its new owner. Returns the reason of a failure instead of rejecting, because the person is
+ * the owner even so.
+ */
 const failureOfName = (name: string): Promise<string | undefined> =>
   hub("PUT /api/hub/setup/pod-name", { body: { name } }).then(
     () => undefined,
