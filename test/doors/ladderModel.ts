@@ -10,7 +10,7 @@ import {
   mayInRole,
   permits,
   type Person,
-  type Role,
+  type MembershipRole,
   type Target,
   mayTouch,
   unnamedKind,
@@ -53,7 +53,7 @@ export interface ModelRule {
 /** What limits one agent in one space, apart from its grant and its capabilities. */
 export interface ModelPolicy {
   /** The agent's own role in this space. Null if the agent has no role there. */
-  readonly role: Role | null
+  readonly role: MembershipRole | null
   /** Whether the person lets the agent do some actions without approval (relaxed). A new agent is not relaxed. */
   readonly isRelaxed: boolean
   /** Whether the workspace is the own workspace of the agent. */

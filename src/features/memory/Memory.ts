@@ -26,7 +26,7 @@ import {
   type MemoryQuery,
   type RecalledFact,
   type RecallQuery,
-  type SessionDraft,
+  type MemorySessionDraft,
   type SimilarQuery,
   type Trust,
   type TurnsDraft,
@@ -91,7 +91,7 @@ export class Memory extends Context.Tag("pod/Memory")<
      */
     readonly note: (note: Note) => Effect.Effect<MemoryFact, Refused, Reach>
     readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<Written, Refused, Reach>
-    readonly rememberSession: (draft: SessionDraft) => Effect.Effect<Written, Refused, Reach>
+    readonly rememberSession: (draft: MemorySessionDraft) => Effect.Effect<Written, Refused, Reach>
     /**
      * Writes all entries of a request or none. To forget or update a fact, an entry names the fact by its id or by its
      * target.
