@@ -191,7 +191,7 @@ describe("the data directory of a pod on PGlite", () => {
   })
 
   it("if a secret file of the pod is empty, truncated or unreadable, the message names its path and a remedy", async () => {
-    const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
+    const spoilt: ReadonlyArray<readonly [name: string, message: string, spoil: (file: string) => void]> = [
       ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
       ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
       ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
