@@ -43,7 +43,7 @@ const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use
 
 Every route below \`${hubMount}\` also works below \`${hubMountAlias}\`.`
 
-const spoken: WrittenParts = {
+const writtenParts: WrittenParts = {
   info: {
     title: "Pod",
     version,
@@ -82,7 +82,7 @@ const declarations = (): ReadonlyMap<string, Described> => {
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
   // `DraftDocument` is a part of the document that the library makes. The type of the library lists every keyword of
   // OpenAPI, but `DraftDocument` has only the few that this code reads.
-  openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), spoken, publicUrl)
+  openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), writtenParts, publicUrl)
 
 /** Describes the RPC procedures and the MCP tools, because OpenAPI cannot describe them. */
 export const describeCatalog = (): CatalogDocument =>

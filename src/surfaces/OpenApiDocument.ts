@@ -245,7 +245,7 @@ const securitySchemes = {
 export const openApiDocument = (
   draft: DraftDocument,
   declarations: ReadonlyMap<string, Described>,
-  spoken: WrittenParts,
+  writtenParts: WrittenParts,
   publicUrl: string | undefined
 ): OpenApiDocument => {
   const declaredSchemas = compacted({ ...draft.components.schemas, ...answerSchemas })
@@ -287,7 +287,7 @@ export const openApiDocument = (
   const schemas = onlyReferenced(shared, { paths, parameters, responses })
   return {
     openapi: "3.1.0",
-    info: spoken.info,
+    info: writtenParts.info,
     security: usualSecurity,
     servers: [
       { url: "/", description: "The pod that serves this document." },

@@ -113,11 +113,11 @@ describe("the examples of the guides", () => {
   })
 
   it("the example approveFromChat sends a message about a proposal to the chat, and only the buttons behind the signed link of this message decide on it", async () => {
-    const said: Array<string> = []
+    const chatMessages: Array<string> = []
     let hear: (text: string) => void = () => undefined
     const chat = createServer(async (request, response) => {
       const body = await text(request)
-      said.push(JSON.parse(body).text)
+      chatMessages.push(JSON.parse(body).text)
       hear(body)
       response.end()
     }).listen(0, "127.0.0.1")
@@ -160,8 +160,8 @@ describe("the examples of the guides", () => {
     const press = (link: string, deed: string) => fetch(link, { method: "POST", body: new URLSearchParams({ deed }) })
 
     const first = await linkFor("Buy slates")
-    assert.include(said[0], "Buy slates")
-    assert.include(said[0], "It rains in.")
+    assert.include(chatMessages[0], "Buy slates")
+    assert.include(chatMessages[0], "It rains in.")
     assert.include(first.link, `${url}/${first.proposalId}/`)
     assert.strictEqual((await fetch(`${url}/webhook`, { method: "POST", body: "{}" })).status, 401)
     assert.strictEqual(

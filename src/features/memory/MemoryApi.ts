@@ -15,7 +15,7 @@ import {
   MemoryQuery,
   RecalledFact,
   RecallQuery,
-  SessionDraft,
+  MemorySessionDraft,
   SimilarQuery,
   TurnsDraft,
   WritesDraft,
@@ -81,7 +81,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
     write("memory.sessions", {
       method: "POST",
       path: "/memory/sessions",
-      payload: SessionDraft,
+      payload: MemorySessionDraft,
       success: Written,
       door: creating,
       summary: "Remember a session as one fact. A later fact of the same session replaces this fact."

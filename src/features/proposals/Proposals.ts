@@ -39,7 +39,10 @@ import { currentChange, decisionOn } from "./DecisionRights.ts"
 import { rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make the write directly." })
+const notProposed = new Conflict({
+  code: "NOT_PROPOSED",
+  why: "This write needs no approval. Make the write directly."
+})
 
 /**
  * Converts the gate's answer to a write that became a proposal. The result is the answer of the operation that creates
@@ -230,7 +233,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             }
             const checked = yield* changer.check(change, "proposed")
             yield* gate.pass({ ...change, ...checked })
-            return yield* notHeld
+            return yield* notProposed
           }).pipe(
             Effect.catchTag("Proposed", (proposed): Effect.Effect<FiledProposal, Proposed> =>
               proposed.answer.proposalType === "join"

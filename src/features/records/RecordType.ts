@@ -4,7 +4,7 @@
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { SessionId, described, Timestamp } from "../../doors/Fields.ts"
+import { FocusSessionId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 export const common = {
@@ -110,7 +110,7 @@ export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
 /** What the input of a create may have in addition to the fields of the record. */
 export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
-  sessionId: Schema.optional(Schema.NullOr(SessionId))
+  sessionId: Schema.optional(Schema.NullOr(FocusSessionId))
 }
 
 /** What the input of an update may have in addition to the fields of the record. */

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { askEach, type Asking, type Candidate, merged, type Merged, type MergingOptions } from "./AskSpaces.ts"
-import { holdingPhrases, shownId, spare, type TextOf } from "./HeldPhrases.ts"
+import { holdingPhrases, shownId, spare, type TextOf } from "./PhraseFilter.ts"
 import { inSlices, type Steps } from "../../platform/InSlices.ts"
 import { type IdList, ReadableIds } from "./ReadableIds.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"

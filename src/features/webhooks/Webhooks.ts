@@ -206,10 +206,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           )
         }),
         deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
-        create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...said }) {
+        create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...draft }) {
           const keyId = keyIdOf((yield* Reach).principal)
           const secret = given ?? newSecret(randomBytes(secretBytes))
-          const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
+          const fields = { ...draft, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
           return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
         }),
         update: (change) => update(change),

@@ -15,10 +15,10 @@ const conditionsOf = (where: string) => compiled(event, where, "notify me").cond
 const stepsOf = (then: string) => compiled(event, null, then).steps
 const refusedIn = (when: string, where: string | null, then: string): unknown =>
   Either.match(compileSentence({ when, where, then }), {
-    onLeft: ({ _tag, clause, why }) => ({ _tag, clause, isTold: why.length > 10 }),
+    onLeft: ({ _tag, clause, why }) => ({ _tag, clause, isExplained: why.length > 10 }),
     onRight: (automation) => automation
   })
-const refusal = (clause: Clause) => ({ _tag: "ClauseRefused", clause, isTold: true })
+const refusal = (clause: Clause) => ({ _tag: "ClauseRefused", clause, isExplained: true })
 
 describe("sentences with a WHEN clause that is refused", () => {
   const refused = [

@@ -184,13 +184,18 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       const { id } = yield* addEntity(acting, anEntity({ spaceId }))
       yield* changeEntity(acting, id, { title: "changed" })
       yield* removeEntity(acting, id)
-      const told = { userId: personId, actorId: agent.id, correlationId: acting.origin.requestId, subjectId: id }
+      const expectedEvent = {
+        userId: personId,
+        actorId: agent.id,
+        correlationId: acting.origin.requestId,
+        subjectId: id
+      }
       const events = (yield* eventsIn(spaceId, personId)).slice(1)
       assert.deepStrictEqual(
         events.map(({ type, data }) => [type, data]),
         ["create", "update", "delete"].map((verb) => [`entity.note.${verb}`, { fields: [verb] }])
       )
-      for (const event of events) assert.deepInclude(event, { ...told, source: "api", workspaceId: spaceId })
+      for (const event of events) assert.deepInclude(event, { ...expectedEvent, source: "api", workspaceId: spaceId })
       const inOwnSpace = yield* addEntity(reach, anEntity({ spaceId: personId }))
       const own = (yield* eventsIn(personId, personId)).at(-1)
       assert.deepInclude(own, { subjectId: inOwnSpace.id, actorId: personId, workspaceId: null })

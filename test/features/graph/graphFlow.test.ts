@@ -219,10 +219,10 @@ for (const [where, storage] of storages) {
         subtypes: ["portfolio"],
         workspaceId
       })
-      const told = (neighbors as ReadonlyArray<Record<string, unknown>>).map(({ direction, edgeType, id, kind, via }) =>
-        [kind, id, edgeType, direction, via].join(" ")
+      const neighborLines = (neighbors as ReadonlyArray<Record<string, unknown>>).map(
+        ({ direction, edgeType, id, kind, via }) => [kind, id, edgeType, direction, via].join(" ")
       )
-      assert.sameMembers(told, [
+      assert.sameMembers(neighborLines, [
         `entity ${note} supports incoming relations`,
         `entity ${person} lead outgoing property`,
         `project ${projectId} belongs_to_project structural links`,
