@@ -6,6 +6,9 @@ import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option, Schema } from "effect"
 import { Declaration } from "./doors/Declaration.ts"
 import { exampleOf } from "./doors/Fields.ts"
+import { dialectOf } from "./doors/Dialect.ts"
+import { restHeaderFields } from "./doors/HeaderFields.ts"
+import { fieldFinder } from "./doors/UnknownFields.ts"
 import { acceptsNothing } from "./doors/InputReader.ts"
 import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
 import { Procedures } from "./Procedures.ts"
@@ -55,7 +58,7 @@ const declarations = (): ReadonlyMap<string, Described> => {
   const found = new Map<string, Described>()
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
-    onEndpoint: ({ mergedAnnotations, payloads }) => {
+    onEndpoint: ({ endpoint, mergedAnnotations, payloads }) => {
       // TypeScript does not know that the annotations may hold a `Declaration`. If an endpoint has none, the look-up
       // returns none.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
@@ -64,7 +67,9 @@ const declarations = (): ReadonlyMap<string, Described> => {
       const [payload] = payloads.values()
       const example = payload === undefined ? undefined : exampleOf(payload.ast)
       const isBodyOptional = payload !== undefined && acceptsNothing(Schema.make(payload.ast))
-      found.set(declared.value.name, { ...declared.value, example, isBodyOptional })
+      const names = payload === undefined ? new Set<string>() : fieldFinder(payload.ast).names
+      const headerFields = restHeaderFields(endpoint.method, dialectOf(endpoint.path), names)
+      found.set(declared.value.name, { ...declared.value, example, isBodyOptional, headerFields })
     }
   })
   return found

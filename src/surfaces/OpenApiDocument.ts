@@ -7,6 +7,7 @@ import type { OperationProperties } from "../doors/Declaration.ts"
 import { permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { type Dialect, dialectOf, failureAnswersOf } from "../doors/Dialect.ts"
+import type { HeaderField } from "../doors/HeaderFields.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
 import { StoredRecord } from "../features/records/RecordType.ts"
@@ -84,6 +85,8 @@ export type Described = OperationProperties & {
   readonly example: unknown
   /** Whether the request may have no body, because every field may be left out. */
   readonly isBodyOptional: boolean
+  /** Headers that clients may send in place of a field of the body. */
+  readonly headerFields: ReadonlyArray<HeaderField>
 }
 
 /** The parts of the document that a person wrote, about the API as a whole. */
@@ -107,6 +110,10 @@ const idempotencyParameter = {
     pattern: "^[\\x21-\\x7e]+$"
   }
 }
+
+/** A header in place of a field as a parameter. A header that the operation only refuses is not one. */
+const headerParameter = ({ description, name }: HeaderField): ReadonlyArray<Parameter> =>
+  description === undefined ? [] : [{ name, in: "header", description, schema: { type: "string" } }]
 
 /** The content of an answer whose text is sent as it is stored. This is not JSON. */
 const asText: Content["content"] = Object.fromEntries(
@@ -172,7 +179,8 @@ const described = (
       ...draft.parameters.map(meaning),
       // An answer in frames (a stream) is not stored, so it cannot be sent again. An operation with such an answer
       // takes no idempotency key.
-      ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : [])
+      ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : []),
+      ...declared.headerFields.flatMap(headerParameter)
     ],
     ...(draft.requestBody === undefined
       ? {}

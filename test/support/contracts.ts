@@ -38,6 +38,7 @@ import { recordHistoryContract } from "../features/records/recordHistory.contrac
 import { recordPagesContract } from "../features/records/recordPages.contract.ts"
 import { recordReachContract } from "../features/records/recordReach.contract.ts"
 import { recordsContract } from "../features/records/records.contract.ts"
+import { uniqueRecordsContract } from "../features/records/uniqueRecords.contract.ts"
 import { relationStoreContract } from "../features/relations/relationStore.contract.ts"
 import { searchStoreContract } from "../features/search/searchStore.contract.ts"
 import { vectorsContract } from "../features/search/storedVectors.contract.ts"
@@ -117,7 +118,7 @@ const contracts = {
   providers: { reach: [], further: [providerStoreContract] },
   provisioning: { reach: [provisioningStoreContract], further: [] },
   recordHistory: { reach: [recordHistoryContract], further: [] },
-  records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract] },
+  records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract, uniqueRecordsContract] },
   reactiveEvents: { reach: [reactiveEventsContract], further: [] },
   relations: { reach: [relationStoreContract], further: [] },
   searchSources: { reach: [searchStoreContract], further: [] },

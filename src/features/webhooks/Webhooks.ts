@@ -87,7 +87,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
-    /** Tries failed deliveries again that were created since a given time. Returns their number. */
+    /** Tries deliveries again that failed since a given time. Returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
      * Sends the events between two times, except events that already have a delivery. Returns the id of the job that

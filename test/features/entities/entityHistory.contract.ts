@@ -5,6 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { Entity } from "../../../src/features/entities/Entity.ts"
+import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
@@ -14,6 +15,7 @@ import {
   addEntity,
   anEntity,
   changeEntity,
+  eventOf,
   getEntity,
   listIds,
   listEntities,
@@ -148,6 +150,20 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
       assert.strictEqual(yield* removeEntity(reach, id, 2), id)
       assert.isNull(yield* getEntity(reach, id))
+    })
+  )
+
+  rule(
+    "the removal of an entity returns its last state, with a version that is one higher",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
+      yield* TestClock.adjust("1 second")
+      const { remove } = yield* EntityStore
+      const event = eventOf(entity.id, "delete")
+      const removed = yield* withReach(reach)(remove(entity.id, 1, event, aPassed))
+      assert.deepStrictEqual(removed, { ...entity, version: 2, updatedAt: removed.updatedAt })
+      assert.isTrue(DateTime.greaterThan(removed.updatedAt, entity.updatedAt))
     })
   )
 
