@@ -119,6 +119,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const invitations: Calls<Of<typeof InvitationStore>, "find" | "use" | "countOtherMark"> = {
     add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash, secretMark }, aPassed)),
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
+    get: Effect.flatMap(InvitationStore, ({ get }) => get(id)),
     withdraw: Effect.flatMap(InvitationStore, ({ withdraw }) => withdraw(id, aPassed)),
     join: Effect.flatMap(InvitationStore, ({ join }) => join(invitation, id, aPassed)),
     note: Effect.flatMap(InvitationStore, ({ note }) => note(invitation, { personId: id, hasJoined: false }, aPassed))
