@@ -5,6 +5,7 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
+import { uuidv7 } from "../../src/platform/Ids.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { asOwner } from "../support/stores.ts"
@@ -66,6 +67,7 @@ onOneStorage("invitations", (storage) => {
     const { invitation, token } = await invite()
     assert.strictEqual(assertOk(await ground.owner.send("DELETE", `${at}/${invitation.id}`)).status, "withdrawn")
     assertRefused(await ground.owner.send("DELETE", `${at}/${invitation.id}`), 409, "INVITATION_NOT_OPEN")
+    assertRefused(await ground.owner.send("DELETE", `${at}/${uuidv7()}`), 404)
     const key = await ground.pod.aKey(ground.owner)
     const session = ground.owner.headers["x-session-token"]
     for (const bad of [

@@ -17,6 +17,8 @@ export interface ConsoleScene {
    * all pages are closed. The test fails if a page had an error or sent a request to another origin.
    */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>
+  /** Loads the page again in the same browser, signed in as the person with this session. */
+  readonly signInAgain: (page: Page, session: string) => Promise<void>
 }
 
 export interface OpenOptions {
@@ -169,7 +171,12 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       )
     }
 
-    suite({ pod: () => pod, open })
+    const signInAgain: ConsoleScene["signInAgain"] = async (page, session) => {
+      await signIn(page.context(), session)
+      await page.reload()
+    }
+
+    suite({ pod: () => pod, open, signInAgain })
   })
 }
 

@@ -107,6 +107,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       for (const personId of [yield* aPerson, yield* anAdministrator]) {
         const other = withReach(aReach({ personId }))
         assert.deepStrictEqual(yield* other(store.list(all)), [])
+        assert.isUndefined(yield* other(store.get(invitation.id)))
         assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
       }
       assert.strictEqual((yield* store.find(hash))?.id, invitation.id)
@@ -146,6 +147,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         (yield* ofOwner(store.list(all))).map(({ id }) => id),
         invitation.id
       )
+      const own = yield* withReach(aReach({ personId: administrator }))(store.get(invitation.id))
+      assert.deepStrictEqual([own, yield* ofOwner(store.get(invitation.id))], [invitation, invitation])
+      assert.isUndefined(yield* ofOwner(store.get(uuidv7())))
       assert.strictEqual((yield* ofOwner(store.withdraw(invitation.id, aPassed)))?.invitedBy, administrator)
       assert.isUndefined(yield* store.find(hash))
       const event = (yield* eventsIn(owner, owner)).at(-1)
