@@ -4,7 +4,7 @@
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { OperationProperties } from "../doors/Declaration.ts"
-import { permissionsOf, scopeOf } from "../doors/Door.ts"
+import { permissionsOf, scopeOf } from "../doors/DoorRequirements.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { type Dialect, dialectOf, failureAnswersOf } from "../doors/Dialect.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"

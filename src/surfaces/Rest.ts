@@ -2,13 +2,12 @@
  * The REST surface of the pod: turns an HTTP request into a call of an operation, and the outcome of the operation into
  * an HTTP answer. It decides nothing about access or content.
  */
-import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
 import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
-import { scopeOf } from "../doors/Door.ts"
+import { scopeOf } from "../doors/DoorRequirements.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound } from "../doors/Failure.ts"
 import type { RestInput } from "../doors/InputReader.ts"
 import type { RestOperation } from "../doors/Operation.ts"
@@ -20,10 +19,9 @@ import { frameStream } from "./FrameStream.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
-import { withExpectedVersion } from "./IfMatch.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { comparedBody, filled, isPath, queryOf, whole } from "./RestInput.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
@@ -50,61 +48,6 @@ const fail = (exchange: Exchange, failure: Failure) => {
   const { status, body, headers } = wireAnswerIn(dialectOf(exchange.path), failure)
   sendJson(exchange, status, body, headers)
 }
-
-/** The query of a URL. Each parameter may occur once, with text that can be stored. */
-const queryOf = (search: string): Either.Either<Record<string, string>, Invalid> => {
-  const query: Record<string, string> = {}
-  if (search === "") return Either.right(query)
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (name === "__proto__") return Either.left(invalid(name, "is not allowed as the name of a parameter"))
-    if (Object.hasOwn(query, name)) return Either.left(invalid(name, "is given more than once"))
-    const fault = textFault(name) ?? textFault(value) ?? (value.includes("\ufffd") ? "is not UTF-8" : undefined)
-    if (fault !== undefined) return Either.left(invalid(shortened(name, 100), fault))
-    query[name] = value
-  }
-  return Either.right(query)
-}
-
-/**
- * Whether a path is printable ASCII with valid percent-encoding. Other bytes are refused, because Node would accept
- * them and read them as Latin-1.
- */
-const isPath = (path: string): boolean => {
-  if (!/^[\x21-\x7e]+$/.test(path)) return false
-  if (!path.includes("%")) return true
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-// Encodes `;` and `#`. Otherwise the router would treat them as the end of the path, and `/knowledge/a;b` would mean
-// `a`.
-const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
-
-/** Adds to the body the fields that the client sent as headers. A field that the body already has is not replaced. */
-const withHeaderFields = ({ headers }: IncomingMessage, { headerFields }: RestOperation, body: unknown): unknown => {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body
-  const given = headerFields.flatMap(({ field, header }) =>
-    field in body || typeof headers[header] !== "string" ? [] : [[field, headers[header]]]
-  )
-  return given.length === 0 ? body : { ...body, ...Object.fromEntries(given) }
-}
-
-/** Like `withHeaderFields`, also with the version of the header If-Match. Refuses a version that cannot be compared. */
-const filled = (request: IncomingMessage, operation: RestOperation, body: unknown): Either.Either<unknown, Invalid> =>
-  withExpectedVersion(operation, request.headers["if-match"], withHeaderFields(request, operation, body))
-
-/**
- * The text of a body by which a repetition is recognised. It has the fields that headers filled in. A body that was
- * refused has no repetition.
- */
-const comparedBody = (
-  sent: { readonly text: string; readonly value: unknown },
-  whole: Either.Either<unknown, Invalid>
-): string => (Either.isLeft(whole) || whole.right === sent.value ? sent.text : JSON.stringify(whole.right))
 
 const unrepeatable = invalid(
   "Idempotency-Key",
