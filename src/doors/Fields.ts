@@ -84,7 +84,7 @@ export const WorkspaceId = id("WorkspaceId", "Id of a workspace; null means the 
 export const ProjectId = id("ProjectId", "The id of a project.")
 export const AgentId = id("AgentId", "The id of an agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")
-export const SessionId = id("SessionId", "Id of the focus session that the record belongs to.")
+export const FocusSessionId = id("SessionId", "Id of the focus session that the record belongs to.")
 /**
  * The id of the message from which a record comes, as the client names it. The pod does not look it up, because the
  * message may be in another chat system.

@@ -9,6 +9,7 @@ import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
 import { scopeOf } from "../doors/DoorRequirements.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound } from "../doors/Failure.ts"
+import { withHeaderFields } from "../doors/HeaderFields.ts"
 import type { RestInput } from "../doors/InputReader.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
@@ -21,7 +22,7 @@ import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
-import { comparedBody, filled, isPath, queryOf, whole } from "./RestInput.ts"
+import { isPath, queryOf, whole } from "./RestInput.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
@@ -48,6 +49,20 @@ const fail = (exchange: Exchange, failure: Failure) => {
   const { status, body, headers } = wireAnswerIn(dialectOf(exchange.path), failure)
   sendJson(exchange, status, body, headers)
 }
+
+/** A body that was read. `whole` has also the fields that the client sent as headers. */
+interface SentBody {
+  readonly text: string
+  readonly value: unknown
+  readonly whole: Either.Either<unknown, Invalid>
+}
+
+/**
+ * The text of a body by which a repetition is recognised. It has the fields that headers filled in. A body that was
+ * refused has no repetition.
+ */
+const comparedBody = ({ text, value, whole }: SentBody): string =>
+  Either.isLeft(whole) || whole.right === value ? text : JSON.stringify(whole.right)
 
 const unrepeatable = invalid(
   "Idempotency-Key",
@@ -121,7 +136,7 @@ export const serveRest = (
     }
     const header = request.headers["idempotency-key"]
     const isUnrepeatable = header !== undefined && operation.frames !== undefined && operation.kind === "mutation"
-    let body: { readonly text: string; readonly value: unknown } | undefined
+    let body: SentBody | undefined
     const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
       const query = queryOf(exchange.search)
       if (Either.isLeft(query)) return Either.left(query.left)
@@ -142,9 +157,11 @@ export const serveRest = (
         return Either.map(named, ({ path, query }) => ({ path, query, body: undefined }))
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
       return Effect.flatMap(kept, (read) => {
-        body = read
+        const { text, value } = read
+        const whole = withHeaderFields(operation.headerFields, request.headers, value)
+        body = { text, value, whole }
         const { path, query } = named.right
-        return Either.map(filled(request, operation, read.value), (whole) => ({ path, query, body: whole }))
+        return Either.map(whole, (filled) => ({ path, query, body: filled }))
       })
     })
     const call = {
@@ -174,7 +191,7 @@ export const serveRest = (
             describe: () => ({
               method: operation.method,
               route: `${exchange.path}?${exchange.search}`,
-              body: body === undefined ? "" : comparedBody(body, filled(request, operation, body.value))
+              body: body === undefined ? "" : comparedBody(body)
             })
           }
         : undefined

@@ -1,10 +1,7 @@
-/** Reads the input of a REST operation from a request. */
-import type { IncomingMessage } from "node:http"
+/** Reads the path and the query of a REST request. */
 import { Either } from "effect"
 import { invalid, type Invalid } from "../doors/Failure.ts"
-import type { RestOperation } from "../doors/Operation.ts"
 import { textFault } from "./Json.ts"
-import { withExpectedVersion } from "./IfMatch.ts"
 import { shortened } from "../platform/StoredText.ts"
 
 /** The query of a URL. Each parameter may occur once, with text that can be stored. */
@@ -39,29 +36,3 @@ export const isPath = (path: string): boolean => {
 // Encodes `;` and `#`. Otherwise the router would treat them as the end of the path, and `/knowledge/a;b` would mean
 // `a`.
 export const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
-
-/** Adds to the body the fields that the client sent as headers. A field that the body already has is not replaced. */
-const withHeaderFields = ({ headers }: IncomingMessage, { headerFields }: RestOperation, body: unknown): unknown => {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body
-  const given = headerFields.flatMap(({ field, header }) =>
-    field in body || typeof headers[header] !== "string" ? [] : [[field, headers[header]]]
-  )
-  return given.length === 0 ? body : { ...body, ...Object.fromEntries(given) }
-}
-
-/** Like `withHeaderFields`, also with the version of the header If-Match. Refuses a version that cannot be compared. */
-export const filled = (
-  request: IncomingMessage,
-  operation: RestOperation,
-  body: unknown
-): Either.Either<unknown, Invalid> =>
-  withExpectedVersion(operation, request.headers["if-match"], withHeaderFields(request, operation, body))
-
-/**
- * The text of a body by which a repetition is recognised. It has the fields that headers filled in. A body that was
- * refused has no repetition.
- */
-export const comparedBody = (
-  sent: { readonly text: string; readonly value: unknown },
-  whole: Either.Either<unknown, Invalid>
-): string => (Either.isLeft(whole) || whole.right === sent.value ? sent.text : JSON.stringify(whole.right))

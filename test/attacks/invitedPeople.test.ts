@@ -187,8 +187,8 @@ onOneStorage("invitations", (storage) => {
 
   it("attack: no event, no listing and no row of the database contains the token of an invitation", async () => {
     const { invitation, token } = await invite({ note: "kept" })
-    const told = JSON.stringify([await eventsOf(ground.owner), assertOk(await ground.owner.send("GET", at))])
-    assert.notInclude(told, token)
+    const visibleText = JSON.stringify([await eventsOf(ground.owner), assertOk(await ground.owner.send("GET", at))])
+    assert.notInclude(visibleText, token)
     const types = (await eventsOf(ground.owner)).map(({ type }) => type)
     assert.includeMembers(types, ["invitation.create", "invitation.use", "invitation.withdraw"])
     if (storage.kind === "memory") return

@@ -157,10 +157,10 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
     /** Stores a session in the browser, at the place where the console stores the session after a sign-in. */
     const signIn = async (context: BrowserContext, token: string | undefined) => {
       const { body } = await pod.stranger.send("POST", "/auth/sign-in", { email: ownerEmail, password: ownerPassword })
-      const own = async (held: string) => ({
+      const own = async (token: string) => ({
         ...body,
-        token: held,
-        user: (await pod.as({ "x-session-token": held }).send("GET", "/api/hub/users/me")).body
+        token,
+        user: (await pod.as({ "x-session-token": token }).send("GET", "/api/hub/users/me")).body
       })
       const session = JSON.stringify(token === undefined ? body : await own(token))
       await context.addInitScript(

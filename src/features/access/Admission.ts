@@ -9,13 +9,13 @@ import { hasFullGrant, isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
 /** The permissions of a principal, as a refusal shows them. */
-export const heldPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
+export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
   new GrantDoorUnsupported({
     why: `${why} Use a key with the permission * and without limits.`,
     required: permissionsOf(door),
-    granted: heldPermissions(principal)
+    granted: grantedPermissions(principal)
   })
 
 const scopeRefusal = (principal: Principal, scope: Scope): Forbidden | null =>
@@ -66,7 +66,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
       code: "GRANT_DENIED",
       why: "The pod cannot limit this write to the records of a grant. Use a key with the permission * and without limits.",
       required: permissionsOf(door),
-      granted: heldPermissions(principal)
+      granted: grantedPermissions(principal)
     })
   }
   const missing = actionsNeeded(door).filter((action) => {
@@ -79,7 +79,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
         code: "GRANT_DENIED",
         why: "The grant of the key does not cover this write.",
         required: permissionsOf(door),
-        granted: heldPermissions(principal)
+        granted: grantedPermissions(principal)
       })
 }
 

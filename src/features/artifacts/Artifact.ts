@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import {
   example,
-  SessionId,
+  FocusSessionId,
   described,
   CallerId,
   WorkspaceId,
@@ -35,7 +35,7 @@ export const Artifact = recordType("artifact", {
     props: described("Data with which clients show the artifact.", Json),
     title: Title,
     originKind: described("Who produced the artifact.", OriginKind),
-    sessionId: Schema.NullOr(SessionId),
+    sessionId: Schema.NullOr(FocusSessionId),
     state: described("State of the artifact.", State),
     placement: described("Where clients show the artifact.", Placement)
   },
@@ -74,7 +74,7 @@ export const ArtifactDraft = example(
       "Id of the caller, or a text that is no id. In both cases the caller is stored as creator.",
       optionalOrNull(Schema.String)
     ),
-    sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),
+    sessionId: Schema.optionalWith(Schema.NullOr(FocusSessionId), { default: () => null }),
     placement: described(
       "Where clients show the artifact.",
       Schema.optionalWith(Placement, { default: () => "desk" as const })
@@ -112,7 +112,7 @@ export const ArtifactQuery = Schema.Struct({
     "Where clients show the artifact.",
     Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const })
   ),
-  sessionId: Schema.optional(SessionId),
+  sessionId: Schema.optional(FocusSessionId),
   ...pageQuery(50, 100),
   limit: rangeLimitQuery(50, 100)
 })

@@ -179,13 +179,13 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           const { record: former } = yield* existingRule(records, id)
           const compiled =
             sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadable)
-          const said = intent === undefined ? {} : { intent }
+          const intentField = intent === undefined ? {} : { intent }
           const hasContent = intent !== undefined || sentence !== undefined
           const fields: Patch<AutomationRuleRecord> = {
             active,
             expiresAt,
             ...(intent === undefined ? {} : { name: ruleNameFrom(intent) }),
-            ...(hasContent ? { rule: { ...former.rule, ...said, ...compiled } } : {})
+            ...(hasContent ? { rule: { ...former.rule, ...intentField, ...compiled } } : {})
           }
           const changed = yield* governed.update(id, fields, { expectedVersion, reasoning, sessionId })
           return ruleOf(changed, yield* DateTime.now)

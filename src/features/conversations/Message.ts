@@ -1,10 +1,18 @@
 /** A message in a thread. Messages are never changed. */
 import { Schema } from "effect"
-import { example, SessionId, described, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import {
+  example,
+  FocusSessionId,
+  described,
+  CallerId,
+  JsonObject,
+  JsonObjectInput,
+  Timestamp
+} from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { recordType } from "../records/RecordType.ts"
 
-const Role = Schema.Literal("system", "assistant", "user")
+const TurnRole = Schema.Literal("system", "assistant", "user")
 const Content = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000))
 const Metadata = Schema.NullOr(JsonObject)
 
@@ -14,13 +22,13 @@ export const Message = recordType("message", {
   table: "messages",
   fields: {
     threadId: described("Id of the thread that has the message.", Id),
-    role: described("Who speaks: the user, the assistant or the system.", Role),
+    role: described("Who speaks: the user, the assistant or the system.", TurnRole),
     content: described("Text of the message.", Content),
     authorId: described(
       "Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
       Id
     ),
-    sessionId: Schema.NullOr(SessionId),
+    sessionId: Schema.NullOr(FocusSessionId),
     metadata: described("Data that only clients use.", Metadata)
   },
   order: "created"
@@ -38,7 +46,7 @@ export const MessageWire = Schema.extend(
 export const toWire = (message: Message): typeof MessageWire.Type => ({ ...message, timestamp: message.createdAt })
 
 const draft = {
-  role: described("Who speaks: the user, the assistant or the system.", Role),
+  role: described("Who speaks: the user, the assistant or the system.", TurnRole),
   content: described("Text of the message.", Content),
   userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
   metadata: described(

@@ -15,6 +15,7 @@ export const Thread = recordType("thread", {
   identifier: "Thread",
   subject: "channel",
   table: "threads",
+  unique: { fields: ["externalSource", "externalId"] },
   references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),

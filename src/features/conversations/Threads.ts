@@ -95,8 +95,8 @@ export class Threads extends Context.Tag("pod/Threads")<
           const changed = action === "update" ? fixed.find((name) => fields[name] !== undefined) : undefined
           if (changed !== undefined) return yield* invalid(changed, "can only be set when a thread is created")
           if (moment === "reverted" && action === "delete") {
-            const said = { where: { threadId: targetId }, spaces: [object.spaceId], limit: 1 }
-            if ((yield* records.list(Message, said)).items.length > 0) return yield* hasMessages
+            const ofThread = { where: { threadId: targetId }, spaces: [object.spaceId], limit: 1 }
+            if ((yield* records.list(Message, ofThread)).items.length > 0) return yield* hasMessages
           }
           if (action !== "create") return
           const hasSource = externalSource != null

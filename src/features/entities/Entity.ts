@@ -5,7 +5,7 @@ import {
   WorkspaceId,
   ProjectId,
   CallerId,
-  SessionId,
+  FocusSessionId,
   SourceMessageId,
   described,
   flagQuery,
@@ -164,7 +164,7 @@ export const EntityChange = example(
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
     reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
-    sessionId: optionalOrNull(SessionId),
+    sessionId: optionalOrNull(FocusSessionId),
     deleteProperties: described(
       "Names of the properties to remove.",
       Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256)))

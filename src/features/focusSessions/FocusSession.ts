@@ -32,6 +32,7 @@ export const FocusSession = recordType("focusSession", {
   identifier: "FocusSessionRecord",
   subject: "session",
   table: "focus_sessions",
+  unique: { fields: ["userId", "correlationId"] },
   fields: {
     correlationId: described("The client's id for the session, unique per person and space.", CorrelationId),
     goal: described("Goal of the session.", Goal),

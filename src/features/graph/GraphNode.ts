@@ -134,7 +134,7 @@ export type NameQuery = typeof NameQuery.Type
 const { subtypes: _, ...named } = { ...node, kind: NamedKind }
 
 export const NameMatches = Schema.Struct({
-  matches: described("Objects with this name, at most 50.", Schema.Array(Schema.Struct(named))),
+  matches: described("Objects with this name, newest first, at most 50.", Schema.Array(Schema.Struct(named))),
   unique: described("Whether exactly one object has this name.", Schema.Boolean)
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type

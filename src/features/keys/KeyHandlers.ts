@@ -67,8 +67,8 @@ const procedures = implementProcedures(
       "apiKeys.revoke": revoke,
       "connections.list": Effect.fnUntraced(function* (page) {
         const agents = new Map((yield* people.agents).map(({ id, name }) => [id, name]))
-        const held = yield* Effect.flatMap(keys.list(page), shown)
-        return held.map((key) => ({
+        const shownKeys = yield* Effect.flatMap(keys.list(page), shown)
+        return shownKeys.map((key) => ({
           keyId: key.id,
           name: key.keyName,
           heldBy: key.heldByAgent ? ("agent" as const) : key.hubId === null ? ("person" as const) : ("app" as const),

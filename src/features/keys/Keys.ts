@@ -97,7 +97,7 @@ export class Keys extends Context.Tag("pod/Keys")<
      * Revokes every active key that the caller's person or one agent of this person holds, in the same way as `revoke`.
      * Returns the number of keys.
      */
-    readonly revokeHeldBy: (holderId: string, reason: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
+    readonly revokeOfHolder: (holderId: string, reason: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
     /**
      * Rotates a key: creates a successor with the same grant, scopes and expiry. The old key ends now, or after
      * `overlapSeconds`.
@@ -213,12 +213,12 @@ export class Keys extends Context.Tag("pod/Keys")<
         listSystem: Effect.zipRight(podOwnerOnly("can list system keys"), store.listSystem),
         rename: (keyId, keyName) => Effect.flatMap(passFor("update"), (passed) => store.rename(keyId, keyName, passed)),
         revoke,
-        revokeHeldBy: Effect.fnUntraced(function* (holderId, reason) {
-          const held = yield* store.heldBy(holderId)
+        revokeOfHolder: Effect.fnUntraced(function* (holderId, reason) {
+          const holderKeys = yield* store.ofHolder(holderId)
           // If somebody else revokes one of these keys at the same moment, the key is revoked anyway. So the call does
           // not fail.
-          for (const { id } of held) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
-          return held.length
+          for (const { id } of holderKeys) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
+          return holderKeys.length
         }),
         rotate: Effect.fnUntraced(function* (keyId, overlapSeconds) {
           if (overlapSeconds < 0 || overlapSeconds > overlapMax) {

@@ -48,14 +48,14 @@ export const FactDraft = example(
 )
 export type FactDraft = typeof FactDraft.Type
 
-export const Role = Schema.Literal("user", "assistant", "system")
+export const TurnRole = Schema.Literal("user", "assistant", "system")
 
 export const TurnsDraft = example(
   Schema.Struct({
     sessionId: SessionName,
     turns: described(
       "Turns of the conversation, in order.",
-      Schema.Array(Schema.Struct({ role: Role, content: FactText, saidAt })).pipe(
+      Schema.Array(Schema.Struct({ role: TurnRole, content: FactText, saidAt })).pipe(
         Schema.minItems(1),
         Schema.maxItems(turnsMost)
       )
@@ -74,7 +74,7 @@ export const TurnsDraft = example(
 )
 export type TurnsDraft = typeof TurnsDraft.Type
 
-export const SessionDraft = example(
+export const MemorySessionDraft = example(
   Schema.Struct({
     sessionId: SessionName,
     summary: FactText,
@@ -91,7 +91,7 @@ export const SessionDraft = example(
   }).annotations({ identifier: "SessionDraft" }),
   { sessionId: "2026-03-02", summary: "Planned the release." }
 )
-export type SessionDraft = typeof SessionDraft.Type
+export type MemorySessionDraft = typeof MemorySessionDraft.Type
 
 export const WritesDraft = example(
   Schema.Struct({

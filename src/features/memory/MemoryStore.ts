@@ -111,8 +111,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             return Effect.succeed(pageOfFacts(all.slice(offset, offset + limit + 1), limit))
           }),
         count: read(({ reach, rows, now }) => {
-          const held = within(rows, memoryBounds(reach, "read")).filter((fact) => holdsAt(fact, undefined, now))
-          return Effect.succeed(Math.min(held.length, countedMost))
+          const validFacts = within(rows, memoryBounds(reach, "read")).filter((fact) => holdsAt(fact, undefined, now))
+          return Effect.succeed(Math.min(validFacts.length, countedMost))
         }),
         byIds: (ids, action) =>
           read(({ reach, rows }) => {
@@ -200,14 +200,14 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
               return { ...row, seq, actorId, createdAt, updatedAt: now, userId: spaceId, validFrom: since, validTo }
             })
             rows.put(factTable, ...touched)
-            planned.revisions.forEach(({ lineage, writtenAs, ...said }, place) => {
-              const revision: FactRevision = { ...said, actorId: actorOf(reach), eventId, at: now }
+            planned.revisions.forEach(({ lineage, writtenAs, ...fields }, place) => {
+              const revision: FactRevision = { ...fields, actorId: actorOf(reach), eventId, at: now }
               rows.put(revisionTable, {
                 place: placeId(seq, place),
                 userId: spaceId,
                 lineage,
                 writtenAs,
-                what: said.what,
+                what: fields.what,
                 revision
               })
             })

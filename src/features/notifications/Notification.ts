@@ -180,7 +180,7 @@ export const isWanted = (
 ): boolean => kinds[kind] && !mutedWorkspaceIds.includes(workspaceId)
 
 /** Returns the time until which quiet hours hold back a new notification. Null if they do not. */
-export const heldUntil = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
+export const endOfQuietHours = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
   quietUntil(quietHours, now)
 
 const filters = {

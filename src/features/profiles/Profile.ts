@@ -33,6 +33,7 @@ export const ProfileType = recordType("profile", {
   identifier: "StoredProfile",
   subject: "profile",
   table: "profiles",
+  unique: { fields: ["slug"] },
   fields: {
     slug: Slug,
     displayName: Name,

@@ -13,6 +13,7 @@ export const PropertyDef = recordType("property_def", {
   identifier: "PropertyDef",
   subject: "property_def",
   table: "property_defs",
+  unique: { fields: ["profileId", "slug"] },
   fields: {
     profileId: described("Id of the profile.", Id),
     slug: Slug,

@@ -11,7 +11,10 @@ import type { Change } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { FiledProposal, ProposalDraft } from "./Proposal.ts"
 
-const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make the write directly." })
+const notProposed = new Conflict({
+  code: "NOT_PROPOSED",
+  why: "This write needs no approval. Make the write directly."
+})
 
 /**
  * Converts the gate's answer to a write that became a proposal. The result is the answer of the operation that creates
@@ -67,7 +70,7 @@ export const fileProposal =
       }
       const checked = yield* changer.check(change, "proposed")
       yield* gate.pass({ ...change, ...checked })
-      return yield* notHeld
+      return yield* notProposed
     }).pipe(
       Effect.catchTag("Proposed", (proposed): Effect.Effect<FiledProposal, Proposed> =>
         proposed.answer.proposalType === "join"

@@ -3,7 +3,7 @@
  * started from, and the credential that asked for the change.
  */
 import { Data, Schema } from "effect"
-import { example, WorkspaceId, SessionId, AgentId, described, JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { example, WorkspaceId, FocusSessionId, AgentId, described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
@@ -52,7 +52,7 @@ const basic = {
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
   correlationId: described("Id that all proposals and events of one task have.", Id),
-  sessionId: Schema.NullOr(SessionId),
+  sessionId: Schema.NullOr(FocusSessionId),
   agentUserId: Schema.NullOr(AgentId),
   materializedIds: described("Ids of the records that the approval created.", Schema.optional(Schema.Array(Id))),
   summary: Schema.String,
@@ -136,7 +136,7 @@ const StatusFilter = Schema.Union(Status, Schema.Literal("all"))
 const filters = {
   userId: described("Id of the caller.", Schema.optional(Id)),
   workspaceId: Schema.optional(WorkspaceId),
-  sessionId: Schema.optional(SessionId),
+  sessionId: Schema.optional(FocusSessionId),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
   view: described(
     "How much of each proposal to return: everything, or everything except the content.",
@@ -181,7 +181,7 @@ export const ProposalDraft = example(
       "Reason, for the person who decides.",
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
     ),
-    sessionId: Schema.optional(SessionId)
+    sessionId: Schema.optional(FocusSessionId)
   }).annotations({ identifier: "ProposalDraft" }),
   {
     targetType: "entity",
@@ -200,7 +200,7 @@ export const FiledProposal = Schema.Struct({
   ...answered,
   id: Id,
   status: Schema.Literal("pending"),
-  sessionId: Schema.NullOr(SessionId)
+  sessionId: Schema.NullOr(FocusSessionId)
 }).annotations({ identifier: "FiledProposal" })
 export type FiledProposal = typeof FiledProposal.Type
 

@@ -25,6 +25,7 @@ export const Provider = recordType("provider", {
   identifier: "ModelProvider",
   subject: "provider",
   table: "model_providers",
+  unique: { fields: ["kind"], when: "isActive" },
   fields: {
     name: Name,
     kind: Kind,

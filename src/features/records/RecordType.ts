@@ -4,7 +4,7 @@
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { SessionId, described, Timestamp } from "../../doors/Fields.ts"
+import { FocusSessionId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 export const common = {
@@ -68,6 +68,8 @@ export interface RecordType<A extends Common> {
    */
   readonly history: string | undefined
   readonly visibility: Visibility
+  /** No two records of a space have the same values in these fields. Undefined if they may. */
+  readonly unique: Unique | undefined
   /** The time by which a listing is ordered, latest first. */
   readonly order: "updated" | "created"
   /** A title by which a person recognises the record. */
@@ -76,6 +78,16 @@ export interface RecordType<A extends Common> {
    * The fields that have the id of another record, or a list of ids. The other records must exist in the same space.
    */
   readonly references: References
+}
+
+/**
+ * The fields that are unique together within a space. Archived records and records with a null in one of the fields do
+ * not count. If `when` names a boolean field, only records in which it is true count. The unique index of the table
+ * states the same rule.
+ */
+export interface Unique {
+  readonly fields: ReadonlyArray<string>
+  readonly when?: string
 }
 
 /**
@@ -110,7 +122,7 @@ export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
 /** What the input of a create may have in addition to the fields of the record. */
 export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
-  sessionId: Schema.optional(Schema.NullOr(SessionId))
+  sessionId: Schema.optional(Schema.NullOr(FocusSessionId))
 }
 
 /** What the input of an update may have in addition to the fields of the record. */
@@ -165,6 +177,10 @@ export const recordType = <const F extends Schema.Struct.Fields>(
     readonly stamps?: Readonly<Record<string, Stamp>>
     readonly history?: string
     readonly visibility?: Visibility
+    readonly unique?: {
+      readonly fields: ReadonlyArray<(keyof F | "userId") & string>
+      readonly when?: keyof F & string
+    }
     readonly order?: "updated" | "created"
     readonly title?: (fields: Partial<Schema.Struct.Type<F>>) => string
     readonly references?: { readonly [Field in keyof F & string]?: References[string] }
@@ -181,6 +197,7 @@ export const recordType = <const F extends Schema.Struct.Fields>(
   stamps: spec.stamps ?? {},
   history: spec.history,
   visibility: spec.visibility ?? "space",
+  unique: spec.unique,
   order: spec.order ?? "updated",
   references: (spec.references ?? {}) as References,
   title: (spec.title ??

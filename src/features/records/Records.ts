@@ -7,8 +7,9 @@ import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { DuplicateRow } from "../../platform/Database.ts"
 import { revisionTable } from "./MemoryRevisions.ts"
-import { boundsOf, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
+import { boundsOf, hasDuplicate, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
 import { type Common, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
 import { contains, hasAll, isNamed } from "./RecordFilter.ts"
 
@@ -150,6 +151,7 @@ export class Records extends Context.Tag("pod/Records")<
         event: EventDraft,
         passed: Passed
       ) => {
+        if (hasDuplicate(at.rows, type, made)) return Effect.die(new DuplicateRow({ table: type.table }))
         at.rows.put(recordTable(type), made)
         const { id: eventId } = at.append(made.spaceId, event, passed)
         const { id: recordId, updatedAt, version } = made.record

@@ -18,6 +18,7 @@ export const Relation = recordType("relation", {
   identifier: "Relation",
   subject: "relation",
   table: "relations",
+  unique: { fields: ["sourceEntityId", "targetEntityId", "type"] },
   order: "created",
   title: ({ type }) => type ?? "",
   fields: {

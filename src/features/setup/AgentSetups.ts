@@ -102,7 +102,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         const workspaceId = draft.workspaceId === undefined ? null : yield* workspaceOf(draft.workspaceId)
         const { agent, isNew } = yield* agentOf(draft)
         if (workspaceId !== null) yield* members.enroll({ agentUserId: agent.id, workspaceId, role: "editor" })
-        const revokedKeys = yield* keys.revokeHeldBy(agent.id, replaced)
+        const revokedKeys = yield* keys.revokeOfHolder(agent.id, replaced)
         const { key, secret } = yield* keys.mint({
           keyName: shortened(`${agent.name}, set up by ${by}`, 100),
           scopes: agentScopes,

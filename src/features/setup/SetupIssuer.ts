@@ -26,6 +26,7 @@ export const SetupIssuer = recordType("setup_issuer", {
   identifier: "SetupIssuer",
   subject: "agent",
   table: "setup_issuers",
+  unique: { fields: ["issuerUrl"] },
   visibility: "own",
   fields: {
     issuerUrl: described(

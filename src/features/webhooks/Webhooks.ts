@@ -88,7 +88,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
-    /** Tries failed deliveries again that were created since a given time. Returns their number. */
+    /** Tries deliveries again that failed since a given time. Returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
      * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
@@ -207,10 +207,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           )
         }),
         deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
-        create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...said }) {
+        create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...draft }) {
           const keyId = keyIdOf((yield* Reach).principal)
           const secret = given ?? newSecret(randomBytes(secretBytes))
-          const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
+          const fields = { ...draft, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
           return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
         }),
         update: (change) => update(change),

@@ -313,7 +313,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     migrations: Effect.flatMap(FigureStore, ({ migrations }) => migrations),
     databaseBytes: Effect.flatMap(FigureStore, ({ databaseBytes }) => databaseBytes),
     lastBackup: Effect.flatMap(FigureStore, ({ lastBackup }) => lastBackup),
-    facts: Effect.flatMap(FigureStore, ({ facts: held }) => held)
+    facts: Effect.flatMap(FigureStore, ({ facts: factCount }) => factCount)
   }
   const preferences: Calls<Of<typeof PreferenceStore>> = {
     changeFrom: Effect.flatMap(PreferenceStore, ({ changeFrom }) =>

@@ -82,7 +82,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
     own: Effect.flatMap(KeyStore, ({ own }) => own),
-    heldBy: Effect.flatMap(KeyStore, ({ heldBy }) => heldBy(personId)),
+    ofHolder: Effect.flatMap(KeyStore, ({ ofHolder }) => ofHolder(personId)),
     successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
     rename: Effect.flatMap(KeyStore, ({ rename }) => rename(credential.id, "another name", aPassed)),
     revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aPassed)),

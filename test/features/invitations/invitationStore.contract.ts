@@ -148,8 +148,8 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       )
       assert.strictEqual((yield* ofOwner(store.withdraw(invitation.id, aPassed)))?.invitedBy, administrator)
       assert.isUndefined(yield* store.find(hash))
-      const told = (yield* eventsIn(owner, owner)).at(-1)
-      assert.deepInclude(told, { type: "invitation.withdraw", subjectId: invitation.id })
+      const event = (yield* eventsIn(owner, owner)).at(-1)
+      assert.deepInclude(event, { type: "invitation.withdraw", subjectId: invitation.id })
     })
   )
 
@@ -188,9 +188,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* page(2, 0), [ids[2], ids[1]])
       assert.deepStrictEqual(yield* page(1, 2), [ids[0]])
       yield* withReach(reach)(store.withdraw(ids[0] ?? "", aPassed))
-      const told = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => ids.includes(subjectId ?? ""))
+      const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => ids.includes(subjectId ?? ""))
       assert.deepStrictEqual(
-        told.map(({ type }) => type),
+        events.map(({ type }) => type),
         ["invitation.create", "invitation.create", "invitation.create", "invitation.withdraw"]
       )
     })
@@ -221,8 +221,8 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         { spaceId: own, role: "viewer" }
       ])
       assert.strictEqual(access.epoch, 2)
-      const told = (yield* eventsIn(own, owner)).at(-1)
-      assert.deepInclude(told, { type: "member.create", subjectId: guest })
+      const event = (yield* eventsIn(own, owner)).at(-1)
+      assert.deepInclude(event, { type: "member.create", subjectId: guest })
     })
   )
 
@@ -236,9 +236,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const reach = withReach(aReach({ personId: owner }))
       yield* reach(store.note(invitation, { personId: guest, hasJoined: false }, aPassed))
       yield* reach(store.note(invitation, { personId: guest, hasJoined: true }, aPassed))
-      const told = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === invitation.id)
+      const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === invitation.id)
       assert.deepStrictEqual(
-        told.map(({ data }) => data),
+        events.map(({ data }) => data),
         [
           { userId: guest, workspaceId: null },
           { userId: guest, workspaceId: invitation.workspaceId }

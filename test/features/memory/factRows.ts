@@ -6,7 +6,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 
 export const aFactRow = (over: Partial<FactRow> = {}): FactRow => {
   const id = over.id ?? uuidv7()
-  const said = {
+  const statement = {
     fact: "The harbour opens at nine.",
     level: "fact" as const,
     role: null,
@@ -23,14 +23,14 @@ export const aFactRow = (over: Partial<FactRow> = {}): FactRow => {
     lineage: id,
     trust: "person",
     confidence: 0.8,
-    sameHash: sameHash(said),
+    sameHash: sameHash(statement),
     count: 1,
     sourceEntityId: null,
     sourceMessageId: null,
     validFrom: null,
     supersededBy: null,
     endReason: null,
-    ...said,
+    ...statement,
     id
   }
 }

@@ -121,7 +121,7 @@ export const listIds = (reach: ReachShape, asked: Asked = {}) =>
 /** The counts by space, as the store reports them. */
 export const tallyRecords = (reach: ReachShape, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ tally }) => withReach(reach)(tally(type))).pipe(
-    Effect.map((told) => new Map(told.map(({ count, spaceId }) => [spaceId, count])))
+    Effect.map((tallies) => new Map(tallies.map(({ count, spaceId }) => [spaceId, count])))
   )
 
 export const countRecords = (reach: ReachShape, { type = Tracks, ...asked }: Asked = {}) =>
