@@ -14,12 +14,12 @@ import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
 import { Procedures } from "./Procedures.ts"
 import { type CatalogDocument, catalogDocument } from "./surfaces/CatalogDocument.ts"
 import {
-  type Described,
   type DraftDocument,
   openApiDocument,
   type OpenApiDocument,
   type WrittenParts
 } from "./surfaces/OpenApiDocument.ts"
+import type { Described } from "./surfaces/OpenApiOperation.ts"
 import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 

@@ -1459,7 +1459,7 @@ export type ServiceCommand = {
   readonly description: string
   /** HTTP method: GET, POST … */
   readonly method: string
-  /** Path below `/api/hub`. */
+  /** Path of the operation. */
   readonly path: string
 }
 

@@ -7,7 +7,7 @@ import * as FindMyWay from "find-my-way-ts"
 import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
-import { scopeOf } from "../doors/Door.ts"
+import { scopeOf } from "../doors/DoorRequirements.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound } from "../doors/Failure.ts"
 import { withHeaderFields } from "../doors/HeaderFields.ts"
 import type { RestInput } from "../doors/InputReader.ts"
@@ -22,7 +22,7 @@ import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { isPath, queryOf, whole } from "./RestInput.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
@@ -49,39 +49,6 @@ const fail = (exchange: Exchange, failure: Failure) => {
   const { status, body, headers } = wireAnswerIn(dialectOf(exchange.path), failure)
   sendJson(exchange, status, body, headers)
 }
-
-/** The query of a URL. Each parameter may occur once, with text that can be stored. */
-const queryOf = (search: string): Either.Either<Record<string, string>, Invalid> => {
-  const query: Record<string, string> = {}
-  if (search === "") return Either.right(query)
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (name === "__proto__") return Either.left(invalid(name, "is not allowed as the name of a parameter"))
-    if (Object.hasOwn(query, name)) return Either.left(invalid(name, "is given more than once"))
-    const fault = textFault(name) ?? textFault(value) ?? (value.includes("\ufffd") ? "is not UTF-8" : undefined)
-    if (fault !== undefined) return Either.left(invalid(shortened(name, 100), fault))
-    query[name] = value
-  }
-  return Either.right(query)
-}
-
-/**
- * Whether a path is printable ASCII with valid percent-encoding. Other bytes are refused, because Node would accept
- * them and read them as Latin-1.
- */
-const isPath = (path: string): boolean => {
-  if (!/^[\x21-\x7e]+$/.test(path)) return false
-  if (!path.includes("%")) return true
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-// Encodes `;` and `#`. Otherwise the router would treat them as the end of the path, and `/knowledge/a;b` would mean
-// `a`.
-const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
 /** A body that was read. `whole` has also the fields that the client sent as headers. */
 interface SentBody {

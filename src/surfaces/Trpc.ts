@@ -5,7 +5,7 @@ import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Call, Outcome, Surface } from "../doors/Call.ts"
 import { procedureKindOf } from "../doors/Declaration.ts"
 import { positionField } from "../doors/DeclareProcedure.ts"
-import { type Failure } from "../doors/Failure.ts"
+import type { Failure } from "../doors/Failure.ts"
 import { withHeaderFields } from "../doors/HeaderFields.ts"
 import type { ProcedureOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
@@ -25,7 +25,8 @@ import {
   refuseSubscription,
   subscriptionHeaders
 } from "./TrpcSubscription.ts"
-import { serveTrpc, type TrpcClient } from "./TrpcWire.ts"
+import { serveTrpc } from "./TrpcWire.ts"
+import type { TrpcClient } from "./TrpcCalls.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 const codeOf: Record<Failure["_tag"], TrpcCode> = {

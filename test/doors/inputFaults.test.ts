@@ -5,7 +5,7 @@ import { type Fault, Invalid } from "../../src/doors/Failure.ts"
 import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
 import { wireAnswerOf } from "../../src/doors/WireAnswer.ts"
 import { NewPermission } from "../../src/features/grants/Grant.ts"
-import { KeyRequest } from "../../src/features/keys/Key.ts"
+import { KeyRequest } from "../../src/features/keys/MintRequest.ts"
 import { ProposalInput } from "../../src/features/proposals/Proposal.ts"
 
 /** The faults as lines, such as `scope.0: …`. */

@@ -1,13 +1,7 @@
 /** Decides whether a principal passes a door. Every surface uses this decision. It depends only on its arguments. */
 import type { OperationProperties } from "../../doors/Declaration.ts"
-import {
-  actionsNeeded,
-  type Door,
-  type EveryKindDoor,
-  type OperatorDoor,
-  permissionsOf,
-  type WriteDoor
-} from "../../doors/Door.ts"
+import type { Door, EveryKindDoor, OperatorDoor, WriteDoor } from "../../doors/Door.ts"
+import { actionsNeeded, permissionsOf } from "../../doors/DoorRequirements.ts"
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
 import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
 import { opensScope, type Scope } from "../../doors/Scope.ts"

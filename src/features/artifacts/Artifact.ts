@@ -8,10 +8,9 @@ import {
   WorkspaceId,
   Json,
   JsonInput,
-  optionalOrNull,
-  pageQuery,
-  rangeLimitQuery
+  optionalOrNull
 } from "../../doors/Fields.ts"
+import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 

@@ -3,7 +3,8 @@
  * person's vault.
  */
 import { Schema } from "effect"
-import { example, described, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { example, described, Timestamp } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 

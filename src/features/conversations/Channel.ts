@@ -1,6 +1,7 @@
 /** A channel: a group of threads. */
 import { Schema } from "effect"
-import { example, described, WorkspaceId, CallerId, pageQuery } from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, CallerId } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { ContextObjectType, Label, Title } from "./TitleAndLabel.ts"

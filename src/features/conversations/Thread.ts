@@ -1,6 +1,7 @@
 /** A thread: one conversation, in a channel, as a branch of another thread, or alone. */
 import { Schema } from "effect"
-import { example, described, CallerId, WorkspaceId, pageQuery } from "../../doors/Fields.ts"
+import { example, described, CallerId, WorkspaceId } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { ContextObjectType, Label, Title } from "./TitleAndLabel.ts"

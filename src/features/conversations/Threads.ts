@@ -10,12 +10,8 @@ import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { People } from "../people/People.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
-import {
-  governedRecords,
-  type RecordChange,
-  type RecordOperations,
-  type WriteFailure
-} from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordChange, RecordOperations, WriteFailure } from "../records/RecordOperations.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
 import { Channel } from "./Channel.ts"

@@ -8,10 +8,10 @@ import {
   AgentId,
   WorkspaceId,
   optionalOrNull,
-  pageQuery,
   SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 

@@ -8,16 +8,13 @@ import {
   FocusSessionId,
   SourceMessageId,
   described,
-  cursorField,
   flagQuery,
   JsonObject,
   JsonObjectInput,
-  limitInput,
   optionalOrNull,
-  pageQuery,
-  Timestamp,
-  type Cursor
+  Timestamp
 } from "../../doors/Fields.ts"
+import { cursorField, limitInput, pageQuery, type Cursor } from "../../doors/PageFields.ts"
 
 import { Id } from "../../doors/Id.ts"
 import type { SignalChange } from "./identity/ResolveIdentity.ts"

@@ -1,6 +1,7 @@
 /** A focus session: what a person plans to do, and how much of it is done. Only that person can read the session. */
 import { Schema } from "effect"
-import { example, described, CallerId, WorkspaceId, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { example, described, CallerId, WorkspaceId, Json, JsonInput, Timestamp } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 

@@ -3,7 +3,8 @@
  * is an object with its neighbours and their counts.
  */
 import { Schema } from "effect"
-import { described, limitQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { RelationSlug } from "../relations/RelationDef.ts"
 

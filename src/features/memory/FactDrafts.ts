@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
-import type { FactDraft, MemorySessionDraft, TurnsDraft } from "./MemoryFact.ts"
+import type { FactDraft, MemorySessionDraft, TurnsDraft } from "./MemoryDraft.ts"
 import { bytesOfFloats } from "../search/vectors/PackedVector.ts"
 
 type Facts = MemoryContentJson["facts"]

@@ -7,7 +7,7 @@ import { type FactIndex, isCurrent } from "./FactIndex.ts"
 import { contentOf, sameHash, summaryText, turnText, writeText } from "./FactWords.ts"
 import type { NewFact } from "./MemoryContent.ts"
 import { type KeptFact, type Level, type Trust, trusts } from "./MemoryFact.ts"
-import type { FactRow, RevisionRow } from "./MemoryStore.ts"
+import type { FactRow, RevisionRow } from "./FactWrite.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
 

@@ -1,6 +1,7 @@
 /** Tells whether a fact is valid at a time, and whether it matches the filters of a read. */
 import { DateTime } from "effect"
-import type { MemoryFact, Narrowing } from "./MemoryFact.ts"
+import type { MemoryFact } from "./MemoryFact.ts"
+import type { Narrowing } from "./MemoryQuery.ts"
 
 type FactPeriod = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
 

@@ -3,7 +3,7 @@ import type { SqlClient, Statement } from "@effect/sql"
 import { DateTime } from "effect"
 import { bytesOfFloats, bytesOfPacked } from "../search/vectors/PackedVector.ts"
 import { columnsOf } from "./FactColumns.ts"
-import type { FactRow, FactWrite } from "./MemoryStore.ts"
+import type { FactRow, FactWrite } from "./FactWrite.ts"
 
 const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 

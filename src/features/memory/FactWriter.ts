@@ -15,7 +15,8 @@ import { FactSpaces } from "./FactSpaces.ts"
 import type { NewFact } from "./MemoryContent.ts"
 import type { KeptFact, Trust } from "./MemoryFact.ts"
 import { memoryBounds } from "./FactTable.ts"
-import { type FactWrite, MemoryStore } from "./MemoryStore.ts"
+import { MemoryStore } from "./MemoryStore.ts"
+import type { FactWrite } from "./FactWrite.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
 const triesMost = 100 // how often a write is planned again; each failure means that another write succeeded

@@ -16,23 +16,9 @@ import { FactSpaces } from "./FactSpaces.ts"
 import { factsOf, factsOfSession, factsOfTurns, vectorForm } from "./FactDrafts.ts"
 import { MemoryChanger, traits } from "./MemoryChanger.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
-import {
-  type FactDraft,
-  type FactRevision,
-  type ForgetDraft,
-  idsMost,
-  type KeptFact,
-  type MemoryFact,
-  type MemoryQuery,
-  type RecalledFact,
-  type RecallQuery,
-  type MemorySessionDraft,
-  type SimilarQuery,
-  type Trust,
-  type TurnsDraft,
-  type Written,
-  type WritesDraft
-} from "./MemoryFact.ts"
+import { type FactRevision, idsMost, type KeptFact, type MemoryFact, type Trust, type Written } from "./MemoryFact.ts"
+import type { MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
+import type { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 import { MemoryStore, type RevisionPage } from "./MemoryStore.ts"
 import { Recall } from "./Recall.ts"
 

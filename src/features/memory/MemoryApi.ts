@@ -6,21 +6,9 @@ import { everyKind, fullGrant, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { CallerId, idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
-import {
-  FactDraft,
-  FactRevision,
-  ForgetDraft,
-  HistoryQuery,
-  MemoryFact,
-  MemoryQuery,
-  RecalledFact,
-  RecallQuery,
-  MemorySessionDraft,
-  SimilarQuery,
-  TurnsDraft,
-  WritesDraft,
-  Written
-} from "./MemoryFact.ts"
+import { FactRevision, MemoryFact, Written } from "./MemoryFact.ts"
+import { HistoryQuery, MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
+import { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 
 const creating = writes("hub-protocol.write", "memory", ["create"])
 const forgetting = writes("hub-protocol.write", "memory", ["delete"])

@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { dimensions, idsMost, Level, TurnRole, SourceId, Target, text, textMost } from "./MemoryFact.ts"
+import { dimensions, idsMost, Level, SourceId, text, textMost } from "./MemoryFact.ts"
+import { TurnRole, Target } from "./MemoryDraft.ts"
 import { floatsOf } from "../search/vectors/PackedVector.ts"
 
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>

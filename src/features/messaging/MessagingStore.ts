@@ -1,6 +1,6 @@
 /** The store of inboxes. It counts unread messages, and stores up to which message each person has read. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

@@ -3,15 +3,8 @@
  * shown.
  */
 import { DateTime, Schema } from "effect"
-import {
-  described,
-  flagQuery,
-  limitInput,
-  limitQuery,
-  cursorField,
-  Timestamp,
-  WorkspaceId
-} from "../../doors/Fields.ts"
+import { described, flagQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { limitInput, limitQuery, cursorField } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { QuietHours, quietUntil } from "./QuietHours.ts"
 

@@ -3,7 +3,7 @@
  * functions only explain; whether a record is read is decided by the same bounds as for a call.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"
-import { permissionsOf } from "../../doors/Door.ts"
+import { permissionsOf } from "../../doors/DoorRequirements.ts"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { boundsFor, covers } from "../grants/GrantMatcher.ts"
 import type { PermissionRequest } from "../grants/Permission.ts"

@@ -7,10 +7,9 @@ import {
   CallerId,
   JsonObject,
   JsonObjectInput,
-  pageInput,
-  pageQuery,
   Timestamp
 } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"

@@ -1,15 +1,7 @@
 /** The definition of a property: the rules for its values in the entities of one profile, within one space. */
 import { Schema } from "effect"
-import {
-  example,
-  described,
-  CallerId,
-  WorkspaceId,
-  JsonObject,
-  JsonObjectInput,
-  pageInput,
-  pageQuery
-} from "../../doors/Fields.ts"
+import { example, described, CallerId, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"

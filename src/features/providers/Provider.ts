@@ -1,6 +1,7 @@
 /** A model provider that the owner configures while the pod runs. Its key is an entry of the owner's vault. */
 import { Schema } from "effect"
-import { described, example, pageQuery } from "../../doors/Fields.ts"
+import { described, example } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 

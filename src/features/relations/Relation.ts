@@ -6,12 +6,10 @@ import {
   WorkspaceId,
   JsonObject,
   JsonObjectInput,
-  limitQuery,
-  pageInput,
-  pageQuery,
   SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
+import { limitQuery, pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { RelationSlug } from "./RelationDef.ts"

@@ -1,6 +1,6 @@
 /** Makes rows of memory facts like the rows of a planned write, for tests of stores. */
 import { sameHash } from "../../../src/features/memory/FactWords.ts"
-import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/MemoryStore.ts"
+import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/FactWrite.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 

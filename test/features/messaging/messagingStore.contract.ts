@@ -1,7 +1,7 @@
 /** What every inbox store must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer, Schema } from "effect"
-import { cursorField } from "../../../src/doors/Fields.ts"
+import { cursorField } from "../../../src/doors/PageFields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { Channel } from "../../../src/features/conversations/Channel.ts"
 import { Message } from "../../../src/features/conversations/Message.ts"

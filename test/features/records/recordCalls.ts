@@ -3,7 +3,8 @@
  * tests over the table `tracks`.
  */
 import { Effect, Schema } from "effect"
-import { type Cursor, cursorField, JsonObject } from "../../../src/doors/Fields.ts"
+import { JsonObject } from "../../../src/doors/Fields.ts"
+import { type Cursor, cursorField } from "../../../src/doors/PageFields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { type Listing, Records } from "../../../src/features/records/Records.ts"
 import { type OwnFields, recordType } from "../../../src/features/records/RecordType.ts"
