@@ -185,13 +185,13 @@ export type Artifact = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly kind: "view" | "cell" | "document" | "entity" | "url" | "automation" | "playbook"
+  readonly title: string
   /** What the artifact refers to: an id or an address. */
   readonly refId: string | null
   /** Place of the artifact on the canvas. */
   readonly cellKey: string | null
   /** Data with which clients show the artifact. */
   readonly props: unknown
-  readonly title: string
   /** Who produced the artifact. */
   readonly originKind: "user" | "agent" | "deeplink" | "system"
   /** Id of the focus session that the record belongs to. */
@@ -233,11 +233,11 @@ export type ArtifactDraft = {
   readonly props?: unknown
   /** Who produced the artifact. */
   readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
-  /** Id of the caller, or a text that is no id. In both cases the caller is stored as creator. */
-  readonly actorId?: string | null | undefined
   readonly sessionId?: string | null | undefined
   /** Where clients show the artifact. */
   readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
+  /** Id of the caller, or a text that is no id. In both cases the caller is stored as creator. */
+  readonly actorId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
@@ -487,21 +487,21 @@ export type Brand = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** Whether this is the default brand of its space. A space has at most one. */
+  /** Whether this is the one default brand of its space. */
   readonly isDefault: boolean
   /** Ids of the projects that use the brand. */
   readonly projectIds: ReadonlyArray<string>
-  /** Colours, fonts, sizes and voice. */
+  /** Colours, fonts, sizes and voice; a change replaces all. */
   readonly tokens: BrandTokens
 }
 
 export type BrandChange = {
   readonly name?: string | undefined
-  /** Whether this brand is the default brand. */
+  /** Whether this is the one default brand of its space. */
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Tokens of the brand; they replace all existing tokens. */
+  /** Colours, fonts, sizes and voice; a change replaces all. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -511,11 +511,11 @@ export type BrandChange = {
 export type BrandDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
-  /** Whether this brand is the default brand. */
+  /** Whether this is the one default brand of its space. */
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Colours, fonts, sizes and voice. */
+  /** Colours, fonts, sizes and voice; a change replaces all. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -645,7 +645,7 @@ export type ChannelChange = {
   readonly type?: string | undefined
   /** Group of the channel type. */
   readonly family?: string | null | undefined
-  /** Id of the object that the channel is about. */
+  /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
   readonly contextObjectType?: string | null | undefined
   /** Id of the agent that answers in the channel. */
@@ -662,7 +662,7 @@ export type ChannelDraft = {
   readonly type?: string | undefined
   /** Group of the channel type. */
   readonly family?: string | null | undefined
-  /** Id of the object that the channel is about. */
+  /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
   readonly contextObjectType?: string | null | undefined
   /** Id of the agent that answers in the channel. */
@@ -776,7 +776,7 @@ export type CommandChange = {
   readonly description?: string | null | undefined
   /** Word that starts the command. */
   readonly triggerSlug?: string | null | undefined
-  /** Id of the skill that the command calls. */
+  /** Id of the skill that carries out the command. */
   readonly skillId?: string | null | undefined
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
@@ -793,7 +793,7 @@ export type CommandDraft = {
   readonly description?: string | null | undefined
   /** Word that starts the command. */
   readonly triggerSlug?: string | null | undefined
-  /** Id of the skill that the command calls. */
+  /** Id of the skill that carries out the command. */
   readonly skillId?: string | null | undefined
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
@@ -1154,12 +1154,12 @@ export type DocumentChange = {
   /** Number of the revision that you read and edited. */
   readonly baseRevision: number
   readonly title?: string | undefined
-  /** Text of the document. */
-  readonly content?: string | null | undefined
   readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
-  /** Id of the entity that the document belongs to. */
+  /** Id of the entity that the document belongs to, if any. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
+  /** Text of the document. */
+  readonly content?: string | null | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
@@ -1169,12 +1169,12 @@ export type DocumentChange = {
 export type DocumentDraft = {
   readonly workspaceId?: string | null | undefined
   readonly title: string
-  /** Text of the document. */
-  readonly content?: string | null | undefined
   readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
-  /** Id of the entity that the document belongs to. */
+  /** Id of the entity that the document belongs to, if any. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
+  /** Text of the document. */
+  readonly content?: string | null | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
   readonly userId?: string | null | undefined
@@ -1668,7 +1668,6 @@ export type FocusSessionChange = {
 }
 
 export type FocusSessionDraft = {
-  /** Workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   readonly userId?: string | null | undefined
   /** The client's id for the session, unique per person and space. */
@@ -1688,7 +1687,7 @@ export type FocusSessionDraft = {
   readonly channelId?: string | null | undefined
   /** Progress in percent, from 0 to 100. */
   readonly progress?: number | null | undefined
-  /** Ids of the agents that take part in the session. */
+  /** Ids of the person's agents that take part. */
   readonly agentIds?: ReadonlyArray<string> | undefined
   /** Report on the findings. */
   readonly contextReport?: unknown
@@ -2220,7 +2219,7 @@ export type Message = {
   readonly content: string
   /** Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent. */
   readonly authorId: string
-  /** Id of the focus session that the record belongs to. */
+  /** Id of the focus session that the message belongs to. */
   readonly sessionId: string | null
   /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>> | null
@@ -2239,12 +2238,12 @@ export type MessageDraft = {
   readonly role: "system" | "assistant" | "user"
   /** Text of the message. */
   readonly content: string
-  /** Id of the caller; any other id is refused. */
-  readonly userId?: string | null | undefined
-  /** Data that only clients use. */
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
   /** Id of the focus session that the message belongs to. */
   readonly sessionId?: string | null | undefined
+  /** Data that only clients use. */
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+  /** Id of the caller; any other id is refused. */
+  readonly userId?: string | null | undefined
   /** Ignored: the pod does not answer messages. */
   readonly autoRespond?: boolean | undefined
 }
@@ -2729,7 +2728,7 @@ export type PropertyDefChange = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly displayName?: string | null | undefined
-  /** Constraints on a value. */
+  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
@@ -2748,7 +2747,7 @@ export type PropertyDefDraft = {
   readonly displayName?: string | null | undefined
   /** Type of the values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
-  /** Constraints on a value. */
+  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
@@ -3184,7 +3183,7 @@ export type RelationDraft = {
   readonly workspaceId?: string | null | undefined
   /** Id of the entity that the relation starts from. */
   readonly sourceEntityId: string
-  /** Id of the entity that the relation leads to. */
+  /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
   /** Data that only clients use. */
@@ -3681,9 +3680,9 @@ export type ThreadBegun = {
 }
 
 export type ThreadChange = {
-  readonly title?: string | null | undefined
   /** Id of the caller's agent to which the thread is assigned. */
   readonly agentId?: string | null | undefined
+  readonly title?: string | null | undefined
   /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
   /** A summary of the thread so far. */
@@ -3698,12 +3697,11 @@ export type ThreadChange = {
 }
 
 export type ThreadDraft = {
-  /** Workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   readonly userId?: string | null | undefined
-  readonly title?: string | null | undefined
   /** Id of the caller's agent to which the thread is assigned. */
   readonly agentId?: string | null | undefined
+  readonly title?: string | null | undefined
   /** Id of the parent channel or thread, in the same space. */
   readonly parentChannelId?: string | null | undefined
   /** Purpose of the branch. */
@@ -3898,7 +3896,7 @@ export type ViewChange = {
   readonly userId?: string | null | undefined
   readonly name?: string | undefined
   readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
-  /** Id of the profile. */
+  /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
   /** Settings of the client. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
@@ -3914,7 +3912,7 @@ export type ViewDraft = {
   readonly userId?: string | null | undefined
   readonly name: string
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
-  /** Id of the profile. */
+  /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
   /** Settings of the client. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
