@@ -1462,7 +1462,7 @@ export type ServiceCommand = {
   readonly description: string
   /** HTTP method: GET, POST … */
   readonly method: string
-  /** Path below `/api/hub`. */
+  /** Path of the operation. */
   readonly path: string
 }
 

@@ -2333,7 +2333,7 @@ export type ModelProviderProbe = {
 }
 
 export type NameMatches = {
-  /** Objects with this name, at most 50. */
+  /** Objects with this name, newest first, at most 50. */
   readonly matches: ReadonlyArray<{
     readonly kind: GraphKind | "workspace" | "agent"
     readonly id: string
@@ -5918,7 +5918,7 @@ export interface HubRoutes {
     }
     answer: Resolved
   }
-  /** Find the objects of a type by their whole name. */
+  /** Find the objects of a type by their whole name, newest first. */
   "GET /api/hub/resolve": {
     query: {
       /** Type of the object. */

@@ -4,7 +4,7 @@
 import { Either, Option, Schema } from "effect"
 import { quickDecoderOf, unfit } from "./CompiledSchema.ts"
 import type { OperationProperties } from "./Declaration.ts"
-import { givesAuthority } from "./Door.ts"
+import { givesAuthority } from "./DoorRequirements.ts"
 import type { Fault } from "./Failure.ts"
 import { decoderOf, faultsOf } from "./Faults.ts"
 import { callerFields } from "./Identity.ts"

@@ -96,7 +96,7 @@ const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
 }
 
 /** Whether the client says that it already has this version (RFC 9110 §13.1.2; weak comparison). */
-const isHeld = (header: string | undefined, tag: string): boolean =>
+const hasVersion = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === tag)
 
@@ -113,7 +113,7 @@ export const send = ({ request, response }: Exchange, text: Page, rules: Readonl
     ...rules,
     "cross-origin-resource-policy": "same-origin"
   }
-  if (isHeld(request.headers["if-none-match"], tag)) {
+  if (hasVersion(request.headers["if-none-match"], tag)) {
     response.writeHead(304, headers)
     response.end()
     return

@@ -52,11 +52,11 @@ const typed: Visit = (node, at) =>
 /** Checks that each argument has a description. In a union each member may have its own description instead. */
 const explained: Visit = (node, at) => {
   if (!isNode(node["properties"])) return []
-  const isSaid = (one: Node): boolean =>
+  const isDescribed = (one: Node): boolean =>
     (typeof one["description"] === "string" && one["description"].length > 0) ||
-    (Array.isArray(one["anyOf"]) && one["anyOf"].every((member: Node) => isSaid(member)))
+    (Array.isArray(one["anyOf"]) && one["anyOf"].every((member: Node) => isDescribed(member)))
   return Object.entries(node["properties"]).flatMap(([name, one]) =>
-    isSaid(one as Node) ? [] : [`${at}.${name} is not explained`]
+    isDescribed(one as Node) ? [] : [`${at}.${name} is not explained`]
   )
 }
 

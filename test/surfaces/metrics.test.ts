@@ -7,9 +7,9 @@ import { JobsUnavailable } from "../../src/platform/jobs/JobQueue.ts"
 import { makeMetrics, serveMetrics } from "../../src/surfaces/Metrics.ts"
 import { exchange } from "../support/exchange.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { aPod, type Storage, type TestPod } from "../support/pod.ts"
 import { aReceiver, quickWebhooks } from "../support/receiver.ts"
-import { aMoment } from "../support/aMoment.ts"
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -121,7 +121,8 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     assert.strictEqual(grown("pod_drain_waits_total"), 1)
     assert.strictEqual(after.get("pod_drain_failures_total"), 0)
     assert.isAtLeast(after.get("pod_drain_wait_seconds_total") ?? -1, 0)
-    assert.strictEqual(after.get("pod_db_pool_waiting"), 0)
+    // A job of the pod itself may wait for a connection at this moment. The number falls to 0 when the job has one.
+    while ((await now()).get("pod_db_pool_waiting") !== 0) await aMoment()
     for (const state of ["in_use", "idle"]) assert.isTrue(after.has(`pod_db_pool_connections{state="${state}"}`), state)
     assert.isTrue(after.has("nodejs_eventloop_lag_p99_seconds"))
   })

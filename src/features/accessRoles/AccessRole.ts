@@ -3,7 +3,8 @@
  * role do not change the key (specification §2.3).
  */
 import { Schema } from "effect"
-import { described, pageInput } from "../../doors/Fields.ts"
+import { described } from "../../doors/Fields.ts"
+import { pageInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { Grant, RoleGrant } from "../grants/Grant.ts"
 import { writable } from "../records/RecordFields.ts"

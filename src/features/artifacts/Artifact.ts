@@ -1,16 +1,15 @@
 /** An artifact: something that a user, an agent or the system produced, with its place and whether it is kept. */
 import { Schema } from "effect"
 import {
-  SessionId,
+  FocusSessionId,
   described,
   CallerId,
   WorkspaceId,
   Json,
   JsonInput,
-  optionalOrNull,
-  pageQuery,
-  rangeLimitQuery
+  optionalOrNull
 } from "../../doors/Fields.ts"
+import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf } from "../records/RecordInputs.ts"
@@ -49,7 +48,7 @@ export const Artifact = recordType("artifact", {
       default: "agent",
       change: false
     }),
-    sessionId: writable(Schema.NullOr(SessionId), { default: null, change: false }),
+    sessionId: writable(Schema.NullOr(FocusSessionId), { default: null, change: false }),
     state: writable(State, { meaning: "State of the artifact.", draft: false }),
     placement: writable(Placement, { meaning: "Where clients show the artifact.", default: "desk" })
   },
@@ -104,7 +103,7 @@ export const ArtifactQuery = Schema.Struct({
     "Where clients show the artifact.",
     Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const })
   ),
-  sessionId: Schema.optional(SessionId),
+  sessionId: Schema.optional(FocusSessionId),
   ...pageQuery(50, 100),
   limit: rangeLimitQuery(50, 100)
 })

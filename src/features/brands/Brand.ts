@@ -1,6 +1,7 @@
 /** A brand: the visual style and the voice of a space, or of some of its projects. */
 import { Schema } from "effect"
-import { described, WorkspaceId, ProjectId, pageQuery } from "../../doors/Fields.ts"
+import { described, WorkspaceId, ProjectId } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"

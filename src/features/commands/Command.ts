@@ -1,6 +1,7 @@
 /** A command: an action that a person starts by name, such as with a slash. It is private, or shared in its space. */
 import { Schema } from "effect"
-import { described, WorkspaceId, JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { described, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"

@@ -3,7 +3,8 @@
  * person's vault.
  */
 import { Schema } from "effect"
-import { described, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf } from "../records/RecordInputs.ts"

@@ -1,6 +1,7 @@
 /** A channel: a group of threads. */
 import { Schema } from "effect"
-import { CallerId, optionalOrNull, WorkspaceId, pageQuery } from "../../doors/Fields.ts"
+import { CallerId, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { changeOf, inputOf, inWorkspace } from "../records/RecordInputs.ts"

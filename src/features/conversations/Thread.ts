@@ -1,6 +1,7 @@
 /** A thread: one conversation, in a channel, as a branch of another thread, or alone. */
 import { Schema } from "effect"
-import { described, CallerId, optionalOrNull, WorkspaceId, pageQuery } from "../../doors/Fields.ts"
+import { described, CallerId, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
@@ -11,6 +12,7 @@ export const Thread = recordType("thread", {
   identifier: "Thread",
   subject: "channel",
   table: "threads",
+  unique: { fields: ["externalSource", "externalId"] },
   references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: writable(Schema.NullOr(Title), { default: null }),

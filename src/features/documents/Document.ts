@@ -8,10 +8,10 @@ import {
   AgentId,
   WorkspaceId,
   optionalOrNull,
-  pageQuery,
   SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"

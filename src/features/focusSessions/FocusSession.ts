@@ -1,6 +1,7 @@
 /** A focus session: what a person plans to do, and how much of it is done. Only that person can read the session. */
 import { Schema } from "effect"
-import { CallerId, WorkspaceId, Json, JsonInput, optionalOrNull, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { CallerId, WorkspaceId, Json, JsonInput, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
@@ -17,6 +18,7 @@ export const FocusSession = recordType("focusSession", {
   identifier: "FocusSessionRecord",
   subject: "session",
   table: "focus_sessions",
+  unique: { fields: ["userId", "correlationId"] },
   fields: {
     correlationId: writable(Schema.NullOr(Word), {
       meaning: "The client's id for the session, unique per person and space.",

@@ -1,15 +1,7 @@
 /** A profile: a kind of entity, or a role that entities of some kinds can have too (compatibility reference §6.4). */
 import { Schema } from "effect"
-import {
-  described,
-  WorkspaceId,
-  CallerId,
-  JsonObject,
-  JsonObjectInput,
-  pageInput,
-  pageQuery,
-  Timestamp
-} from "../../doors/Fields.ts"
+import { described, WorkspaceId, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { writable } from "../records/RecordFields.ts"
@@ -31,6 +23,7 @@ export const ProfileType = recordType("profile", {
   identifier: "StoredProfile",
   subject: "profile",
   table: "profiles",
+  unique: { fields: ["slug"] },
   fields: {
     slug: writable(Slug, { input: NewKindSlug, change: false }),
     displayName: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),

@@ -1,14 +1,7 @@
 /** The definition of a property: the rules for its values in the entities of one profile, within one space. */
 import { Schema } from "effect"
-import {
-  described,
-  CallerId,
-  WorkspaceId,
-  JsonObject,
-  JsonObjectInput,
-  pageInput,
-  pageQuery
-} from "../../doors/Fields.ts"
+import { described, CallerId, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
@@ -22,6 +15,7 @@ export const PropertyDef = recordType("property_def", {
   identifier: "PropertyDef",
   subject: "property_def",
   table: "property_defs",
+  unique: { fields: ["profileId", "slug"] },
   fields: {
     profileId: writable(Id, { meaning: "Id of the profile.", change: false }),
     slug: writable(Slug, { change: false }),

@@ -1,14 +1,7 @@
 /** A project: a goal of somebody, and the entities that are filed in it. The entities can be in any space. */
 import { Schema } from "effect"
-import {
-  described,
-  optionalOrNull,
-  WorkspaceId,
-  JsonObject,
-  JsonObjectInput,
-  pageInput,
-  pageQuery
-} from "../../doors/Fields.ts"
+import { described, optionalOrNull, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { changeOf, inputOf, inWorkspace } from "../records/RecordInputs.ts"

@@ -1,6 +1,7 @@
 /** A model provider that the owner configures while the pod runs. Its key is an entry of the owner's vault. */
 import { Schema } from "effect"
-import { described, pageQuery } from "../../doors/Fields.ts"
+import { described } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf } from "../records/RecordInputs.ts"
@@ -13,6 +14,7 @@ export const Provider = recordType("provider", {
   identifier: "ModelProvider",
   subject: "provider",
   table: "model_providers",
+  unique: { fields: ["kind"], when: "isActive" },
   fields: {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))),
     kind: writable(Kind, {

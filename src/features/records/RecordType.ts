@@ -4,7 +4,7 @@
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { SessionId, described, Timestamp } from "../../doors/Fields.ts"
+import { FocusSessionId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { type FieldForms, type FieldTable, formsOf } from "./RecordFields.ts"
 
@@ -69,6 +69,8 @@ export interface RecordType<A extends Common> {
    */
   readonly history: string | undefined
   readonly visibility: Visibility
+  /** No two records of a space have the same values in these fields. Undefined if they may. */
+  readonly unique: Unique | undefined
   /** The time by which a listing is ordered, latest first. */
   readonly order: "updated" | "created"
   /** A title by which a person recognises the record. */
@@ -87,6 +89,16 @@ export interface DeclaredType<F extends FieldTable>
   extends RecordType<Schema.Struct.Type<FieldForms<F>["stored"]> & Common>, FieldForms<F> {
   /** The name of the record in the API description. */
   readonly identifier: string
+}
+
+/**
+ * The fields that are unique together within a space. Archived records and records with a null in one of the fields do
+ * not count. If `when` names a boolean field, only records in which it is true count. The unique index of the table
+ * states the same rule.
+ */
+export interface Unique {
+  readonly fields: ReadonlyArray<string>
+  readonly when?: string
 }
 
 /**
@@ -121,7 +133,7 @@ export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
 /** What the input of a create may have in addition to the fields of the record. */
 export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
-  sessionId: Schema.optional(Schema.NullOr(SessionId))
+  sessionId: Schema.optional(Schema.NullOr(FocusSessionId))
 }
 
 /** What the input of an update may have in addition to the fields of the record. */
@@ -176,6 +188,10 @@ export const recordType = <const F extends FieldTable>(
     readonly stamps?: Readonly<Record<string, Stamp>>
     readonly history?: string
     readonly visibility?: Visibility
+    readonly unique?: {
+      readonly fields: ReadonlyArray<(keyof F | "userId") & string>
+      readonly when?: keyof F & string
+    }
     readonly order?: "updated" | "created"
     readonly title?: (fields: Partial<Schema.Struct.Type<FieldForms<F>["stored"]>>) => string
     readonly references?: { readonly [Field in keyof F & string]?: References[string] }
@@ -196,6 +212,7 @@ export const recordType = <const F extends FieldTable>(
     stamps: spec.stamps ?? {},
     history: spec.history,
     visibility: spec.visibility ?? "space",
+    unique: spec.unique,
     order: spec.order ?? "updated",
     references: (spec.references ?? {}) as References,
     title: (spec.title ??

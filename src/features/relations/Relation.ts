@@ -5,13 +5,11 @@ import {
   WorkspaceId,
   JsonObject,
   JsonObjectInput,
-  limitQuery,
   optionalOrNull,
-  pageInput,
-  pageQuery,
   SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
+import { limitQuery, pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf } from "../records/RecordInputs.ts"
@@ -22,6 +20,7 @@ export const Relation = recordType("relation", {
   identifier: "Relation",
   subject: "relation",
   table: "relations",
+  unique: { fields: ["sourceEntityId", "targetEntityId", "type"] },
   order: "created",
   title: ({ type }) => type ?? "",
   fields: {

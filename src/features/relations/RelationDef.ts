@@ -1,6 +1,7 @@
 /** The definition of a type of relation: its label as seen from each end, and the kinds that it may link. */
 import { Schema } from "effect"
-import { described, WorkspaceId, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { described, WorkspaceId } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"

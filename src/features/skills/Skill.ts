@@ -1,15 +1,7 @@
 /** A skill: a prompt with parameters, which the language model of the pod carries out. */
 import { Schema } from "effect"
-import {
-  described,
-  example,
-  JsonObject,
-  JsonObjectInput,
-  offsetQuery,
-  limitQuery,
-  pageQuery,
-  WorkspaceId
-} from "../../doors/Fields.ts"
+import { described, example, JsonObject, JsonObjectInput, WorkspaceId } from "../../doors/Fields.ts"
+import { offsetQuery, limitQuery, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"

@@ -1,14 +1,7 @@
 /** A track: a line of work that is followed over time. */
 import { Schema } from "effect"
-import {
-  described,
-  WorkspaceId,
-  ProjectId,
-  JsonObject,
-  JsonObjectInput,
-  pageInput,
-  pageQuery
-} from "../../doors/Fields.ts"
+import { described, WorkspaceId, ProjectId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"

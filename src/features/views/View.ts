@@ -7,10 +7,9 @@ import {
   CallerId,
   JsonObject,
   JsonObjectInput,
-  optionalOrNull,
-  pageInput,
-  pageQuery
+  optionalOrNull
 } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"

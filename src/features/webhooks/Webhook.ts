@@ -3,7 +3,8 @@
  * The store of deliveries has the time of the last call, and whether the pod has stopped calling the webhook.
  */
 import { Schema } from "effect"
-import { described, WorkspaceId, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { described, WorkspaceId, Timestamp } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
