@@ -242,9 +242,9 @@ describe("a client that sends null for every argument that the model leaves out"
           name: tool.name,
           arguments: { ...(await leastInput(way)), [name]: null }
         })
-        const said = JSON.stringify(content)
-        if (isError !== true || !said.includes(`\\"path\\":\\"${name}\\"`))
-          accepted.push(`${tool.name} ${name}: ${said}`)
+        const sentence = JSON.stringify(content)
+        if (isError !== true || !sentence.includes(`\\"path\\":\\"${name}\\"`))
+          accepted.push(`${tool.name} ${name}: ${sentence}`)
       }
     }
     await client.close()
