@@ -227,6 +227,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
           ? statement(pool, "UPDATE public.write_probes SET tried_at = now()", "The embedded database stores nothing")
           : Effect.fail(fault)
       })
+      const share = fairShare({ total: 1 })
       const database = Layer.succeed(Database, {
         engine: "embedded" as const,
         durability: options.durability ?? null,
@@ -235,14 +236,12 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
         asOwner: (work) => Effect.tryPromise({ try: () => asOwner(engine, pool, work), catch: workFailed }),
         ping,
         writable: probe.check,
+        waiting: () => share.waiting() + pool.waitingCount,
         ...countingDrains(ping),
         // Only one process can use the directory, so there are no other nodes.
         notify: () => Effect.void,
         signals: Stream.never
       })
-      return Layer.merge(
-        database,
-        layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), fairShare({ total: 1 }))
-      )
+      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), share))
     })
   )

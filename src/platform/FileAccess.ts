@@ -40,4 +40,4 @@ export const isFileRefusal = ({ code, message }: EngineError): boolean =>
  * ones. So it may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
  */
 export const isFileFailure = ({ code, message }: EngineError): boolean =>
-  /^58/.test(code ?? "") || (code === "XX000" && /^could not .*file/.test(message ?? ""))
+  code?.startsWith("58") === true || (code === "XX000" && /^could not .*file/.test(message ?? ""))
