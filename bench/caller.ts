@@ -47,7 +47,7 @@ export const aCaller = async (port: number, email: string, password: string) => 
   for (const workspaceId of workspaceIds) {
     await post("/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId, role: "editor" }, token)
   }
-  const held = await post(
+  const agentKey = await post(
     "/trpc/apiKeys.create",
     { keyName: "agent", scope: scopes, grant: { permissions: ["*"] }, agentId },
     token
@@ -62,5 +62,5 @@ export const aCaller = async (port: number, email: string, password: string) => 
   }
   connections.close()
   const keyOf = (answer: { readonly result: { readonly data: { readonly key: string } } }) => answer.result.data.key
-  return { personId: user.id as string, workspaceIds, recordIds, key: keyOf(minted), agentKey: keyOf(held) }
+  return { personId: user.id as string, workspaceIds, recordIds, key: keyOf(minted), agentKey: keyOf(agentKey) }
 }

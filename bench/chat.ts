@@ -9,7 +9,7 @@ import { type Served, serve } from "./child.ts"
 import { cpuOf } from "./cpu.ts"
 import { benchServer } from "./database.ts"
 import { median } from "./measure.ts"
-import { profileFlags, toldProfile } from "./profile.ts"
+import { profileFlags, profileText } from "./profile.ts"
 import { aStand, type Stand } from "./stand.ts"
 
 const { values: options } = parseArgs({
@@ -171,7 +171,7 @@ try {
     tell(pairs)
   } finally {
     await stand.stop()
-    if (options.profile) say(toldProfile("a streamed answer", profileFile))
+    if (options.profile) say(profileText("a streamed answer", profileFile))
   }
 } finally {
   await provider.stop()

@@ -20,9 +20,15 @@ const ready = (child: ChildProcess, name: string): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${name} ended with ${code} before it was ready`)))
     createInterface({ input: child.stdout! }).on("line", (line) => {
-      const told: unknown = line.startsWith("{") ? JSON.parse(line) : undefined
-      if (typeof told === "object" && told !== null && "msg" in told && told.msg === "ready" && "port" in told) {
-        resolve(Number(told.port))
+      const record: unknown = line.startsWith("{") ? JSON.parse(line) : undefined
+      if (
+        typeof record === "object" &&
+        record !== null &&
+        "msg" in record &&
+        record.msg === "ready" &&
+        "port" in record
+      ) {
+        resolve(Number(record.port))
       }
     })
   })

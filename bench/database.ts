@@ -22,8 +22,8 @@ const withoutAutovacuum = async (url: string): Promise<void> => {
  * tables that grow during the measurement.
  */
 export const benchServer = async ({ isVacuumed = false } = {}): Promise<BenchServer> => {
-  const told = process.env["POD_TEST_DATABASE_URL"]
-  if (told !== undefined && told !== "") return { url: told, stop: async () => undefined }
+  const givenUrl = process.env["POD_TEST_DATABASE_URL"]
+  if (givenUrl !== undefined && givenUrl !== "") return { url: givenUrl, stop: async () => undefined }
   const binaries = await serverBinaries()
   if (binaries === undefined) throw new Error("No PostgreSQL: set POD_TEST_DATABASE_URL or install the server package.")
   const cluster = await startCluster(binaries)

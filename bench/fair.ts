@@ -78,7 +78,7 @@ const costlyOnes = async (stand: Stand, untilMs: number): Promise<ReadonlyMap<nu
   return answers
 }
 
-const told = (title: string, sorted: ReadonlyArray<number>) =>
+const sayPercentiles = (title: string, sorted: ReadonlyArray<number>) =>
   say(
     `| ${title} | ${sorted.length} | ${[0.5, 0.95, 0.99, 1].map((share) => at(sorted, share).toFixed(1)).join(" / ")} |`
   )
@@ -106,10 +106,10 @@ try {
   warm.close()
   await smallReads(stand, performance.now() + 3_000)
   say(`\n| small reads, ${options.rows} rows | number | p50 / p95 / p99 / most, ms |\n| --- | --- | --- |`)
-  told("alone", await smallReads(stand, performance.now() + seconds * 1000))
+  sayPercentiles("alone", await smallReads(stand, performance.now() + seconds * 1000))
   const untilMs = performance.now() + seconds * 1000
   const [small, answers] = await Promise.all([smallReads(stand, untilMs), costlyOnes(stand, untilMs)])
-  told(`beside ${costly} costly reads at a time of another key`, small)
+  sayPercentiles(`beside ${costly} costly reads at a time of another key`, small)
   say(`The costly reads: ${[...answers].map(([status, number]) => `${number} × ${status}`).join(", ")}`)
 } finally {
   await stand.stop()

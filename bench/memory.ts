@@ -12,7 +12,7 @@ import { serve } from "./child.ts"
 import { cpuOfFamily } from "./cpu.ts"
 import pg from "pg"
 import { benchServer } from "./database.ts"
-import { profileFlags, toldProfile } from "./profile.ts"
+import { profileFlags, profileText } from "./profile.ts"
 import { analyzeAsAutovacuum, asking } from "./seed.ts"
 
 const { values: options } = parseArgs({
@@ -164,7 +164,7 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     await timed(measured, () => post("", { fact: sentence(next++) }))
   }
   await stop()
-  if (options.profile) say(toldProfile(`${engine}: writes of one fact`, profileFile))
+  if (options.profile) say(profileText(`${engine}: writes of one fact`, profileFile))
 }
 
 say("milliseconds over HTTP, p50 / p95 (CPU of the pod)")

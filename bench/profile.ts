@@ -101,7 +101,7 @@ export const profileFlags = (file: string): ReadonlyArray<string> => [
 ]
 
 /** The packages and functions that use most of the time in a profile, as text. */
-export const toldProfile = (title: string, file: string): string => {
+export const profileText = (title: string, file: string): string => {
   const { byFunction, byOwner, total } = summarise(readFileSync(file, "utf8"))
   return [title, ...shares(byOwner, total, 12), "", ...shares(byFunction, total, 30), ""].join("\n")
 }
@@ -132,7 +132,7 @@ export const profile = async (
     for (let at = 0; at < warmUps; at++) await drive()
     connections.close()
     await stand.stop()
-    say(toldProfile(scenario.title, file))
+    say(profileText(scenario.title, file))
   }
   say(`Profiles for a viewer: ${readdirSync(folder).join(", ")} in ${folder}`)
 }

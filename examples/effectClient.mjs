@@ -1,6 +1,7 @@
 /**
- * Calls the pod with Effect: answers are decoded by a schema, refusals are typed errors, and a list is requested again
- * after two seconds if the pod is busy.
+ * Calls the pod with Effect: answers are decoded by a schema, and refusals are typed errors. If the pod is busy, every
+ * call is repeated after the time that the pod names. A repeated write has the same idempotency key, so the pod makes
+ * only one note.
  */
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { Data, Effect, Schedule, Schema } from "effect"
@@ -27,22 +28,27 @@ const answered = (schema) => (response) => {
     : new Busy({ seconds: Number(seconds) })
 }
 
-const patience = Schedule.recurs(5).pipe(
+/** Repeats a call at most five times while the pod is busy, each time after the seconds of `retry-after`. */
+const patience = Schedule.identity().pipe(
   Schedule.whileInput(({ _tag }) => _tag === "Busy"),
-  Schedule.addDelay(() => "2 seconds")
+  Schedule.addDelay(({ seconds }) => `${seconds} seconds`),
+  Schedule.intersect(Schedule.recurs(5))
 )
 
 const notes = Effect.flatMap(pod, (client) =>
   client.get("/api/hub/entities", { urlParams: { profileSlug: "note", limit: "5" } })
 ).pipe(Effect.flatMap(answered(Schema.Array(Note))), Effect.retry(patience))
 
-const noted = (title) =>
-  Effect.flatMap(pod, (client) =>
-    HttpClientRequest.post("/api/hub/entities").pipe(
-      HttpClientRequest.bodyUnsafeJson({ profileSlug: "note", title }),
-      client.execute
-    )
-  ).pipe(Effect.flatMap(answered(Note)))
+const noted = (title) => {
+  const write = HttpClientRequest.post("/api/hub/entities").pipe(
+    HttpClientRequest.setHeader("idempotency-key", crypto.randomUUID()),
+    HttpClientRequest.bodyUnsafeJson({ profileSlug: "note", title })
+  )
+  return Effect.flatMap(pod, (client) => client.execute(write)).pipe(
+    Effect.flatMap(answered(Note)),
+    Effect.retry(patience)
+  )
+}
 
 const program = Effect.gen(function* () {
   const { id } = yield* noted("Paint the fence")

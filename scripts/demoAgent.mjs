@@ -70,14 +70,18 @@ const proposes = async ({ call, decide, me, note, report, tool }) => {
   const waiting = tool("svc_wait_for_answer", { proposalId, timeoutSeconds: 50 })
   const { body: seen } = await call("GET", `${hub}/proposals/${proposalId}`, me)
   await decide(proposalId, "approve", { contentHash: seen.contentHash })
-  const told = await waiting
+  const waitAnswer = await waiting
   const changed = await tool("svc_get_entity", { entityId: note.id })
   report.step(
     "It waits while its person reads the proposal and approves it. The call of the agent ends at once.",
     ['svc_wait_for_answer {"proposalId":"…","timeoutSeconds":50}', `POST ${hub}/proposals/…/approve`],
-    [`answered: ${told.answered}, status: ${told.proposal.status}`, `title: ${changed.title}`]
+    [`answered: ${waitAnswer.answered}, status: ${waitAnswer.proposal.status}`, `title: ${changed.title}`]
   )
-  report.check("the agent learns that it was approved", "true approved", `${told.answered} ${told.proposal.status}`)
+  report.check(
+    "the agent learns that it was approved",
+    "true approved",
+    `${waitAnswer.answered} ${waitAnswer.proposal.status}`
+  )
   report.check("… and the new title is written", title, changed.title)
 }
 

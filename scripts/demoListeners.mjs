@@ -44,7 +44,7 @@ const webhookStep = async ({ call, log, me, report }) => {
   const { secret, subscription } = (await call("POST", "/trpc/webhooks.create", me, draft)).body.result.data
   const event = await log("parcel.arrived", { from: "the printer" })
   const received = await receiver.next()
-  const told = JSON.parse(received.body)
+  const delivery = JSON.parse(received.body)
   report.step(
     "A webhook follows one type of event. The receiver checks the signature over the exact body before it believes the call.",
     [
@@ -62,7 +62,7 @@ const webhookStep = async ({ call, log, me, report }) => {
     false,
     isSigned({ ...received, body: `${received.body} ` }, secret)
   )
-  report.check("it tells of this event", event.id, told.id ?? told.data?.id)
+  report.check("it tells of this event", event.id, delivery.id ?? delivery.data?.id)
   await call("POST", "/trpc/webhooks.delete", me, { id: subscription.id })
   await receiver.stop()
 }
@@ -143,13 +143,13 @@ const ruleStep = async ({ call, me, report }) => {
   await task("Order paint")
   const title = await task("Please inspect the ladder")
   const unread = () => call("GET", `${hub}/notifications?unread=true&kind=automation_notice`, me)
-  const told = await until(unread, (notifications) => notifications.length > 0)
+  const notices = await until(unread, (notifications) => notifications.length > 0)
   report.step(
     "A rule in words runs for each task with this word in its title, and tells its person. A second task does not match.",
     [`POST ${hub}/rules ${JSON.stringify(rule.sentence)}`, `POST ${hub}/entities ${JSON.stringify({ title })}`],
-    told.map(({ text, title: line }) => `${line}${text === null ? "" : `: ${text}`}`)
+    notices.map(({ text, title: line }) => `${line}${text === null ? "" : `: ${text}`}`)
   )
-  report.check("the person is told once", 1, told.length)
+  report.check("the person is told once", 1, notices.length)
   const path = `${hub}/subscriptions?kind=automation&eventType=entity.task.create`
   const hasEnded = ({ items }) => items.every(({ reactions: [first] }) => first?.status === "success")
   const { items: pulse } = await until(() => call("GET", path, me), hasEnded)
@@ -166,7 +166,7 @@ const ruleStep = async ({ call, me, report }) => {
     `Task created: ${title} Tell me of inspections success`,
     pulse.map(({ reactions: [first], subject }) => `${subject} ${first?.label} ${first?.status}`).join(" | ")
   )
-  await call("POST", `${hub}/notifications/${told[0].id}/read`, me)
+  await call("POST", `${hub}/notifications/${notices[0].id}/read`, me)
   report.check("… and nothing is unread after it was read", 0, (await unread()).body.length)
   await call("DELETE", `${hub}/rules/${made.ruleId}`, me)
 }

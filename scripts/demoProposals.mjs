@@ -3,13 +3,13 @@
 /** The events as lines of a tree: each event is below the event that caused it. */
 const treeOf = (events, names) => {
   const ids = new Set(events.map(({ id }) => id))
-  const told = events.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const ordered = events.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const line = ({ type, actorId, data }) => {
     const more = [data.reason, data.title].find((text) => typeof text === "string" && text !== "")
     return `${type} by ${names.get(actorId) ?? "somebody"}${more === undefined ? "" : `: ${more}`}`
   }
   const below = (parent, indent) =>
-    told
+    ordered
       .filter(({ causationId }) => (parent === undefined ? !ids.has(causationId) : causationId === parent.id))
       .flatMap((event) => [`${indent}${line(event)}`, ...below(event, `${indent}  `)])
   return below(undefined, "    ")
@@ -61,8 +61,8 @@ export const proposalsDemo = async ({ call, me, mint, expect, agent, ownerId, wo
   expect("… and their words are written", edited, await titleOf(second))
 
   await decide(three.body.proposalId, "reject", { reason: "The title is fine as it is." })
-  const told = (await call("GET", hub(`/proposals/${three.body.proposalId}`), narrow.headers)).body
-  expect("the agent reads why the third was rejected", "The title is fine as it is.", told.statusReason)
+  const rejected = (await call("GET", hub(`/proposals/${three.body.proposalId}`), narrow.headers)).body
+  expect("the agent reads why the third was rejected", "The title is fine as it is.", rejected.statusReason)
 
   expect("the person takes the first back", 200, (await decide(one.body.proposalId, "revert")).status)
   expect("… and it is as it was", first.title, await titleOf(first))

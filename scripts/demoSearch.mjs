@@ -130,11 +130,14 @@ const overMcp = async ({ ask, base, key, report, workspaceId }) => {
   const client = await mcpClient(base, key.headers)
   const [{ text: query }] = questions
   const [first] = itemsOf(await ask({ query, workspaceId, limit: 3 }))
-  const told = ["An MCP client asks the same with the tool svc_ask …", "… and with svc_find, whose answer is shorter."]
+  const stepTitles = [
+    "An MCP client asks the same with the tool svc_ask …",
+    "… and with svc_find, whose answer is shorter."
+  ]
   for (const [at, name] of ["svc_ask", "svc_find"].entries()) {
     const { structuredContent } = await client.callTool({ name, arguments: { query, workspaceId, limit: 3 } })
     const { items, verdict } = structuredContent
-    report.step(told[at], `${name} ${inWorkshop({ query })}`, [`verdict: ${verdict}`, `first: ${titleOf(items)}`])
+    report.step(stepTitles[at], `${name} ${inWorkshop({ query })}`, [`verdict: ${verdict}`, `first: ${titleOf(items)}`])
     report.check(`${name} has the same first hit as REST`, first.id, items[0]?.id)
   }
   await client.close()
@@ -142,7 +145,7 @@ const overMcp = async ({ ask, base, key, report, workspaceId }) => {
 
 const refusals = async ({ base, call, kindKey, projectKey, report, workspaceId }) => {
   const body = { query: "grease", workspaceId }
-  for (const [told, key] of [
+  for (const [stepTitle, key] of [
     [
       "A key that reads tasks only is refused at this door, because an answer would mix many kinds of records.",
       kindKey
@@ -150,7 +153,7 @@ const refusals = async ({ base, call, kindKey, projectKey, report, workspaceId }
     ["So is a key for one project.", projectKey]
   ]) {
     const refused = await call("POST", door, key.headers, body)
-    report.step(told, asked({ query: body.query }), [`${refused.status} ${refused.body.code}`, refused.body.error])
+    report.step(stepTitle, asked({ query: body.query }), [`${refused.status} ${refused.body.code}`, refused.body.error])
     report.check("the search is refused", "403 GRANT_DOOR_UNSUPPORTED", `${refused.status} ${refused.body.code}`)
   }
   const client = await mcpClient(base, kindKey.headers)

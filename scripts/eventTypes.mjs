@@ -12,10 +12,10 @@ const changes = ["create", "update", "delete"]
  * before the position gives to `action` decides.
  */
 const actionsAt = (text, at) => {
-  const [said = ""] =
+  const [lastAction = ""] =
     text.slice(0, at).match(/\baction(?:: (?:"|[A-Z])| = )[^\n]*(?![\s\S]*\baction(?:: (?:"|[A-Z])| = ))/) ?? []
-  const named = [...said.matchAll(/"(create|update|delete|restore)"/g)].map(([, action]) => action)
-  return named.length > 0 ? named : said.includes("AppliedChange") ? [...changes, "restore"] : changes
+  const named = [...lastAction.matchAll(/"(create|update|delete|restore)"/g)].map(([, action]) => action)
+  return named.length > 0 ? named : lastAction.includes("AppliedChange") ? [...changes, "restore"] : changes
 }
 
 /**

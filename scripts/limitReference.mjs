@@ -42,7 +42,7 @@ const constants = {
     ["Levels of nesting in a field with free JSON", "doors/Fields.ts", "depthMax", number],
     ["URL of a procedure", "surfaces/TrpcInput.ts", "urlLengthMax", of("character")],
     ["Messages in one batch of MCP", "surfaces/McpGuard.ts", "batchMax", number],
-    ["`offset` of a list; go further with `cursor`", "doors/Fields.ts", "offsetMax", number],
+    ["`offset` of a list; go further with `cursor`", "doors/PageFields.ts", "offsetMax", number],
     ["What a count counts; if there is more, the answer is this number", "doors/Page.ts", "countedMost", number],
     ["How long a repeated `Idempotency-Key` gets the first answer", "doors/Idempotency.ts", "keptMs", milliseconds]
   ],

@@ -6,17 +6,20 @@ import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option, Schema } from "effect"
 import { Declaration } from "./doors/Declaration.ts"
 import { exampleOf } from "./doors/Fields.ts"
+import { dialectOf } from "./doors/Dialect.ts"
+import { restHeaderFields } from "./doors/HeaderFields.ts"
+import { fieldFinder } from "./doors/UnknownFields.ts"
 import { acceptsNothing } from "./doors/InputReader.ts"
 import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
 import { Procedures } from "./Procedures.ts"
 import { type CatalogDocument, catalogDocument } from "./surfaces/CatalogDocument.ts"
 import {
-  type Described,
   type DraftDocument,
   openApiDocument,
   type OpenApiDocument,
   type WrittenParts
 } from "./surfaces/OpenApiDocument.ts"
+import type { Described } from "./surfaces/OpenApiOperation.ts"
 import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 
@@ -40,7 +43,7 @@ const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use
 
 Every route below \`${hubMount}\` also works below \`${hubMountAlias}\`.`
 
-const spoken: WrittenParts = {
+const writtenParts: WrittenParts = {
   info: {
     title: "Pod",
     version,
@@ -55,7 +58,7 @@ const declarations = (): ReadonlyMap<string, Described> => {
   const found = new Map<string, Described>()
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
-    onEndpoint: ({ mergedAnnotations, payloads }) => {
+    onEndpoint: ({ endpoint, mergedAnnotations, payloads }) => {
       // TypeScript does not know that the annotations may hold a `Declaration`. If an endpoint has none, the look-up
       // returns none.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
@@ -64,7 +67,9 @@ const declarations = (): ReadonlyMap<string, Described> => {
       const [payload] = payloads.values()
       const example = payload === undefined ? undefined : exampleOf(payload.ast)
       const isBodyOptional = payload !== undefined && acceptsNothing(Schema.make(payload.ast))
-      found.set(declared.value.name, { ...declared.value, example, isBodyOptional })
+      const names = payload === undefined ? new Set<string>() : fieldFinder(payload.ast).names
+      const headerFields = restHeaderFields(endpoint.method, dialectOf(endpoint.path), names)
+      found.set(declared.value.name, { ...declared.value, example, isBodyOptional, headerFields })
     }
   })
   return found
@@ -77,7 +82,7 @@ const declarations = (): ReadonlyMap<string, Described> => {
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
   // `DraftDocument` is a part of the document that the library makes. The type of the library lists every keyword of
   // OpenAPI, but `DraftDocument` has only the few that this code reads.
-  openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), spoken, publicUrl)
+  openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), writtenParts, publicUrl)
 
 /** Describes the RPC procedures and the MCP tools, because OpenAPI cannot describe them. */
 export const describeCatalog = (): CatalogDocument =>

@@ -23,7 +23,7 @@ const sources = new Set(
  */
 const named = [
   ...page.matchAll(/`([\w./-]+(?:\.(?:ts|mjs|md|json)|\/))`|\(((?:doors|gate|features|platform)\/[\w/]+\.ts)/g)
-].map(([, code, told]) => code ?? told ?? "")
+].map(([, code, linked]) => code ?? linked ?? "")
 
 it("every path that ARCHITECTURE.md mentions exists in the repository", () => {
   assert.isAbove(named.length, 20)
@@ -35,6 +35,6 @@ it("every path that ARCHITECTURE.md mentions exists in the repository", () => {
 it("the table of layers in ARCHITECTURE.md lists every feature folder exactly once, and lists no other feature", () => {
   const [, below = ""] = page.split("| Layer | Features |")
   const [table = ""] = below.split("\n\n")
-  const told = [...table.matchAll(/`([A-Za-z]+)`/g)].map(([, feature = ""]) => feature)
-  assert.deepStrictEqual(told.toSorted(), readdirSync(`${projectRoot}src/features`).toSorted())
+  const listedFeatures = [...table.matchAll(/`([A-Za-z]+)`/g)].map(([, feature = ""]) => feature)
+  assert.deepStrictEqual(listedFeatures.toSorted(), readdirSync(`${projectRoot}src/features`).toSorted())
 })

@@ -42,12 +42,13 @@ describe("a pod in memory", () => {
         if (door._tag === "Public" || method === "GET") continue
         const path = way.rest?.path.replaceAll(/:[A-Za-z]+/g, "0190a0a0-0000-7000-8000-000000000001")
         const target = path ?? (way.place === "mcp" ? "/mcp" : `${way.mount}/${way.operation.name}`)
-        const said = new Set<string>()
+        const answers = new Set<string>()
         for (const [body, headers] of bodies) {
           const { status, body: answer } = await pod.stranger.send(method, target, body, headers)
-          said.add(`${status} ${JSON.stringify(answer)}`)
+          answers.add(`${status} ${JSON.stringify(answer)}`)
         }
-        if (said.size !== 1 || ![...said][0].startsWith("401 ")) faults.push(`${nameOf(way)}: ${[...said].join(" | ")}`)
+        if (answers.size !== 1 || ![...answers][0].startsWith("401 "))
+          faults.push(`${nameOf(way)}: ${[...answers].join(" | ")}`)
       }
       assert.deepStrictEqual(faults, [])
     })

@@ -3,7 +3,8 @@
  * measured.
  */
 import { atOnce } from "../../src/platform/InSlices.ts"
-import { askEach, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
+import { type Merged, merged } from "../../src/features/search/AskSpaces.ts"
+import { askEach } from "../../src/features/search/AskedSpace.ts"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { indexed } from "../../src/features/search/Source.ts"
 import { questionOf } from "../../src/features/search/text/Question.ts"

@@ -84,11 +84,11 @@ export const manyOverHttp = async (
     await search(pod, question.text)
     times.push(performance.now() - started)
   }
-  const toldOf = ({ cpuUs, wallUs }: typeof first) => `${wallUs.toFixed(0)} / ${cpuUs.toFixed(0)}`
+  const timesOf = ({ cpuUs, wallUs }: typeof first) => `${wallUs.toFixed(0)} / ${cpuUs.toFixed(0)}`
   const indexingUs = (firstIndexed.cpuMs * 1000) / part
   return [
-    ["a write of the first tenth, wall / CPU of the pod, µs", toldOf(first)],
-    ["a write of the last tenth", toldOf(last)],
+    ["a write of the first tenth, wall / CPU of the pod, µs", timesOf(first)],
+    ["a write of the last tenth", timesOf(last)],
     ["to index one of the first tenth, CPU of the pod, µs", indexingUs.toFixed(0)],
     ["a write that is indexed beside one that is not, CPU", ((first.cpuUs + indexingUs) / first.cpuUs).toFixed(2)],
     ["the first search of the first tenth, s", seconds(firstIndexed.wallMs)],

@@ -1,5 +1,6 @@
 /** Measures how long one search blocks the event loop, with an index of many generated entities. */
-import { askEach, merged, type Merged } from "../../src/features/search/AskSpaces.ts"
+import { merged, type Merged } from "../../src/features/search/AskSpaces.ts"
+import { askEach } from "../../src/features/search/AskedSpace.ts"
 import type { Steps } from "../../src/platform/InSlices.ts"
 import type { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { questionOf } from "../../src/features/search/text/Question.ts"

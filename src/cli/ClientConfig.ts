@@ -37,7 +37,7 @@ const fieldsIn = (whole: Fields): ReadonlyArray<FieldValue> =>
   Object.entries(whole).flatMap(([name, value]): ReadonlyArray<FieldValue> =>
     Array.isArray(value)
       ? [[[name], value]]
-      : Object.entries(fieldsOf(value)).map(([entry, held]): FieldValue => [[name, entry], held])
+      : Object.entries(fieldsOf(value)).map(([entry, entryValue]): FieldValue => [[name, entry], entryValue])
   )
 
 const stepsOf = ({ about, link, texts }: ClientConfig): string =>

@@ -14,8 +14,8 @@ const countsIn = (preview: Fields): string => {
     const name = textOf(kind) === "" ? textOf(type) : textOf(kind)
     totals.set(name, (totals.get(name) ?? 0) + Number(count))
   }
-  const told = [...totals].filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
-  return told.length === 0 ? "nothing that exists now" : told.join(" · ")
+  const countTexts = [...totals].filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
+  return countTexts.length === 0 ? "nothing that exists now" : countTexts.join(" · ")
 }
 
 /** The preview as a text for people: what the key can read, and which operations it may call. */

@@ -48,10 +48,10 @@ const sentenceOf = (status: number, text: string): string => {
     const body: unknown = JSON.parse(text)
     if (isObject(body)) {
       const { error, error_description: description, message } = body
-      const told = [description, isObject(error) ? error["message"] : error, message].find(
+      const reason = [description, isObject(error) ? error["message"] : error, message].find(
         (one) => typeof one === "string"
       )
-      if (typeof told === "string") return told
+      if (typeof reason === "string") return reason
     }
   } catch {
     // The body is not JSON: the answer may come from a proxy.

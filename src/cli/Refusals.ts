@@ -73,11 +73,12 @@ export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown):
   const exit = exitOf(status)
   const fields = refusalIn(body)
   const faults = faultsIn(fields)
-  const said = [textOf(fields["message"]), typeof fields["error"] === "string" ? fields["error"] : ""].find(
+  const message = [textOf(fields["message"]), typeof fields["error"] === "string" ? fields["error"] : ""].find(
     (one) => one !== ""
   )
   const sentence =
-    said ?? (text.trim() === "" ? `The pod answered ${status}.` : `The pod answered ${status}: ${text.slice(0, 200)}`)
+    message ??
+    (text.trim() === "" ? `The pod answered ${status}.` : `The pod answered ${status}: ${text.slice(0, 200)}`)
   const code = textOf(fields["code"]) || textOf(fields["reason"]) || `HTTP_${status}`
   const wait = headers["retry-after"]
   // If a procedure refuses its input, its message is a JSON list of the faults instead of a sentence.

@@ -48,7 +48,7 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const ready = yield* call("GET", "/readyz")
   if (Either.isLeft(ready)) return [failed("pod", ready.left.message)]
   if (!isPod(ready.right)) return [failed("pod", `the server at ${place.url} is not a pod`)]
-  const said = (made: Either.Either<HttpAnswer, Error>) =>
+  const outcomeOf = (made: Either.Either<HttpAnswer, Error>) =>
     Either.isRight(made) ? `answered ${made.right.status}` : made.left.message
 
   // These calls have a wrong key. So if they reach the pod, it answers 401. Without any key, the local socket would
@@ -69,11 +69,11 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
     if (isKey) {
       return Either.isRight(asked) && asked.right.status === 200 && asked.right.text.includes("serverInfo")
         ? ok("mcp", "the handshake with this key succeeds")
-        : failed("mcp", `the handshake with this key ${said(asked)}`)
+        : failed("mcp", `the handshake with this key ${outcomeOf(asked)}`)
     }
     return Either.isRight(asked) && asked.right.status === 401 && asked.right.headers["www-authenticate"] !== undefined
       ? ok("mcp", "/mcp answers, and asks for a key")
-      : failed("mcp", `/mcp ${said(asked)} without WWW-Authenticate`)
+      : failed("mcp", `/mcp ${outcomeOf(asked)} without WWW-Authenticate`)
   })
 
   const stream = Effect.gen(function* () {
@@ -113,13 +113,13 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
       ? ok("body size", "2 MB come through")
       : warning(
           "body size",
-          `a body of 2 MB does not reach the pod (${said(body)}): raise the limit for bodies in the proxy`
+          `a body of 2 MB does not reach the pod (${outcomeOf(body)}): raise the limit for bodies in the proxy`
         ),
     isRefusal(header)
       ? ok("header size", "8 kB come through")
       : warning(
           "header size",
-          `a header of 8 kB does not reach the pod (${said(header)}): raise the limit for headers in the proxy`
+          `a header of 8 kB does not reach the pod (${outcomeOf(header)}): raise the limit for headers in the proxy`
         ),
     yield* mcp,
     yield* stream,

@@ -2,7 +2,8 @@
  * The failures that an operation can have because of its door and its kind: as values for the surfaces, and as types
  * for the compiler.
  */
-import { type EveryKindDoor, type Door, type FullGrantDoor, type ReadDoor, refusesGrants } from "./Door.ts"
+import type { EveryKindDoor, Door, FullGrantDoor, ReadDoor } from "./Door.ts"
+import { refusesGrants } from "./DoorRequirements.ts"
 import {
   Broken,
   Conflict,

@@ -6,15 +6,15 @@ import { encoderOf } from "./CompiledSchema.ts"
 import { Declaration, type OperationProperties } from "./Declaration.ts"
 import { NoInput } from "./DeclareProcedure.ts"
 import type { AnyTool } from "./DeclareTool.ts"
-import { type Dialect, dialectOf } from "./Dialect.ts"
+import { dialectOf } from "./Dialect.ts"
 import type { Failure } from "./Failure.ts"
+import { type HeaderField, procedureHeaderFields, restHeaderFields } from "./HeaderFields.ts"
 import { type AnyHandler, handlerKey, plainOf } from "./Implement.ts"
-import { type InputDecoders, objectDecoders, restDecoders, type RestInput } from "./InputReader.ts"
+import { argumentDecoders, type InputDecoders, objectDecoders, restDecoders, type RestInput } from "./InputReader.ts"
 import { type PagedAnswer, hasNextCursor } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 import { fieldFinder } from "./UnknownFields.ts"
-import { takesWorkspace } from "./WorkspaceHeader.ts"
 
 export interface Operation extends OperationProperties, InputDecoders {
   /** The parts of an input whose fields may hold the id of the user who acts. */
@@ -31,8 +31,8 @@ export interface ProcedureOperation extends Operation {
   readonly takesInput: boolean
   /** Whether the input may have a field named `json`. */
   readonly takesJson: boolean
-  /** Whether the header `x-workspace-id` counts: the input has an optional field `workspaceId`. */
-  readonly takesWorkspace: boolean
+  /** Headers that clients may send in place of a field of the input. */
+  readonly headerFields: ReadonlyArray<HeaderField>
 }
 
 export interface RestOperation extends Operation {
@@ -44,39 +44,9 @@ export interface RestOperation extends Operation {
    * Makes the encoded answer of a public operation that needs no input and no service. Absent for all other operations.
    */
   readonly answerPlainly?: () => unknown
-  /**
-   * Headers that clients may send instead of a field of the body. A header counts only if the body does not have the
-   * field.
-   */
+  /** Headers that clients may send in place of a field of the body. */
   readonly headerFields: ReadonlyArray<HeaderField>
-  /**
-   * The field of the body with the version that the record of the change must have. Absent if there is no such field.
-   */
-  readonly versionField?: string
 }
-
-interface HeaderField {
-  readonly header: string
-  readonly field: string
-  /** The only dialect in which the header counts. Absent: every dialect. */
-  readonly dialect?: Dialect
-}
-
-const headerFields: ReadonlyArray<HeaderField> = [
-  // The header names the focus session to which a write belongs.
-  { header: "x-session-id", field: "sessionId" },
-  // OpenAI clients cannot send a workspace in the body, so they send it in this header.
-  { header: "x-svc-workspace-id", field: "workspaceId", dialect: "openai" }
-]
-
-/**
- * The names of the field with the version that a caller has read. A body has at most one of them. The `baseRevision` of
- * a document is not among them, because it lets two edits of different fields be merged.
- */
-const versionFields = ["expectedVersion", "expectedRevision", "version"]
-
-/** The names of the headers that clients may send instead of a field of the body. */
-export const fieldHeaders: ReadonlyArray<string> = headerFields.map(({ header }) => header)
 
 export interface ToolOperation extends Operation {
   readonly title: string
@@ -152,18 +122,16 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
       const answers = answering(endpoint.successSchema)
       const plain = declared.door._tag === "Public" ? plainOf(run) : undefined
       const fields = Option.map(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names)
-      const versionField = versionFields.find((field) => Option.exists(fields, (names) => names.has(field)))
       operations.push({
         ...declared,
         method: endpoint.method,
         path: endpoint.path,
         takesBody: Option.isSome(endpoint.payloadSchema),
-        headerFields: headerFields.filter(
-          ({ dialect, field }) =>
-            (dialect === undefined || dialect === dialectOf(endpoint.path)) &&
-            Option.exists(fields, (names) => names.has(field))
+        headerFields: restHeaderFields(
+          endpoint.method,
+          dialectOf(endpoint.path),
+          Option.getOrElse(fields, () => new Set<string>())
         ),
-        ...(versionField === undefined ? {} : { versionField }),
         identitySignals: (input) => {
           const { body, query } = input as RestInput
           return [query, body]
@@ -190,7 +158,7 @@ export const compileProcedures = <P extends Rpc.Any>(
       ...declared,
       takesInput: request.payloadSchema !== NoInput,
       takesJson: fieldFinder(request.payloadSchema.ast).names.has("json"),
-      takesWorkspace: takesWorkspace(request.payloadSchema.ast),
+      headerFields: procedureHeaderFields(request.payloadSchema.ast),
       identitySignals: whole,
       ...objectDecoders(declared, request.payloadSchema),
       run: handlerOf(handlers, "procedure", path),
@@ -221,7 +189,7 @@ export const compileTools = (
           input: tool.input,
           success: tool.success,
           identitySignals: whole,
-          ...objectDecoders(declared, tool.input),
+          ...argumentDecoders(declared, tool.input),
           run: handlerOf(handlers, "tool", tool.name),
           ...answering(tool.success)
         }

@@ -1,6 +1,6 @@
 /** A page of a listing as a value: its items, and the cursor of the next page. */
 import { Schema, SchemaAST } from "effect"
-import { type Cursor, cursorText } from "./Fields.ts"
+import { type Cursor, cursorText } from "./PageFields.ts"
 
 export interface Page<A> {
   readonly items: ReadonlyArray<A>

@@ -9,10 +9,10 @@ import type { OperationProperties } from "./Declaration.ts"
  * probe although it writes, because it answers from any records that it finds, like a search.
  */
 export const isProbing = (
-  held: ReadonlyArray<string>,
+  scopes: ReadonlyArray<string>,
   { door, kind, showsProbes }: Pick<OperationProperties, "door" | "kind" | "showsProbes">
 ): boolean => {
-  if (!held.includes("probe")) return false
+  if (!scopes.includes("probe")) return false
   if (kind === "query") return showsProbes === true
   return door._tag !== "Write" || door.reads === undefined
 }

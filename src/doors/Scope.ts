@@ -63,6 +63,6 @@ export const sessionScopes: ReadonlyArray<Scope> = [
   "providers.write"
 ]
 
-/** Whether one of the scopes in `held` is enough for the scope `needed`. */
-export const opensScope = (held: ReadonlyArray<string>, needed: Scope): boolean =>
-  held.includes(needed) || (openedBy[needed] ?? []).some((other) => held.includes(other))
+/** Whether one of the scopes in `granted` is enough for the scope `needed`. */
+export const opensScope = (granted: ReadonlyArray<string>, needed: Scope): boolean =>
+  granted.includes(needed) || (openedBy[needed] ?? []).some((other) => granted.includes(other))

@@ -1,6 +1,6 @@
 /** The database as the pod uses it: one SQL client, one pool, and the differences between the two engines. */
 import { SqlError } from "@effect/sql"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Data, Effect, Layer, Stream } from "effect"
 import pg from "pg"
 import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
@@ -84,9 +84,12 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   return typeof cause?.code === "string" && /^(?!E)[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
 }
 
+/** The defect of a write in memory whose row has the same unique fields as another row. */
+export class DuplicateRow extends Data.TaggedError("DuplicateRow")<{ readonly table: string }> {}
+
 /** Whether a statement failed because a row with the same unique key exists already. */
 export const isUniqueViolation = (defect: unknown): boolean =>
-  defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505"
+  defect instanceof DuplicateRow || (defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505")
 
 /** The reasons for which a database cannot store anything, even if it answers reads. */
 export type WriteFault = "diskFull" | "readOnly"

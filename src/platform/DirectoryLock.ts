@@ -8,7 +8,7 @@ import { linkSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } fr
 import { connect, createServer } from "node:net"
 import type { Server } from "node:net"
 import { join } from "node:path"
-import { isHeld, ownRecord, readRecord } from "./LockRecord.ts"
+import { isLocked, ownRecord, readRecord } from "./LockRecord.ts"
 
 const heartbeat = "5 seconds"
 const answerWithin = "1 second" // longest wait for the pid of the lock holder; the lock record usually has the pid too
@@ -88,7 +88,7 @@ const records = (dataDir: string): ReadonlyArray<{ readonly path: string; readon
 const livingRecord = (dataDir: string, except?: string) =>
   Effect.findFirst(
     records(dataDir).filter(({ path }) => path !== except),
-    ({ path }) => isHeld(path)
+    ({ path }) => isLocked(path)
   )
 
 const lockedBy = (dataDir: string, path: string): DirectoryLocked =>

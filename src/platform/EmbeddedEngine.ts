@@ -213,11 +213,11 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
         await emptied
         return this
       })
-      const [told] = args
-      if (typeof told !== "function") return connected as never
+      const [settle] = args
+      if (typeof settle !== "function") return connected as never
       connected.then(
-        () => told(null, this),
-        (error: unknown) => told(error)
+        () => settle(null, this),
+        (error: unknown) => settle(error)
       )
       return undefined as never
     }

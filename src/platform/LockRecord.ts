@@ -111,7 +111,7 @@ const beatsStill = (path: string): boolean => {
  * decides. Otherwise, if the kernel is the same, its socket decides. Otherwise the age of its heartbeat decides. In
  * doubt the process counts as running.
  */
-export const isHeld = (path: string): Effect.Effect<boolean> =>
+export const isLocked = (path: string): Effect.Effect<boolean> =>
   Option.match(readRecord(path), {
     onNone: () => Effect.sync(() => beatsStill(path)),
     onSome: (record) => {

@@ -67,10 +67,10 @@ export const ownerOfClient = (client: pg.Client): Owner => ({
 
 /** Connects as the owner, brings the schema up to date and disconnects. Retries while the server cannot be reached. */
 const migrateAsOwner = (options: PostgresOptions) => {
-  let isSaid = false // the message is logged once, because there is an attempt every two seconds
+  let isLogged = false // the message is logged once, because there is an attempt every two seconds
   const sayWaiting = Effect.suspend(() => {
-    if (isSaid) return Effect.void
-    isSaid = true
+    if (isLogged) return Effect.void
+    isLogged = true
     const seconds = options.startTimeoutMs / 1000
     return Effect.logInfo(
       `The database at ${databasePlace(options.url)} does not answer yet; the pod tries again for ${seconds} s.`

@@ -79,13 +79,13 @@ export interface SignInAttempt {
 }
 
 /** A session without its token, so that the session may be shown to others. */
-export interface Session {
+export interface SignInSession {
   readonly sessionId: string
   readonly userId: string
   readonly expiresAt: Date
 }
 
-export interface SignedIn extends Session {
+export interface SignedIn extends SignInSession {
   /** The signed token. This is the only copy, because the database stores only a hash of it. */
   readonly token: Redacted.Redacted
 }
@@ -110,7 +110,7 @@ export class SignIn extends Context.Tag("pod/SignIn")<
      * Finds the session of a token. Any string is accepted: a malformed token fails with SessionInvalid and never
      * causes a defect. The use of a session does not extend its life.
      */
-    readonly verify: (token: Redacted.Redacted) => Effect.Effect<Session, SessionInvalid>
+    readonly verify: (token: Redacted.Redacted) => Effect.Effect<SignInSession, SessionInvalid>
     /**
      * How many values the session secret has, and how many valid sessions were not signed with the first of them. Such
      * a session stays valid as long as the pod has its secret too.

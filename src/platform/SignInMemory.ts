@@ -8,7 +8,7 @@ import { uuidv7 } from "./Ids.ts"
 import { MemoryDatabase, memoryTable } from "./MemoryDatabase.ts"
 import { findEmailAddress, isPossiblePassword, PasswordUnacceptable, SessionInvalid } from "./SignIn.ts"
 import { SignIn, SignInRefused } from "./SignIn.ts"
-import type { PasswordAccount, Session, SignInAttempt } from "./SignIn.ts"
+import type { PasswordAccount, SignInSession, SignInAttempt } from "./SignIn.ts"
 import { makeSignInThrottle } from "./SignInThrottle.ts"
 
 export const memorySessionSeconds = 3600
@@ -16,7 +16,7 @@ export const memorySessionSeconds = 3600
 /** The accounts with a password. The key is the id of the person. */
 export const accountTable = memoryTable<PasswordAccount>("auth_accounts", ({ user }) => user.id)
 
-interface KeptSession extends Session {
+interface KeptSession extends SignInSession {
   readonly token: string
   readonly address: string | null
   readonly userAgent: string | null
@@ -31,7 +31,7 @@ const hash = (password: string): string => createHash("sha256").update(password)
 const make = Effect.gen(function* () {
   const { atomically, rows: current } = yield* MemoryDatabase
   const throttle = yield* makeSignInThrottle
-  const end = (isEnded: (session: Session) => boolean) =>
+  const end = (isEnded: (session: SignInSession) => boolean) =>
     atomically((rows) =>
       Effect.sync(() => {
         const ended = rows.all(sessionTable).filter(isEnded)
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
     if (found.account.password !== hash(password)) return yield* new SignInRefused()
     const now = yield* Clock.currentTimeMillis
     const expiresAt = new Date(now + memorySessionSeconds * 1000)
-    const session: Session = { sessionId: uuidv7(), userId: found.user.id, expiresAt }
+    const session: SignInSession = { sessionId: uuidv7(), userId: found.user.id, expiresAt }
     const client = { address: attempt.client.address, userAgent: attempt.client.userAgent ?? null }
     // The token has two random halves, like a token and its signature. Only both halves together are a valid token.
     const token = `${randomBytes(16).toString("hex")}.${randomBytes(32).toString("base64")}`

@@ -72,8 +72,8 @@ export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
               clock.unsafeCurrentTimeNanos(),
               kind
             ),
-          end: (span, said) => {
-            for (const [fact, value] of Object.entries(said)) span.attribute(fact, value)
+          end: (span, facts) => {
+            for (const [fact, value] of Object.entries(facts)) span.attribute(fact, value)
             // The span does not get the result of the work, because the text of a failure can contain private data.
             span.end(clock.unsafeCurrentTimeNanos(), Exit.void)
           }

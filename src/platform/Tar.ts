@@ -56,19 +56,19 @@ export const tarEnd: Uint8Array = Buffer.alloc(2 * block)
 /** Reads the bytes of a stream in pieces of a chosen size. */
 class Bytes {
   readonly #source: AsyncIterator<Buffer>
-  #held: Buffer = Buffer.alloc(0)
+  #chunk: Buffer = Buffer.alloc(0)
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
   }
   /** Returns the next bytes, `most` or fewer. Undefined at the end of the stream. */
   async some(most: number): Promise<Buffer | undefined> {
-    if (this.#held.length === 0) {
+    if (this.#chunk.length === 0) {
       const next = await this.#source.next()
       if (next.done === true) return undefined
-      this.#held = next.value
+      this.#chunk = next.value
     }
-    const taken = this.#held.subarray(0, most)
-    this.#held = this.#held.subarray(taken.length)
+    const taken = this.#chunk.subarray(0, most)
+    this.#chunk = this.#chunk.subarray(taken.length)
     return taken
   }
   async exactly(size: number): Promise<Buffer> {

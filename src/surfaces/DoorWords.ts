@@ -1,5 +1,6 @@
 /** Describes a door for the API documentation: who may pass the door, in words, and with which credentials. */
-import { type Door, permissionsOf } from "../doors/Door.ts"
+import type { Door } from "../doors/Door.ts"
+import { permissionsOf } from "../doors/DoorRequirements.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
 
 /**

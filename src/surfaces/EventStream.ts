@@ -73,9 +73,9 @@ export const sendStream = (
   follow: (reader: StreamReader) => () => void
 ): void => {
   const { note, request, response, stopping } = exchange
-  const told = { events: 0, ended: "left" as StreamEnd }
+  const streamNote = { events: 0, ended: "left" as StreamEnd }
   const finish = (reason: StreamEnd, last = "") => {
-    told.ended = reason
+    streamNote.ended = reason
     // If the reader has left events unread, the connection is closed at once, because the reader would not read a last
     // message either.
     if (response.writableNeedDrain) response.destroy()
@@ -88,7 +88,7 @@ export const sendStream = (
     refused: refuse,
     opened: (outcome, from) => {
       noteOutcome(exchange, outcome)
-      note.stream = told
+      note.stream = streamNote
       response.writeHead(200, format.headers)
       if (request.method === "HEAD" || stopping.aborted) return stop()
       response.write(format.opened(from))
@@ -101,10 +101,10 @@ export const sendStream = (
       })
     },
     send: (batch, taken) => {
-      told.events += batch.items.length
+      streamNote.events += batch.items.length
       if (response.write(format.batch(batch))) return taken()
       impatience = setTimeout(() => {
-        told.ended = "slow"
+        streamNote.ended = "slow"
         response.destroy()
       }, patienceMs)
       response.once("drain", () => {

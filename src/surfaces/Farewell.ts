@@ -17,7 +17,7 @@ export class Farewell {
   readonly #connections = new Set<Socket>()
   readonly #served = new WeakSet<Socket>()
   /** Requests that wait until the server has stopped listening. If undefined, requests begin at once. */
-  #held: Array<() => void> | undefined
+  #waiting: Array<() => void> | undefined
   #isClosing = false
   #isFreshTimeOver = false
   #lastConnectionMs = 0
@@ -55,8 +55,8 @@ export class Farewell {
 
   /** Begins a request now. While the server closes, the request begins as soon as the server has stopped listening. */
   begin(request: () => void): void {
-    if (this.#held === undefined) request()
-    else this.#held.push(request)
+    if (this.#waiting === undefined) request()
+    else this.#waiting.push(request)
   }
 
   /**
@@ -65,7 +65,7 @@ export class Farewell {
    * back, because clients that wait for an answer open no new connection.
    */
   async close(): Promise<void> {
-    this.#held = []
+    this.#waiting = []
     await this.#quiet()
     const closed = new Promise<void>((resolve) => {
       // The close method of node:http is not used. It would also close connections whose first request has not arrived
@@ -73,9 +73,9 @@ export class Farewell {
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     this.#isClosing = true
-    const held = this.#held
-    this.#held = undefined
-    for (const request of held) request()
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    for (const request of waiting) request()
     this.#closeIdle()
     const fresh = setTimeout(() => {
       this.#isFreshTimeOver = true

@@ -21,17 +21,17 @@ export const frameStream = (
 ): { readonly frames: FrameSink; readonly finish: (outcome: Outcome) => boolean } => {
   const { note, response } = exchange
   const dialect = dialectOf(exchange.path)
-  const told = { events: 0, ended: "left" }
+  const streamNote = { events: 0, ended: "left" }
   let beat: NodeJS.Timeout | undefined
   const open = () => {
-    note.stream = told
+    note.stream = streamNote
     response.writeHead(200, eventHeaders)
     beat = setInterval(() => void (response.writableNeedDrain || response.write(keepAlive)), heartbeatMs)
     response.once("close", () => clearInterval(beat))
   }
   const drained = Effect.async<void>((resume) => {
     const impatience = setTimeout(() => {
-      told.ended = "slow"
+      streamNote.ended = "slow"
       response.destroy()
     }, patienceMs)
     const taken = () => {
@@ -51,7 +51,7 @@ export const frameStream = (
       // its end, and its frames are dropped.
       if (response.destroyed) return Effect.void
       if (beat === undefined) open()
-      told.events++
+      streamNote.events++
       return response.write(frameText(frame)) ? Effect.void : drained
     })
   return {
@@ -61,7 +61,7 @@ export const frameStream = (
       clearInterval(beat)
       noteOutcome(exchange, outcome)
       const { result } = outcome
-      told.ended = Either.isRight(result) ? "answered" : `refused: ${result.left._tag}`
+      streamNote.ended = Either.isRight(result) ? "answered" : `refused: ${result.left._tag}`
       // The stream must end with `[DONE]`. Otherwise clients of OpenAI think that the answer was cut off.
       const last = Either.isLeft(result)
         ? frameText(wireAnswerIn(dialect, result.left).body)

@@ -18,11 +18,11 @@ const tagAsCode = (tag: string): string => tag.replaceAll(/(?<=[a-z])(?=[A-Z])/g
 
 const failed = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason"> => {
   const { body, status } = wireAnswerOf(failure)
-  const said = textIn(body["message"]) ?? textIn(body["error"])
+  const message = textIn(body["message"]) ?? textIn(body["error"])
   return {
     status,
     code: short(textIn(body["code"]) ?? textIn(body["reason"]) ?? tagAsCode(failure._tag)),
-    reason: short(said)
+    reason: short(message)
   }
 }
 

@@ -19,8 +19,8 @@ const stated = (message: unknown): string | undefined => {
   const { method, params } = fieldsOf(message)
   const { _meta: meta, clientInfo } = fieldsOf(params)
   const { name, version } = fieldsOf(method === "initialize" ? clientInfo : fieldsOf(meta)[CLIENT_INFO_META_KEY])
-  const [said, release] = [textOf(name, nameMost), textOf(version, versionMost)]
-  return said === "" ? undefined : release === "" ? said : `${said}/${release}`
+  const [clientName, release] = [textOf(name, nameMost), textOf(version, versionMost)]
+  return clientName === "" ? undefined : release === "" ? clientName : `${clientName}/${release}`
 }
 
 /**

@@ -41,8 +41,8 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
  */
 export const refusalText = (refusal: Refused, tool: string, ownerName: string | undefined): string => {
   const { guidance } = refusal
-  const said = sentenceOf(refusal, tool, ownerName)
-  return guidance?.fix === undefined ? said : `${said}\nA person can create such a key here: ${guidance.fix}`
+  const sentence = sentenceOf(refusal, tool, ownerName)
+  return guidance?.fix === undefined ? sentence : `${sentence}\nA person can create such a key here: ${guidance.fix}`
 }
 
 const sentenceOf = ({ code, granted, required, why }: Refused, tool: string, ownerName: string | undefined): string => {

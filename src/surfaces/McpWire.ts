@@ -8,7 +8,6 @@ import {
   INVALID_PARAMS,
   ProtocolError,
   Server,
-  type ServerContext,
   type Tool
 } from "@modelcontextprotocol/server"
 import { toNodeHandler } from "@modelcontextprotocol/node"
@@ -33,6 +32,7 @@ import {
 } from "./McpGuard.ts"
 import { plainCallOf, plainCalls } from "./McpPlainCall.ts"
 import type { McpCaller, McpService } from "./McpService.ts"
+import { progressEveryMs, reportProgress } from "./McpProgress.ts"
 
 export interface McpSettings extends McpAddresses {
   readonly name: string
@@ -66,7 +66,6 @@ export interface McpEndpoint {
   readonly close: () => Promise<void>
 }
 
-const progressEveryMs = 5_000
 const keepAliveEveryMs = 15_000
 const subscriptionsMax = 256 // most open streams of subscriptions; the pod sends no events on them, so each stream costs only a connection
 
@@ -78,22 +77,6 @@ const privateHints = {
   "resources/read": { cacheScope: "private" },
   "prompts/list": { cacheScope: "private" }
 } as const
-
-/**
- * Reports to a client that asked for progress that its call still runs. Many clients end a call that is silent for a
- * minute. Returns the function that stops the reports.
- */
-const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: number): (() => void) => {
-  const progressToken = _meta?.progressToken
-  if (progressToken === undefined) return () => {}
-  let progress = 0
-  const timer = setInterval(() => {
-    const params = { progressToken, progress: ++progress, message: "The call is still running." }
-    // If the client has disconnected, the report fails and the reports stop. The call itself is cancelled elsewhere.
-    notify({ method: "notifications/progress", params }).catch(() => clearInterval(timer))
-  }, everyMs)
-  return () => clearInterval(timer)
-}
 
 /**
  * Serves the tools of `service` over MCP. The facts about the protocol are in the wire table of the reference, section

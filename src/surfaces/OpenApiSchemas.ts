@@ -60,8 +60,8 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   }
   const plain = isShort ? plainType(value) : undefined
   if (plain !== undefined) {
-    const { $ref: _, ...said } = value
-    return clean({ ...plain, ...said }, isShort)
+    const { $ref: _, ...siblings } = value
+    return clean({ ...plain, ...siblings }, isShort)
   }
   const either = isShort ? valueOrNull(value) : undefined
   if (either !== undefined) return clean(either, isShort)

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BlockList, isIP } from "node:net"
 import { dialectOf } from "../doors/Dialect.ts"
-import { fieldHeaders } from "../doors/Operation.ts"
+import { fieldHeaders } from "../doors/HeaderFields.ts"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
 import { commonHeaders, headerComponents } from "./OpenApiFailures.ts"
 
@@ -26,11 +26,9 @@ const allowedHeaders = [
   "authorization",
   "content-type",
   "idempotency-key",
-  "if-match",
   "prefer",
   "x-session-token",
   "x-request-id",
-  "x-workspace-id",
   "traceparent",
   "last-event-id",
   "trpc-accept",

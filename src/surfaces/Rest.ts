@@ -2,14 +2,14 @@
  * The REST surface of the pod: turns an HTTP request into a call of an operation, and the outcome of the operation into
  * an HTTP answer. It decides nothing about access or content.
  */
-import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
 import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
-import { scopeOf } from "../doors/Door.ts"
+import { scopeOf } from "../doors/DoorRequirements.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound } from "../doors/Failure.ts"
+import { withHeaderFields } from "../doors/HeaderFields.ts"
 import type { RestInput } from "../doors/InputReader.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
@@ -20,10 +20,9 @@ import { frameStream } from "./FrameStream.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
-import { withExpectedVersion } from "./IfMatch.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { isPath, queryOf, whole } from "./RestInput.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
@@ -51,60 +50,19 @@ const fail = (exchange: Exchange, failure: Failure) => {
   sendJson(exchange, status, body, headers)
 }
 
-/** The query of a URL. Each parameter may occur once, with text that can be stored. */
-const queryOf = (search: string): Either.Either<Record<string, string>, Invalid> => {
-  const query: Record<string, string> = {}
-  if (search === "") return Either.right(query)
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (name === "__proto__") return Either.left(invalid(name, "is not allowed as the name of a parameter"))
-    if (Object.hasOwn(query, name)) return Either.left(invalid(name, "is given more than once"))
-    const fault = textFault(name) ?? textFault(value) ?? (value.includes("\ufffd") ? "is not UTF-8" : undefined)
-    if (fault !== undefined) return Either.left(invalid(shortened(name, 100), fault))
-    query[name] = value
-  }
-  return Either.right(query)
+/** A body that was read. `whole` has also the fields that the client sent as headers. */
+interface SentBody {
+  readonly text: string
+  readonly value: unknown
+  readonly whole: Either.Either<unknown, Invalid>
 }
-
-/**
- * Whether a path is printable ASCII with valid percent-encoding. Other bytes are refused, because Node would accept
- * them and read them as Latin-1.
- */
-const isPath = (path: string): boolean => {
-  if (!/^[\x21-\x7e]+$/.test(path)) return false
-  if (!path.includes("%")) return true
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-// Encodes `;` and `#`. Otherwise the router would treat them as the end of the path, and `/knowledge/a;b` would mean
-// `a`.
-const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
-
-/** Adds to the body the fields that the client sent as headers. A field that the body already has is not replaced. */
-const withHeaderFields = ({ headers }: IncomingMessage, { headerFields }: RestOperation, body: unknown): unknown => {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body
-  const given = headerFields.flatMap(({ field, header }) =>
-    field in body || typeof headers[header] !== "string" ? [] : [[field, headers[header]]]
-  )
-  return given.length === 0 ? body : { ...body, ...Object.fromEntries(given) }
-}
-
-/** Like `withHeaderFields`, also with the version of the header If-Match. Refuses a version that cannot be compared. */
-const filled = (request: IncomingMessage, operation: RestOperation, body: unknown): Either.Either<unknown, Invalid> =>
-  withExpectedVersion(operation, request.headers["if-match"], withHeaderFields(request, operation, body))
 
 /**
  * The text of a body by which a repetition is recognised. It has the fields that headers filled in. A body that was
  * refused has no repetition.
  */
-const comparedBody = (
-  sent: { readonly text: string; readonly value: unknown },
-  whole: Either.Either<unknown, Invalid>
-): string => (Either.isLeft(whole) || whole.right === sent.value ? sent.text : JSON.stringify(whole.right))
+const comparedBody = ({ text, value, whole }: SentBody): string =>
+  Either.isLeft(whole) || whole.right === value ? text : JSON.stringify(whole.right)
 
 const unrepeatable = invalid(
   "Idempotency-Key",
@@ -178,7 +136,7 @@ export const serveRest = (
     }
     const header = request.headers["idempotency-key"]
     const isUnrepeatable = header !== undefined && operation.frames !== undefined && operation.kind === "mutation"
-    let body: { readonly text: string; readonly value: unknown } | undefined
+    let body: SentBody | undefined
     const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
       const query = queryOf(exchange.search)
       if (Either.isLeft(query)) return Either.left(query.left)
@@ -199,9 +157,11 @@ export const serveRest = (
         return Either.map(named, ({ path, query }) => ({ path, query, body: undefined }))
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
       return Effect.flatMap(kept, (read) => {
-        body = read
+        const { text, value } = read
+        const whole = withHeaderFields(operation.headerFields, request.headers, value)
+        body = { text, value, whole }
         const { path, query } = named.right
-        return Either.map(filled(request, operation, read.value), (whole) => ({ path, query, body: whole }))
+        return Either.map(whole, (filled) => ({ path, query, body: filled }))
       })
     })
     const call = {
@@ -231,7 +191,7 @@ export const serveRest = (
             describe: () => ({
               method: operation.method,
               route: `${exchange.path}?${exchange.search}`,
-              body: body === undefined ? "" : comparedBody(body, filled(request, operation, body.value))
+              body: body === undefined ? "" : comparedBody(body)
             })
           }
         : undefined

@@ -5,13 +5,13 @@ import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Call, Outcome, Surface } from "../doors/Call.ts"
 import { procedureKindOf } from "../doors/Declaration.ts"
 import { positionField } from "../doors/DeclareProcedure.ts"
-import { type Failure } from "../doors/Failure.ts"
+import type { Failure } from "../doors/Failure.ts"
+import { withHeaderFields } from "../doors/HeaderFields.ts"
 import type { ProcedureOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { logInternalError } from "../doors/Recovery.ts"
 import type { Streams } from "../doors/Streams.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
-import { inWorkspace } from "../doors/WorkspaceHeader.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { sendStream, type StreamFormat, type StreamTimes } from "./EventStream.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
@@ -25,7 +25,8 @@ import {
   refuseSubscription,
   subscriptionHeaders
 } from "./TrpcSubscription.ts"
-import { serveTrpc, type TrpcClient } from "./TrpcWire.ts"
+import { serveTrpc } from "./TrpcWire.ts"
+import type { TrpcClient } from "./TrpcCalls.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 const codeOf: Record<Failure["_tag"], TrpcCode> = {
@@ -112,7 +113,7 @@ export const serveProcedures = (
   }
 
   const inputOf = (operation: ProcedureOperation, { request }: Exchange, input: unknown): Call["input"] =>
-    inWorkspace(operation, request.headers["x-workspace-id"], input)
+    withHeaderFields(operation.headerFields, request.headers, input)
 
   /** Makes the call of a procedure, and adds its name to the route that metrics and traces show. */
   const callOf = (path: string, exchange: Exchange, input: Call["input"], idempotent: Call["idempotent"]): Call => {

@@ -17,6 +17,7 @@ import {
 import { readBody, readInputs, readTarget, refuseMediaType, refuseWrapped, type TrpcTarget } from "./TrpcInput.ts"
 import { canReceive, streamBatch } from "./TrpcStream.ts"
 import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
+<<<<<<< HEAD
 
 export type TrpcKind = "query" | "mutation" | "subscription"
 
@@ -76,6 +77,9 @@ export interface TrpcCalls<Context> {
    */
   readonly takesJson?: (path: string) => boolean
 }
+=======
+import type { TrpcCalls, TrpcClient, TrpcKind } from "./TrpcCalls.ts"
+>>>>>>> main
 
 export interface TrpcWireSettings {
   /** The path below which the procedures are served, such as `/trpc`. */

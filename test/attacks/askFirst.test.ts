@@ -90,13 +90,13 @@ for (const [where, storage] of storages) {
         await settle("approve", both)
         await settle("approve", one)
         assert.deepStrictEqual(await texts(), ["One", "Three", "Two", "Between", "Hello"])
-        const said = assertOk(await owner.send("GET", path)) as ReadonlyArray<Record<string, string>>
+        const messages = assertOk(await owner.send("GET", path)) as ReadonlyArray<Record<string, string>>
         assert.deepStrictEqual(
-          said.slice(0, 3).map(({ authorId }) => authorId),
+          messages.slice(0, 3).map(({ authorId }) => authorId),
           [agentId, agentId, agentId]
         )
         const detail = assertOk(await owner.send("GET", `/api/hub/proposals/${both}`))
-        assert.deepStrictEqual(detail.materializedIds, [said[2].id, said[1].id])
+        assert.deepStrictEqual(detail.materializedIds, [messages[2].id, messages[1].id])
         assertRefused(await owner.send("POST", `/api/hub/proposals/${one}/revert`, {}), 501)
       })
       assertOk(await agent.send("POST", path, { role: "assistant", content: "Unasked" }))
@@ -105,7 +105,7 @@ for (const [where, storage] of storages) {
 
     it("attack: if a governance rule requires approval, an event that an agent logs waits for the approval, and the approved event has the agent as its actor", async () => {
       const { agent, agentId, owner, workspaceId } = ground
-      const log = (type: string) => agent.mutate("events.log", { type, data: { said: type }, workspaceId })
+      const log = (type: string) => agent.mutate("events.log", { type, data: { name: type }, workspaceId })
       procedureData(await log("pump.started"))
       await whileAsked("event.create", async () => {
         const { proposalId, status } = procedureData(await log("pump.stopped"))

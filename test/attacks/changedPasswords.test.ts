@@ -95,9 +95,9 @@ onOneStorage("changing a password", (storage) => {
   it("attack: a password change is refused and changes nothing if the new password is invalid or equal to the current password", async () => {
     const { victim } = ground
     for (const bad of ["short", "x".repeat(129), "x".repeat(12) + "\0", ownerPassword]) {
-      const { body, status: said } = await change(victim, ownerPassword, bad)
+      const { body, status: statusCode } = await change(victim, ownerPassword, bad)
       assert.deepStrictEqual(
-        [said, body.details?.[0]?.path.includes("newPassword") || body.error.length > 0],
+        [statusCode, body.details?.[0]?.path.includes("newPassword") || body.error.length > 0],
         [400, true]
       )
     }

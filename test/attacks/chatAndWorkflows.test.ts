@@ -235,8 +235,8 @@ for (const [where, storage] of storages) {
           if (end === "left") leaving.abort()
           else await pod.owner.mutate("apiKeys.revoke", { keyId: caller.id })
           await stub.released()
-          const told = await answer
-          if (end === "revoked") assert.match(told, /revoked|invalid_api_key/, `${path} ${told}`)
+          const answerText = await answer
+          if (end === "revoked") assert.match(answerText, /revoked|invalid_api_key/, `${path} ${answerText}`)
           assert.strictEqual(stub.asked().length, 1, path)
         }
       }

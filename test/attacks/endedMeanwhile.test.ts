@@ -52,8 +52,8 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     assertOk(await pod.owner.send("POST", "/api/hub/entities", note))
     let finish = () => {}
     const saying = replies.saying("The secret crane [1].", 10)
-    stub.reply((...held) => {
-      finish = () => saying(...held)
+    stub.reply((...replyArguments) => {
+      finish = () => saying(...replyArguments)
     }, saying)
     const answer = member.send("POST", "/api/hub/knowledge/answer", { question: "crane" })
     await stub.askedTimes(1)

@@ -162,13 +162,13 @@ describe("attack: callers send many large bodies at the same time", () => {
     })
 
   it("while the large bodies in memory are at their limit, the pod answers further large bodies with 503 and Retry-After, and still reads small bodies", async () => {
-    const held = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
-    const early = await Promise.race(held.map(({ answer }) => answer))
+    const largeBodies = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
+    const early = await Promise.race(largeBodies.map(({ answer }) => answer))
     assert.strictEqual(early, 503)
     const small = await key.send("PUT", "/api/hub/knowledge/small", { value: "small" })
     assert.strictEqual(small.status, 200)
-    for (const { finish } of held) finish()
-    const statuses = await Promise.all(held.map(({ answer }) => answer))
+    for (const { finish } of largeBodies) finish()
+    const statuses = await Promise.all(largeBodies.map(({ answer }) => answer))
     assert.isTrue(
       statuses.includes(400),
       "the bodies that the pod held are read, and refused because their field is too large"

@@ -85,13 +85,13 @@ describe("attack: a caller stores a memory fact that is expensive to compare", (
   it("a memory fact of thousands of characters never replaces another fact, and another fact never replaces it", async () => {
     const person = await pod.aPerson()
     const long = (text: string) => `${text} ${"and that is all there is to say ".repeat(100)}`
-    const said = ["I live in Rome.", long("I moved to Berlin"), "I moved to Oslo."]
-    for (const fact of said) await remember(person, fact)
+    const facts = ["I live in Rome.", long("I moved to Berlin"), "I moved to Oslo."]
+    for (const fact of facts) await remember(person, fact)
     const { body } = await person.send("GET", "/api/hub/memory?limit=10")
-    const held = body.facts ?? body.items ?? body
+    const storedFacts = body.facts ?? body.items ?? body
     assert.sameMembers(
-      held.map(({ fact }: { fact: string }) => fact),
-      said.slice(1)
+      storedFacts.map(({ fact }: { fact: string }) => fact),
+      facts.slice(1)
     )
   })
 })

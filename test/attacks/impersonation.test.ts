@@ -115,14 +115,14 @@ for (const [where, storage] of storages) {
           const input = await things.inputFor(way)
           const [own, other] = [pod.ownerId, victim.id].map((id) => ask(caller, way, withField(way, input, field, id)))
           // The answer repeats the path with the id, so the test replaces the id before it compares.
-          const said = JSON.stringify((await other).body).replaceAll(victim.id, pod.ownerId)
+          const answerText = JSON.stringify((await other).body).replaceAll(victim.id, pod.ownerId)
           // A filter by actor selects among the caller's own events, and nobody else acts for the caller's person.
           if (field.name === "actorId") {
             await own
-            assert.include(["[]", '{"result":{"data":[]}}'], said, `${name}, ${nameOf(way)}`)
+            assert.include(["[]", '{"result":{"data":[]}}'], answerText, `${name}, ${nameOf(way)}`)
             continue
           }
-          assert.strictEqual(said, JSON.stringify((await own).body), `${name}, ${nameOf(way)}`)
+          assert.strictEqual(answerText, JSON.stringify((await own).body), `${name}, ${nameOf(way)}`)
         }
       }
       const dry = `/api/hub/workspaces/${ground.workspaceId}/governance?subjectType=track&action=create`

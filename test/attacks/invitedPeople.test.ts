@@ -5,6 +5,7 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
+import { uuidv7 } from "../../src/platform/Ids.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { asOwner } from "../support/stores.ts"
@@ -66,6 +67,7 @@ onOneStorage("invitations", (storage) => {
     const { invitation, token } = await invite()
     assert.strictEqual(assertOk(await ground.owner.send("DELETE", `${at}/${invitation.id}`)).status, "withdrawn")
     assertRefused(await ground.owner.send("DELETE", `${at}/${invitation.id}`), 409, "INVITATION_NOT_OPEN")
+    assertRefused(await ground.owner.send("DELETE", `${at}/${uuidv7()}`), 404)
     const key = await ground.pod.aKey(ground.owner)
     const session = ground.owner.headers["x-session-token"]
     for (const bad of [
@@ -187,8 +189,8 @@ onOneStorage("invitations", (storage) => {
 
   it("attack: no event, no listing and no row of the database contains the token of an invitation", async () => {
     const { invitation, token } = await invite({ note: "kept" })
-    const told = JSON.stringify([await eventsOf(ground.owner), assertOk(await ground.owner.send("GET", at))])
-    assert.notInclude(told, token)
+    const visibleText = JSON.stringify([await eventsOf(ground.owner), assertOk(await ground.owner.send("GET", at))])
+    assert.notInclude(visibleText, token)
     const types = (await eventsOf(ground.owner)).map(({ type }) => type)
     assert.includeMembers(types, ["invitation.create", "invitation.use", "invitation.withdraw"])
     if (storage.kind === "memory") return

@@ -107,13 +107,13 @@ for (const [where, storage] of storages) {
     it("the fields agentId and agentUserId mean the same agent, and the pod refuses an input in which the two fields are different", async () => {
       const { agentId } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Other" })).id
-      const held = async (keyId: string) =>
+      const keyOf = async (keyId: string) =>
         procedureData(await owner.query("apiKeys.list", { limit: 500 })).find(
           ({ id }: { readonly id: string }) => id === keyId
         )
       const grant = { permissions: ["entity.read"] }
       for (const named of [{ agentUserId: agentId }, { agentId }, { agentId, agentUserId: agentId }]) {
-        assert.strictEqual((await held(procedureData(await mint({ grant, ...named })).id)).holderId, agentId)
+        assert.strictEqual((await keyOf(procedureData(await mint({ grant, ...named })).id)).holderId, agentId)
         const rule = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "propose" }
         const made = procedureData(await owner.mutate("governanceRules.create", { ...rule, ...named }))
         assert.strictEqual(made.agentUserId, agentId)
@@ -143,8 +143,8 @@ for (const [where, storage] of storages) {
 
     it("attack: a key that is made from an access role has exactly the grant of that role", async () => {
       const { workspaceId } = ground
-      const said = { permissions: ["entity.note.read"], workspaceIds: [workspaceId] }
-      const roleId = procedureData(await owner.mutate("roles.create", { name: "Notes", grant: said })).id
+      const roleGrant = { permissions: ["entity.note.read"], workspaceIds: [workspaceId] }
+      const roleId = procedureData(await owner.mutate("roles.create", { name: "Notes", grant: roleGrant })).id
       const wider = [
         { permissions: ["entity.note.read"] },
         { permissions: ["*"], workspaceIds: [workspaceId] },
@@ -152,7 +152,7 @@ for (const [where, storage] of storages) {
         { workspaceIds: [workspaceId] }
       ]
       for (const grant of wider) assert.strictEqual((await mint({ grant: { ...grant, roleId } })).status, 400)
-      for (const grant of [{ roleId }, { ...said, roleId }]) {
+      for (const grant of [{ roleId }, { ...roleGrant, roleId }]) {
         const { id, summary } = procedureData(await mint({ grant: { ...grant, label: "from a role" } }))
         assert.strictEqual(summary, "Has only the permissions entity.note.read, within 1 workspace.")
         const kept = procedureData(await owner.query("apiKeys.list", { limit: 500 })).find((key: any) => key.id === id)

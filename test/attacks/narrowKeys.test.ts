@@ -55,9 +55,9 @@ for (const [where, storage] of storages) {
           if (verdict === "unauthorized" || verdict === "refused") break
           if (verdict !== "answered") continue
           answers += 1
-          const said = JSON.stringify(body) ?? ""
-          if ([...ids, "word hidden", "hidden@mail"].some((one) => said.includes(one) && !asked.includes(one))) {
-            found.push(`${way.operation.name} ${asked}: ${said}`)
+          const answerText = JSON.stringify(body) ?? ""
+          if ([...ids, "word hidden", "hidden@mail"].some((one) => answerText.includes(one) && !asked.includes(one))) {
+            found.push(`${way.operation.name} ${asked}: ${answerText}`)
           }
         }
       }

@@ -63,7 +63,7 @@ const maker = (twin: Twin, { key, label, session, workspaceId }: RecordPlace, ma
  * Waits until the log contains the notification of a proposal. A job writes the notification later. Without this wait,
  * the event of the notification could have a different place in the log of each pod.
  */
-const toldOf = async (person: Caller, proposalId: string) => {
+const untilNotified = async (person: Caller, proposalId: string) => {
   for (;;) {
     const listed = await person.send("GET", "/api/hub/events?type=notification.create&limit=20")
     const events = expectOk(listed, "events.list") as ReadonlyArray<{ readonly data: { readonly aboutId?: string } }>
@@ -131,7 +131,7 @@ const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
     if (status !== "proposed") throw new Error(`${sort}: ${status}`)
     note(sort, proposalId)
     note("decisions", decisionId)
-    await toldOf(session, proposalId)
+    await untilNotified(session, proposalId)
   }
 }
 

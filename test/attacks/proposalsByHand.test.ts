@@ -183,8 +183,8 @@ for (const [where, storage] of storages) {
           for (const id of bad) {
             const answer = await by.send("POST", `/api/hub/${at}`, { ...rest, [field]: value(id), workspaceId })
             assert.include([400, 403, 404], answer.status, `${at} ${field} ${JSON.stringify(answer.body)}`)
-            const { decisionId: _id, requestId: _request, ...said } = answer.body
-            answers.add(JSON.stringify([answer.status, said]).replaceAll(id, ""))
+            const { decisionId: _id, requestId: _request, ...refusal } = answer.body
+            answers.add(JSON.stringify([answer.status, refusal]).replaceAll(id, ""))
           }
           // All these ids get the same answer, so the answer does not show which records exist.
           assert.strictEqual(answers.size, 1, `${at} ${field} ${[...answers].join(" ")}`)

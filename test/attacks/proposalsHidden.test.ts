@@ -51,8 +51,8 @@ for (const [where, storage] of storages) {
         cursor = answer.headers.get("x-svc-next-cursor")
       }
       assert.strictEqual(seen.length, total)
-      const told = JSON.stringify([proposals, seen])
-      for (const word of [id, ...words]) assert.notInclude(told, word)
+      const listingsText = JSON.stringify([proposals, seen])
+      for (const word of [id, ...words]) assert.notInclude(listingsText, word)
       assertRefused(await by.send("GET", `${path}/${id}`), 404)
       assertRefused(await by.send("GET", `${path}/${id.slice(0, 35)}`), 404)
       for (const verb of ["approve", "reject", "revert"])

@@ -48,13 +48,13 @@ for (const [where, storage] of storages) {
         const answers = await Promise.all(
           verbs.map((verb, at) => people[at].send("POST", `/api/hub/proposals/${proposalId}/${verb}`, {}))
         )
-        const held = verbs.filter((_, at) => answers[at].status === 200)
-        assert.strictEqual(held.length, 1, JSON.stringify(answers.map(({ body, status }) => [status, body])))
+        const successes = verbs.filter((_, at) => answers[at].status === 200)
+        assert.strictEqual(successes.length, 1, JSON.stringify(answers.map(({ body, status }) => [status, body])))
         const { status } = assertOk(await ground.owner.send("GET", `/api/hub/proposals/${proposalId}`))
-        assert.strictEqual(status, held[0] === "approve" ? "approved" : "rejected")
-        assert.strictEqual(await effects(id), held[0] === "approve" ? 1 : 0)
+        assert.strictEqual(status, successes[0] === "approve" ? "approved" : "rejected")
+        assert.strictEqual(await effects(id), successes[0] === "approve" ? 1 : 0)
         const { title } = assertOk(await ground.owner.send("GET", `/api/hub/entities/${id}`))
-        assert.strictEqual(title, held[0] === "approve" ? "Better" : "Plan")
+        assert.strictEqual(title, successes[0] === "approve" ? "Better" : "Plan")
       }
     })
 

@@ -51,19 +51,19 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
       const person = await first.aPerson("elsewhere@example.com")
       const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
       const keys = [await first.aKey(person), await first.aKey(person, { agentId })].map(onSecond)
-      const [own, held] = keys
+      const [own, agentKey] = keys
       const session = onSecond(person)
       for (const caller of [session, own]) assert.deepStrictEqual(await uses(caller), letIn)
-      assert.notInclude(await uses(held), 401)
+      assert.notInclude(await uses(agentKey), 401)
       assertOk(await suspend(person.id, true))
-      for (const caller of [session, own, held]) assert.deepStrictEqual(await uses(caller), refused)
+      for (const caller of [session, own, agentKey]) assert.deepStrictEqual(await uses(caller), refused)
       for (const key of keys) await untilRefused(key)
       const again = { email: "elsewhere@example.com", password: ownerPassword }
       assert.strictEqual((await second.stranger.send("POST", "/auth/sign-in", again)).status, 401)
 
       assertOk(await suspend(person.id, false))
       assert.deepStrictEqual(await uses(own), letIn)
-      assert.notInclude(await uses(held), 401)
+      assert.notInclude(await uses(agentKey), 401)
       assert.deepStrictEqual(await uses(session), refused)
     },
     patience
@@ -76,12 +76,12 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
       const key = onSecond(await first.aKey(person))
       assert.deepStrictEqual(await uses(key), letIn)
       await withLockedEntities(database.url, async (locked) => {
-        const held = key.send("POST", "/api/hub/entities", { title: "held up", profileSlug: "note" })
+        const blockedWrite = key.send("POST", "/api/hub/entities", { title: "held up", profileSlug: "note" })
         await locked.untilWaitingOnPool()
         assertOk(await suspend(person.id, true))
         assert.strictEqual(await locked.waiting(), 0)
         await locked.release()
-        assert.strictEqual((await held).status, 503)
+        assert.strictEqual((await blockedWrite).status, 503)
         assert.strictEqual(await locked.stored("held up"), 0)
       })
       assert.deepStrictEqual(await uses(key), refused)

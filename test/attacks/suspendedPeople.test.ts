@@ -31,27 +31,29 @@ onOneStorage("attacks by a suspended person", (storage) => {
     const { owner, pod } = ground
     const person = await pod.aPerson("suspended@example.com")
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
-    const [own, held] = [await pod.aKey(person), await pod.aKey(person, { agentId })]
+    const [own, agentKey] = [await pod.aKey(person), await pod.aKey(person, { agentId })]
     for (const caller of [person, own]) assert.deepStrictEqual(await uses(caller), [200, 200, 200, 200])
-    assert.notInclude(await uses(held), 401)
+    assert.notInclude(await uses(agentKey), 401)
     assert.deepInclude(assertOk(await suspend(owner, person.id, true)), {
       id: person.id,
       isSuspended: true,
       isOwner: false
     })
-    for (const caller of [person, own, held]) assert.deepStrictEqual(await uses(caller), refusedAll)
-    for (const key of [own, held]) assert.strictEqual((await mcp(key, "tools/list", {})).status, 401)
+    for (const caller of [person, own, agentKey]) assert.deepStrictEqual(await uses(caller), refusedAll)
+    for (const key of [own, agentKey]) assert.strictEqual((await mcp(key, "tools/list", {})).status, 401)
     assertRefused(await signIn("suspended@example.com"), 401)
     assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
 
     // After the end of the suspension the keys work again, but the sessions from before the suspension do not.
     assert.strictEqual(assertOk(await suspend(owner, person.id, false)).isSuspended, false)
     assert.notInclude(await uses(own), 401)
-    assert.notInclude(await uses(held), 401)
+    assert.notInclude(await uses(agentKey), 401)
     assert.deepStrictEqual(await uses(person), refusedAll)
     assertOk(await signIn("suspended@example.com"))
-    const told = (await eventsOf(owner)).filter(({ subjectId }) => subjectId === person.id).map(({ type }) => type)
-    assert.deepStrictEqual(told, ["person.resume", "person.suspend"])
+    const eventTypes = (await eventsOf(owner))
+      .filter(({ subjectId }) => subjectId === person.id)
+      .map(({ type }) => type)
+    assert.deepStrictEqual(eventTypes, ["person.resume", "person.suspend"])
   })
 
   it("attack: while a person is being suspended, the pod stores only the writes that it acknowledges, and it refuses later writes", async () => {

@@ -59,7 +59,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
       .replaceAll(idForm, (id) => names.get(id) ?? numbered("id")(id))
       .replaceAll(/\b[0-9a-f]{64}\b/g, numbered("digest"))
   const opened = (text: string) => worded(Buffer.from(text, "base64url").toString("latin1"))
-  const said = worded(JSON.stringify(body) ?? "").replaceAll(
+  const bodyText = worded(JSON.stringify(body) ?? "").replaceAll(
     /(nextCursor[\\"]*:[\\"]*)([\w-]+)/g,
     (_, name: string, cursor: string) => name + opened(cursor)
   )
@@ -73,11 +73,11 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
       const numbers = positionOf(position)
       return numbers === undefined ? whole : `id: ${worded(JSON.stringify([...numbers.keys()]))}`
     })
-  const isTimed = said.includes("instant") || (JSON.stringify(body) ?? "").search(spans) !== -1
-  const told = [...headers]
+  const isTimed = bodyText.includes("instant") || (JSON.stringify(body) ?? "").search(spans) !== -1
+  const headerLines = [...headers]
     .filter(([name]) => !fleeting.has(name) && !(name === "content-length" && isTimed))
     .map(([name, value]) => `${name}: ${name === "x-svc-next-cursor" ? opened(value) : worded(value)}`)
-  return [status, ...told, placed(said)].join("\n")
+  return [status, ...headerLines, placed(bodyText)].join("\n")
 }
 
 export interface Comparison {
@@ -127,11 +127,11 @@ export const compareAnswers = async (
             ? { ...question, cursor }
             : { ...question, query: { ...question.query, cursor } }
       const { verdict } = await ask(listening, way, paged)
-      return { verdict, answer: last!, said: steady(twin, JSON.stringify(input), last!) }
+      return { verdict, answer: last!, answerText: steady(twin, JSON.stringify(input), last!) }
     })
   )
   const [one, other] = heard as [(typeof heard)[0], (typeof heard)[0]]
-  const found = difference(one.said, other.said)
+  const found = difference(one.answerText, other.answerText)
   const next = (answer: Answer) => answer.headers.get("x-svc-next-cursor")
   return {
     wasAnswered: one.verdict === "answered",

@@ -34,7 +34,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
   const isShown = (id: string) => `document.getElementById(${JSON.stringify(id)}).checkVisibility()`
   const verdict = (id: string) => `document.querySelector("[id='${id}'] .verdict")?.textContent`
   const answer = (id: string) => `document.querySelector("[id='${id}'] .answer").innerText`
-  const complaintsBeyond = (tab: Tab, path: string) => tab.complaints.filter((said) => !said.includes(path))
+  const complaintsBeyond = (tab: Tab, path: string) => tab.complaints.filter((complaint) => !complaint.includes(path))
 
   it("the API page has one list of REST operations, procedures and tools, and its filter shows one of these types", async () => {
     const tab = await opened()
@@ -215,7 +215,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.strictEqual(await tab.read(`document.getElementById("credential-secret").value`), "")
     // The browser reports refused sign-ins and refused keys as failed requests, as expected.
     assert.deepStrictEqual(
-      complaintsBeyond(tab, "/auth/sign-in").filter((said) => !said.includes("/trpc/apiKeys.create")),
+      complaintsBeyond(tab, "/auth/sign-in").filter((complaint) => !complaint.includes("/trpc/apiKeys.create")),
       []
     )
   })

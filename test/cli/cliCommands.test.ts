@@ -61,7 +61,7 @@ describe("pod events", () => {
       "ndjson",
       "--debug"
     ])
-    await tail.said("→ 200")
+    await tail.untilOutput("→ 200")
     const ids: Array<string> = []
     for (const title of ["one", "two"]) {
       await server.owner.send("POST", "/api/hub/projects", { name: title })
@@ -141,10 +141,10 @@ describe("pod proposals", () => {
   it("pod proposals watch prints the waiting proposals, and then each change, until Ctrl-C", async () => {
     const first = await propose("there before")
     const watch = await started(["proposals", "watch", "--debug"])
-    await watch.said("there before")
-    await watch.said("entityType=proposal → 200")
+    await watch.untilOutput("there before")
+    await watch.untilOutput("entityType=proposal → 200")
     const second = await propose("made meanwhile")
-    await watch.said("made meanwhile")
+    await watch.untilOutput("made meanwhile")
     watch.signal("SIGINT")
     const { code, stdout } = await watch.ended
     assert.strictEqual(code, 130)
@@ -518,7 +518,7 @@ describe("messages of the command line for people", () => {
 
   it("Ctrl-C ends pod events tail at once, even while no event happens", async () => {
     const tail = await started(["events", "tail", "--debug"])
-    await tail.said("→ 200")
+    await tail.untilOutput("→ 200")
     const asked = performance.now()
     tail.signal("SIGINT")
     assert.strictEqual((await tail.ended).code, 130)

@@ -17,6 +17,8 @@ export interface ConsoleScene {
    * all pages are closed. The test fails if a page had an error or sent a request to another origin.
    */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>
+  /** Loads the page again in the same browser, signed in as the person with this session. */
+  readonly signInAgain: (page: Page, session: string) => Promise<void>
 }
 
 export interface OpenOptions {
@@ -157,10 +159,10 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
     /** Stores a session in the browser, at the place where the console stores the session after a sign-in. */
     const signIn = async (context: BrowserContext, token: string | undefined) => {
       const { body } = await pod.stranger.send("POST", "/auth/sign-in", { email: ownerEmail, password: ownerPassword })
-      const own = async (held: string) => ({
+      const own = async (token: string) => ({
         ...body,
-        token: held,
-        user: (await pod.as({ "x-session-token": held }).send("GET", "/api/hub/users/me")).body
+        token,
+        user: (await pod.as({ "x-session-token": token }).send("GET", "/api/hub/users/me")).body
       })
       const session = JSON.stringify(token === undefined ? body : await own(token))
       await context.addInitScript(
@@ -169,7 +171,12 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       )
     }
 
-    suite({ pod: () => pod, open })
+    const signInAgain: ConsoleScene["signInAgain"] = async (page, session) => {
+      await signIn(page.context(), session)
+      await page.reload()
+    }
+
+    suite({ pod: () => pod, open, signInAgain })
   })
 }
 

@@ -37,20 +37,20 @@ describe("the live tail of events", () => {
   })
 
   it("while the live tail of events is paused, it does not move and counts the new events, and it shows them when the person continues", () => {
-    const held = withArrived(withArrived(withOlder(emptyTail, [event("1")]), rows("2"), true), rows("2", "3"), true)
-    assert.deepStrictEqual([idsOf(held.rows), idsOf(held.held)], [["1"], ["3", "2"]])
-    assert.deepStrictEqual(idsOf(released(held).rows), ["3", "2", "1"])
-    assert.deepStrictEqual(released(held).held, [])
-    assert.deepStrictEqual(idsOf(withArrived(held, rows("4"), false).rows), ["4", "3", "2", "1"])
+    const paused = withArrived(withArrived(withOlder(emptyTail, [event("1")]), rows("2"), true), rows("2", "3"), true)
+    assert.deepStrictEqual([idsOf(paused.rows), idsOf(paused.waitingRows)], [["1"], ["3", "2"]])
+    assert.deepStrictEqual(idsOf(released(paused).rows), ["3", "2", "1"])
+    assert.deepStrictEqual(released(paused).waitingRows, [])
+    assert.deepStrictEqual(idsOf(withArrived(paused, rows("4"), false).rows), ["4", "3", "2", "1"])
   })
 
   it("the live tail drops its oldest events when it has more than its maximum number of events, even while it is paused", () => {
     const many = rows(...Array.from({ length: rowsMost + 10 }, (_, at) => String(at)))
     assert.lengthOf(withArrived(emptyTail, many, false).rows, rowsMost)
-    const held = withArrived(withArrived(emptyTail, rows("old"), false), many, true)
-    assert.lengthOf(held.held, rowsMost)
-    assert.lengthOf(released(held).rows, rowsMost)
-    assert.notInclude(idsOf(released(held).rows), "old")
+    const paused = withArrived(withArrived(emptyTail, rows("old"), false), many, true)
+    assert.lengthOf(paused.waitingRows, rowsMost)
+    assert.lengthOf(released(paused).rows, rowsMost)
+    assert.notInclude(idsOf(released(paused).rows), "old")
   })
 
   it("the live tail leaves out events that do not match a filter, even if the stream cannot use this filter", () => {

@@ -61,7 +61,7 @@ export const keyboardOf = (page: Page): Keyboard => {
    * After a change of the page, the focus needs some frames to move. Fails if the focus is not visible after all these
    * frames.
    */
-  const held = async (after: string) => {
+  const expectVisibleFocus = async (after: string) => {
     let found = await page.evaluate(focusIn)
     for (let frame = 0; frame < framesMost && found.fault !== undefined; frame++) {
       await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)))
@@ -77,7 +77,7 @@ export const keyboardOf = (page: Page): Keyboard => {
     await target.first().waitFor()
     let ends = 0 // counts how often the focus leaves the page, which it does after the last control
     for (let step = 0; step < stepsMost; step++) {
-      if (await isAt(target)) return held(`at ${String(target)}`)
+      if (await isAt(target)) return expectVisibleFocus(`at ${String(target)}`)
       await page.keyboard.press(key)
       const { fault, what } = await page.evaluate(focusIn)
       if (what === undefined) ends += 1
@@ -90,7 +90,7 @@ export const keyboardOf = (page: Page): Keyboard => {
   const keys: Keyboard["keys"] = async (pressed, outcome) => {
     for (const key of pressed) await page.keyboard.press(key)
     await outcome.first().waitFor()
-    await held(`after ${pressed.join(" ")}`)
+    await expectVisibleFocus(`after ${pressed.join(" ")}`)
   }
 
   const press: Keyboard["press"] = async (target, outcome, key = "Enter") => {
@@ -119,14 +119,14 @@ export const keyboardOf = (page: Page): Keyboard => {
       const isIt = (name: string) => (typeof option === "string" ? name.trim() === option : option.test(name))
       for (let step = 0; step < optionsMost && !isIt(await chosen()); step++) await page.keyboard.press("ArrowDown")
       assert.isTrue(isIt(await chosen()), `the arrows reach ${String(option)}`)
-      await held(`at the option ${String(option)}`)
+      await expectVisibleFocus(`at the option ${String(option)}`)
     },
     toggle: async (box) => {
       await to(box)
       const was = await box.isChecked()
       await page.keyboard.press("Space")
       assert.strictEqual(await box.isChecked(), !was)
-      await held(`after the box ${String(box)}`)
+      await expectVisibleFocus(`after the box ${String(box)}`)
     }
   }
 }

@@ -37,8 +37,8 @@ const rows: ReadonlyArray<MatrixRow> = [
 describe("the table of permissions", () => {
   it("a cell of the permission table is ticked exactly if the pod's permission matcher would allow its action", () => {
     for (const permission of permissions) {
-      const held = Either.getOrThrow(parsePermission(permission))
-      assert.deepStrictEqual([...segmentsOf(permission)], [...held])
+      const segments = Either.getOrThrow(parsePermission(permission))
+      assert.deepStrictEqual([...segmentsOf(permission)], [...segments])
       for (const row of rows) {
         for (const action of actions) {
           const asked = requestSegments({
@@ -48,7 +48,7 @@ describe("the table of permissions", () => {
           })
           const { state } = cellOf([permission], row, action)
           const isTicked = state === "chosen" || state === "inherited"
-          assert.strictEqual(isTicked, segmentsCover(held, asked), `${permission} for ${permissionOf(row, action)}`)
+          assert.strictEqual(isTicked, segmentsCover(segments, asked), `${permission} for ${permissionOf(row, action)}`)
         }
       }
     }

@@ -44,9 +44,9 @@ describe("the pod and the test model of its access rules make the same decisions
   it.prop(
     "the pod and the test model of its access rules make the same decision for every form of access that an operation can require",
     [door, credential, somebody],
-    ([asked, held, who]) => {
-      const expected = doorAnswer("rest", asked, held)
-      const refusal = doorRefusal(principalOf(held, who), asked)
+    ([asked, key, who]) => {
+      const expected = doorAnswer("rest", asked, key)
+      const refusal = doorRefusal(principalOf(key, who), asked)
       assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
     },
     often
@@ -55,10 +55,10 @@ describe("the pod and the test model of its access rules make the same decisions
   it.prop(
     "the pod and the test model of its access rules agree on which records of any type an action may touch",
     [credential, somebody, rows, action],
-    ([held, who, all, verb]) => {
+    ([key, who, all, verb]) => {
       // Every case tests every subject. So no random draw decides whether a rule about one subject is tested.
       for (const of of Doors.subjects) {
-        const bounds = boundsFor(principalOf(held, who), of, verb)
+        const bounds = boundsFor(principalOf(key, who), of, verb)
         const isWithin = (row: Row) =>
           bounds.spaces.includes(row.spaceId) &&
           (bounds.kinds === null || bounds.kinds.includes(row.kind)) &&
@@ -66,7 +66,7 @@ describe("the pod and the test model of its access rules make the same decisions
           (bounds.projects === null || row.projectIds.some((project) => bounds.projects!.includes(project)))
         assert.deepStrictEqual(
           all.filter(isWithin).map(({ id }) => id),
-          all.filter((row) => mayTouch(held, who, verb, row, of)).map(({ id }) => id),
+          all.filter((row) => mayTouch(key, who, verb, row, of)).map(({ id }) => id),
           of
         )
       }
@@ -95,13 +95,13 @@ describe("the pod and the test model of its access rules make the same decisions
       change,
       policy
     ],
-    ([held, who, about, verb, given]) => {
+    ([key, who, about, verb, given]) => {
       fc.pre((verb === "create") === (about.id === null))
       const known = given ?? defaultPolicy(who, about.spaceId)
-      const expected = expectedWrite(held, who, verb, about, known)
+      const expected = expectedWrite(key, who, verb, about, known)
       fc.pre(expected !== "absent")
       const write = { subject: "entity", action: verb, target: about, showsRecord: verb === "update" }
-      const { rung, verdict } = decided(held, who, write, known)
+      const { rung, verdict } = decided(key, who, write, known)
       const heard = { allow: "allowed", propose: "proposed", deny: { refused: refusalCodes[rung] } }[verdict]
       assert.deepStrictEqual(heard, expected)
     },

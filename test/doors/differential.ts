@@ -51,7 +51,7 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
 }
 
 /** The answer to each question, with a function that asks the question again. */
-type Said = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
+type AnswersByQuestion = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
 /** The paths at which two answers differ in a number: such numbers change by themselves and show nothing about rows. */
 const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
@@ -110,8 +110,8 @@ export const differential = (storage: () => Storage) => {
     { caller, credential }: Hearer,
     asked: ReadonlyArray<Approach>,
     known: ReadonlyArray<string>
-  ): Promise<Said> => {
-    const said = new Map<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>()
+  ): Promise<AnswersByQuestion> => {
+    const answers = new Map<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>()
     for (const way of asked) {
       const inputs = inputsOf(way, known)
       const isOpen = doorAnswer(way.place, way.operation.door, credential).passes
@@ -129,10 +129,10 @@ export const differential = (storage: () => Storage) => {
           // The last use of a key is stored in the background, so an answer may have null there for a while.
           return JSON.parse(text.replaceAll('"lastUsedAt":null', '"lastUsedAt":"a moment"'))
         }
-        said.set(`${nameOf(way)} ${JSON.stringify(input)}`, { answer: await again(), again })
+        answers.set(`${nameOf(way)} ${JSON.stringify(input)}`, { answer: await again(), again })
       }
     }
-    return said
+    return answers
   }
 
   /**

@@ -95,8 +95,8 @@ export const credential: fc.Arbitrary<Credential> = fc.oneof(
 )
 
 /** The principal that the pod would make of this credential and person. */
-export const principalOf = (held: Credential, { id: personId, roles: inSpaces }: Person): Principal => {
-  const key = held.kind === "key" ? held : undefined
+export const principalOf = (credential: Credential, { id: personId, roles: inSpaces }: Person): Principal => {
+  const key = credential.kind === "key" ? credential : undefined
   const capabilities = key?.capabilities ?? null
   return {
     credential: { kind: key === undefined ? "session" : "key", id: id("005", 1) },

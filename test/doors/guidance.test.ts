@@ -76,10 +76,10 @@ describe("the advice and the link in a refusal", () => {
     assert.deepStrictEqual([formOf(data.fix)["from"], data.retryable, data.alternatives], [from, false, []])
     assert.include(data.why, "hub-protocol.read")
     const { message } = await mcp(key, "tools/call", { name: "svc_create_entity", arguments: { title: "Words" } })
-    const [said, fields] = message.result?.content ?? []
-    const told = JSON.parse(fields?.text ?? "{}")
-    assert.include(said?.text, `A person can create such a key here: ${told.fix}`)
-    assert.deepStrictEqual(formOf(told.fix), { from, scopes: "mcp.read,mcp.write" })
+    const [sentence, fields] = message.result?.content ?? []
+    const guidance = JSON.parse(fields?.text ?? "{}")
+    assert.include(sentence?.text, `A person can create such a key here: ${guidance.fix}`)
+    assert.deepStrictEqual(formOf(guidance.fix), { from, scopes: "mcp.read,mcp.write" })
     const { error } = (await refused(key, "POST", "/v1/chat/completions", { messages: [] })).body
     assert.deepStrictEqual(formOf(error.fix), { from, scopes: "mcp.read,chat.stream" })
     assert.isString(error.requestId)

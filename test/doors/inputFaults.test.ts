@@ -5,11 +5,11 @@ import { type Fault, Invalid } from "../../src/doors/Failure.ts"
 import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
 import { wireAnswerOf } from "../../src/doors/WireAnswer.ts"
 import { NewPermission } from "../../src/features/grants/Grant.ts"
-import { KeyRequest } from "../../src/features/keys/Key.ts"
+import { KeyRequest } from "../../src/features/keys/MintRequest.ts"
 import { ProposalInput } from "../../src/features/proposals/Proposal.ts"
 
 /** The faults as lines, such as `scope.0: …`. */
-const told = <A, I>(schema: Schema.Schema<A, I>, input: unknown): ReadonlyArray<string> => {
+const faultLines = <A, I>(schema: Schema.Schema<A, I>, input: unknown): ReadonlyArray<string> => {
   const decoded = decoderOf(schema, { onExcessProperty: "error" })(input)
   if (Either.isRight(decoded)) throw new Error("the input was expected to be refused")
   return faultsOf(decoded.left).map(({ message, path }) => (path === "" ? message : `${path}: ${message}`))
@@ -28,40 +28,46 @@ describe("a value that may be absent or null", () => {
   })
 
   it("if an optional value is invalid, the answer has one fault, whose message does not tell the client to send null or to omit the field", () => {
-    assert.deepStrictEqual(told(Input, { id: 5 }), ["id: Expected a string, actual 5"])
-    assert.deepStrictEqual(told(Input, { name: "long" }), [
+    assert.deepStrictEqual(faultLines(Input, { id: 5 }), ["id: Expected a string, actual 5"])
+    assert.deepStrictEqual(faultLines(Input, { name: "long" }), [
       'name: Expected a string at most 3 character(s) long, actual "long"'
     ])
-    assert.deepStrictEqual(told(Input, { part: {} }), ["part.kind: is missing"])
+    assert.deepStrictEqual(faultLines(Input, { part: {} }), ["part.kind: is missing"])
   })
 })
 
 describe("a value that may have one of several shapes", () => {
   it("if a value of a union with a tag is invalid, the answer has the faults of the member that the tag field selects", () => {
-    assert.deepStrictEqual(told(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
+    assert.deepStrictEqual(faultLines(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
       "part.cron: Expected a string, actual 5",
       "part.zone: is missing"
     ])
-    assert.deepStrictEqual(told(Part, { kind: "scedule" }), [
+    assert.deepStrictEqual(faultLines(Part, { kind: "scedule" }), [
       'kind: There is no kind "scedule". Did you mean schedule?'
     ])
-    assert.deepStrictEqual(told(Part, 5), ["Expected an object, actual 5"])
+    assert.deepStrictEqual(faultLines(Part, 5), ["Expected an object, actual 5"])
   })
 
   it("if a value of a union without a tag is invalid, the answer has the faults of the member that shares the most fields with the value", () => {
     const grant = { permissions: ["*"] }
-    assert.deepStrictEqual(told(KeyRequest, { keyName: 5, scope: ["mcp.read"], grant }), [
+    assert.deepStrictEqual(faultLines(KeyRequest, { keyName: 5, scope: ["mcp.read"], grant }), [
       "keyName: Expected a string, actual 5"
     ])
-    assert.deepStrictEqual(told(KeyRequest, { name: 5, scopes: ["mcp.read"] }), ["name: Expected a string, actual 5"])
-    assert.deepStrictEqual(told(KeyRequest, {}), ["keyName: is missing", "scope: is missing", "grant: is missing"])
+    assert.deepStrictEqual(faultLines(KeyRequest, { name: 5, scopes: ["mcp.read"] }), [
+      "name: Expected a string, actual 5"
+    ])
+    assert.deepStrictEqual(faultLines(KeyRequest, {}), [
+      "keyName: is missing",
+      "scope: is missing",
+      "grant: is missing"
+    ])
   })
 
   it("if a value fits none of the types of a union, the answer lists all accepted forms in one line", () => {
     const Input = Schema.Struct({
       value: Schema.Union(Schema.String, Schema.Literal("a", "b"), Schema.Array(Schema.Number))
     })
-    assert.deepStrictEqual(told(Input, { value: {} }), [
+    assert.deepStrictEqual(faultLines(Input, { value: {} }), [
       'value: Expected one of "a", "b" or a string or a list, actual an object'
     ])
   })
@@ -69,28 +75,33 @@ describe("a value that may have one of several shapes", () => {
 
 describe("a value that is not in a list of allowed values", () => {
   it("the message about a value that is not allowed is one line with the most similar allowed value", () => {
-    assert.deepStrictEqual(told(KeyRequest, { keyName: "k", scope: ["mcp.reed"], grant: { permissions: ["*"] } }), [
-      'scope.0: There is no scope "mcp.reed". Did you mean mcp.read?'
-    ])
-    assert.deepStrictEqual(told(ProposalInput, { status: "aproved" }), [
+    assert.deepStrictEqual(
+      faultLines(KeyRequest, { keyName: "k", scope: ["mcp.reed"], grant: { permissions: ["*"] } }),
+      ['scope.0: There is no scope "mcp.reed". Did you mean mcp.read?']
+    )
+    assert.deepStrictEqual(faultLines(ProposalInput, { status: "aproved" }), [
       'status: There is no status "aproved". Did you mean approved?'
     ])
   })
 
   it("a new permission with a mistyped subject or action is refused, and the message suggests the most similar name", () => {
-    assert.deepStrictEqual(told(NewPermission, "documnt.read"), ["There is no subject documnt. Did you mean document?"])
-    assert.deepStrictEqual(told(NewPermission, "document.reed"), ["There is no action reed. Did you mean read?"])
-    assert.deepStrictEqual(told(NewPermission, "entity.note.updat"), ["There is no action updat. Did you mean update?"])
+    assert.deepStrictEqual(faultLines(NewPermission, "documnt.read"), [
+      "There is no subject documnt. Did you mean document?"
+    ])
+    assert.deepStrictEqual(faultLines(NewPermission, "document.reed"), ["There is no action reed. Did you mean read?"])
+    assert.deepStrictEqual(faultLines(NewPermission, "entity.note.updat"), [
+      "There is no action updat. Did you mean update?"
+    ])
     for (const allowed of ["document.*", "entity.note.read", "entity.reed", "proposal.approve"]) {
       assert.isTrue(Schema.is(NewPermission)(allowed), allowed)
     }
   })
 
   it("the message about a value that is not allowed lists all allowed values if none is similar", () => {
-    assert.deepStrictEqual(told(ProposalInput, { view: "everything" }), [
+    assert.deepStrictEqual(faultLines(ProposalInput, { view: "everything" }), [
       'view: There is no view "everything". Use one of "full", "basic".'
     ])
-    assert.deepStrictEqual(told(ProposalInput, { view: 5 }), ['view: Expected one of "full", "basic", actual 5'])
+    assert.deepStrictEqual(faultLines(ProposalInput, { view: 5 }), ['view: Expected one of "full", "basic", actual 5'])
   })
 })
 
@@ -105,19 +116,19 @@ describe("the message about a refused value", () => {
   it("the message about a refused value repeats at most forty characters of the value", () => {
     const long = `begin ${"x".repeat(5_000)} end`
     for (const name of ["text", "at", "word"]) {
-      const [line] = told(Input, { [name]: long })
+      const [line] = faultLines(Input, { [name]: long })
       assert.isBelow(line.length, 150, line)
       assert.notInclude(line, "x".repeat(40))
     }
-    assert.isBelow(told(Input, { text: { [long]: [long] } })[0].length, 100)
+    assert.isBelow(faultLines(Input, { text: { [long]: [long] } })[0].length, 100)
   })
 
   it("the message about a refused value never repeats a secret, which the pod recognizes by the name of the field or by the form of the value", () => {
-    const [line] = told(Input, { password: "correct horse battery staple" })
+    const [line] = faultLines(Input, { password: "correct horse battery staple" })
     assert.strictEqual(line, "password: Expected a string at most 10 character(s) long")
     const key = "svc_user_abcdefghijklmnopqrstuvwxyz0123456789"
     for (const name of ["text", "at", "word"]) {
-      const told1 = told(Input, { [name]: key })[0]
+      const told1 = faultLines(Input, { [name]: key })[0]
       assert.notInclude(told1, "svc_user", told1)
       assert.notInclude(told1, "abcdef", told1)
     }
@@ -125,7 +136,7 @@ describe("the message about a refused value", () => {
 
   it("the message about an unknown field repeats at most a hundred characters of its name", () => {
     const Free = Schema.Record({ key: Schema.String, value: Schema.Number })
-    assert.isBelow(told(Free, { ["n".repeat(5_000)]: "x" })[0].length, 200)
+    assert.isBelow(faultLines(Free, { ["n".repeat(5_000)]: "x" })[0].length, 200)
   })
 })
 

@@ -151,7 +151,7 @@ export const write: fc.Arbitrary<ModelWrite> = fc
   .map(([asked, also]) => ({ ...asked, also, showsRecord: asked.action === "update" }))
 
 /** The write in the form that the pod's gate takes. */
-export const gated = ({ action, also = [], discloses = [], subject: of, target, ...said }: ModelWrite): GatedWrite => ({
+export const gated = ({ action, also = [], discloses = [], subject: of, target, ...rest }: ModelWrite): GatedWrite => ({
   subject: of as Subject,
   kind: of === "entity" ? target.kind : null,
   action,
@@ -163,7 +163,7 @@ export const gated = ({ action, also = [], discloses = [], subject: of, target, 
   },
   also: also.map(gated),
   discloses: discloses as ReadonlyArray<Subject>,
-  ...said
+  ...rest
 })
 
 const [somewhere] = rowIds
@@ -204,12 +204,12 @@ export const matcher = { covers, kindsCovered, allowsObject, boundsFor }
 
 /** The pod's verdict on the write, and the rung (rule of the gate) that decided it. */
 export const decided = (
-  held: Credential,
+  credential: Credential,
   who: Person,
   asked: ModelWrite,
   policyGiven: ModelPolicy | null
 ): LadderAnswer => {
-  const principal = principalOf(held, who)
+  const principal = principalOf(credential, who)
   const { rung, verdict } = decide(matcher, principal, gated(asked), () => policyOf(policyGiven, principal.holder.id))
   return { verdict, rung }
 }

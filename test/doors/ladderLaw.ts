@@ -32,15 +32,15 @@ export const decidesAsTheModel = (runs: number): void => {
           member,
           policy,
           fc.array(write, { minLength: 1, maxLength: 40, size: "max" }),
-          (held, who, given, asked) => {
+          (credential, who, given, asked) => {
             for (const one of asked) {
-              const answer = decided(held, who, one, given)
-              assert.strictEqual(described(answer), described(expectedVerdict(held, who, one, given)))
+              const answer = decided(credential, who, one, given)
+              assert.strictEqual(described(answer), described(expectedVerdict(credential, who, one, given)))
               const { action, subject, target } = one
               const kind = subject === "entity" ? target.kind : undefined
               const door = writes("hub-protocol.write", gated(one).subject, [action], kind)
-              const refusal = doorRefusal(principalOf(held, who), door)
-              const expected = doorAnswer("rest", door, held)
+              const refusal = doorRefusal(principalOf(credential, who), door)
+              const expected = doorAnswer("rest", door, credential)
               assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
               // The write that creates a record also files the record, and passes the door of the record. So filing has
               // no door of its own.

@@ -10,7 +10,7 @@ import {
   mayInRole,
   permits,
   type Person,
-  type Role,
+  type MembershipRole,
   type Target,
   mayTouch,
   unnamedKind,
@@ -53,7 +53,7 @@ export interface ModelRule {
 /** What limits one agent in one space, apart from its grant and its capabilities. */
 export interface ModelPolicy {
   /** The agent's own role in this space. Null if the agent has no role there. */
-  readonly role: Role | null
+  readonly role: MembershipRole | null
   /** Whether the person lets the agent do some actions without approval (relaxed). A new agent is not relaxed. */
   readonly isRelaxed: boolean
   /** Whether the workspace is the own workspace of the agent. */
@@ -132,25 +132,25 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   },
   // A caller may not make a record public if the caller may not read this record.
   disclosure: ({ key, write }) => {
-    const held = key?.grant ?? null
+    const grant = key?.grant ?? null
     const seesPart =
-      held !== null &&
-      (held.projectIds !== null ||
-        held.entityIds !== null ||
-        held.workspaceIds?.includes(write.target.spaceId) === false)
+      grant !== null &&
+      (grant.projectIds !== null ||
+        grant.entityIds !== null ||
+        grant.workspaceIds?.includes(write.target.spaceId) === false)
     return (write.discloses ?? []).some(
-      (subject) => seesPart || (held !== null && !permits(held.permissions, subject, unnamedKind, "read"))
+      (subject) => seesPart || (grant !== null && !permits(grant.permissions, subject, unnamedKind, "read"))
     )
   },
   // The answer of an update has every field of the record, so it is for callers who may read the record.
   reading: (asked) => {
     const { key, write } = asked
-    const held = key?.grant ?? null
+    const grant = key?.grant ?? null
     return (
       write.showsRecord === true &&
       !comesWithTheProject(asked) &&
-      held !== null &&
-      !permits(held.permissions, write.subject, write.target.kind, "read")
+      grant !== null &&
+      !permits(grant.permissions, write.subject, write.target.kind, "read")
     )
   },
   // A key with the scope `probe` may write only new records without a unique name, because only these can stay hidden

@@ -23,7 +23,7 @@ export interface Ledger {
 
 const refused = "access.refused"
 /** Jobs store notifications later than the writes that the notifications are about. */
-const told = "notification.create"
+const notificationEvent = "notification.create"
 
 const byRequest = (noted: ReadonlyArray<{ readonly id: string; readonly request: string }>) => {
   const found = new Map<string, ReadonlyArray<string>>()
@@ -37,7 +37,7 @@ const inMemory = (pod: TestPod): Ledger => {
     pod.run(Effect.flatMap(MemoryDatabase, ({ rows }) => Effect.map(rows, ({ all: of }) => of(eventTable))))
   return {
     digest: async () => {
-      const others = (await all()).filter(({ event }) => event.type !== refused && event.type !== told)
+      const others = (await all()).filter(({ event }) => event.type !== refused && event.type !== notificationEvent)
       return createHash("sha256")
         .update(JSON.stringify(others.map(({ spaceId, event }) => [spaceId, event.id, event.type])))
         .digest("hex")
@@ -55,7 +55,7 @@ const inMemory = (pod: TestPod): Ledger => {
 const hashOf = (table: string) => {
   const content: Record<string, string> = {
     api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,
-    events: `SELECT to_jsonb(row) AS said FROM events row WHERE row.type NOT IN ('${refused}', '${told}')`,
+    events: `SELECT to_jsonb(row) AS said FROM events row WHERE row.type NOT IN ('${refused}', '${notificationEvent}')`,
     // The use of a key is stored after each answer, even after a refusal, so it does not count.
     api_key_calls: "SELECT row.key_id AS said FROM api_key_calls row WHERE false",
     api_key_days: "SELECT row.key_id AS said FROM api_key_days row WHERE false",
@@ -70,13 +70,13 @@ const hashOf = (table: string) => {
       FROM (
         SELECT row.space_id, row.seq - (
           SELECT count(*) FROM events noted
-          WHERE noted.space_id = row.space_id AND noted.type IN ('${refused}', '${told}')) AS others
+          WHERE noted.space_id = row.space_id AND noted.type IN ('${refused}', '${notificationEvent}')) AS others
         FROM stream_heads row) head
       WHERE head.others > 0`
   }
-  const said = content[table] ?? `SELECT to_jsonb(row) AS said FROM "${table}" row`
+  const rowsSql = content[table] ?? `SELECT to_jsonb(row) AS said FROM "${table}" row`
   return `SELECT '${table}' AS name, md5(coalesce(string_agg(md5(said::text), '' ORDER BY md5(said::text)), '')) AS hash
-    FROM (${said}) content`
+    FROM (${rowsSql}) content`
 }
 
 const tables = Effect.flatMap(

@@ -7,7 +7,7 @@ import type { Door } from "../../src/doors/Door.ts"
 /** Where a call arrives: Hub REST, the bridge below it, `/trpc`, or MCP. */
 export type Place = "rest" | "bridge" | "session" | "mcp"
 export type Verb = "read" | "create" | "update" | "delete"
-export type Role = "owner" | "admin" | "editor" | "viewer"
+export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
 /** A grant as a person gave it. A limit that the person left out is null (specification §2.2). */
 export interface ModelGrant {
@@ -42,7 +42,7 @@ export interface Person {
    * The role of the person in each space, by the id of the space. The personal space is included. Its id is the id of
    * the person.
    */
-  readonly roles: ReadonlyMap<string, Role>
+  readonly roles: ReadonlyMap<string, MembershipRole>
 }
 
 export interface Row {
@@ -223,7 +223,7 @@ export const reachesSpace = (credential: Credential, person: Person, spaceId: st
   )
 }
 
-export const mayInRole = (role: Role | undefined, action: Verb) =>
+export const mayInRole = (role: MembershipRole | undefined, action: Verb) =>
   ({
     read: role !== undefined,
     create: role === "owner" || role === "admin" || role === "editor",

@@ -15,16 +15,16 @@ const namedMax = 5
 
 /** The operations that a refusal names. Each surface has them at another place of the answer. */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
-  const said = body as {
+  const refusal = body as {
     alternatives?: ReadonlyArray<string>
     error?: { data?: { alternatives?: ReadonlyArray<string> } }
   }
-  return said.alternatives ?? said.error?.data?.alternatives ?? []
+  return refusal.alternatives ?? refusal.error?.data?.alternatives ?? []
 }
 
 const messageIn = ({ body }: CallResult): string => {
-  const said = body as { error?: string | { message: string } }
-  return typeof said.error === "object" ? said.error.message : (said.error ?? "")
+  const refusal = body as { error?: string | { message: string } }
+  return typeof refusal.error === "object" ? refusal.error.message : (refusal.error ?? "")
 }
 
 describe("the message to a key that an operation refuses because of its narrow grant", () => {

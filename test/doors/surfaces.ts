@@ -129,8 +129,8 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
     )
   }
   // Below /v1 the refusal is inside `error`, as clients of OpenAI expect it.
-  const told = typeof answer.body?.error === "object" ? answer.body.error : answer.body
-  return heard(verdictOf(answer.status), answer.status === 401 ? told.reason : told?.code, told)
+  const refusal = typeof answer.body?.error === "object" ? answer.body.error : answer.body
+  return heard(verdictOf(answer.status), answer.status === 401 ? refusal.reason : refusal?.code, refusal)
 }
 
 /**

@@ -4,7 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import type { RestInput } from "../../src/doors/InputReader.ts"
 import { nearName } from "../../src/doors/NearName.ts"
-import { givesAuthority } from "../../src/doors/Door.ts"
+import { givesAuthority } from "../../src/doors/DoorRequirements.ts"
 import { aPod, openingScopes, type TestPod } from "../support/pod.ts"
 import { sampleFor } from "./samples.ts"
 import { type Approach, ask, nameOf } from "./surfaces.ts"
@@ -104,9 +104,9 @@ describe("unknown fields", () => {
         const base = part === undefined ? input : (input as RestInput)[part]
         const sent = { ...(base as object), [misspelt]: name === undefined ? "x" : fields[name] }
         const heard = await ask(caller, way, part === undefined ? sent : { ...(input as RestInput), [part]: sent })
-        const said = `${nameOf(way)} with ${misspelt}: ${JSON.stringify(heard.body)}`
-        assert.strictEqual(heard.verdict, "invalid", said)
-        assert.include(said, name === undefined ? unknownName : `Did you mean`)
+        const context = `${nameOf(way)} with ${misspelt}: ${JSON.stringify(heard.body)}`
+        assert.strictEqual(heard.verdict, "invalid", context)
+        assert.include(context, name === undefined ? unknownName : `Did you mean`)
         asked += 1
       }
     }

@@ -156,10 +156,10 @@ const suite = (storage: () => Storage, numRuns: number) => {
     return { caller: pod.as({ authorization: `Bearer ${secret}` }), credential, agent }
   }
 
-  const judge = (said: string, heard: CallResult, expected: ReturnType<typeof expectedListing>) => {
-    if ("refused" in expected) return assert.strictEqual(heard.code, expected.refused, said)
-    assert.strictEqual(heard.verdict, "answered", `${said}: ${JSON.stringify(heard.body)}`)
-    return assert.deepStrictEqual(idsIn(heard.body), [...expected].toSorted(), said)
+  const judge = (context: string, heard: CallResult, expected: ReturnType<typeof expectedListing>) => {
+    if ("refused" in expected) return assert.strictEqual(heard.code, expected.refused, context)
+    assert.strictEqual(heard.verdict, "answered", `${context}: ${JSON.stringify(heard.body)}`)
+    return assert.deepStrictEqual(idsIn(heard.body), [...expected].toSorted(), context)
   }
 
   const readsAgree = async (caller: Caller, credential: Credential, { asked, written }: Draw) => {
@@ -228,10 +228,10 @@ const suite = (storage: () => Storage, numRuns: number) => {
     })
     const isProposed = (heard.body as { readonly status?: unknown } | undefined)?.status === "proposed"
     const answered = isProposed ? "proposed" : "allowed"
-    const said =
+    const outcome =
       heard.verdict === "refused" ? { refused: heard.code } : heard.verdict === "answered" ? answered : heard.verdict
-    assert.deepStrictEqual(said, expected, `${action} of ${JSON.stringify(target)}`)
-    outcomes.add(typeof said === "string" ? said : "refused")
+    assert.deepStrictEqual(outcome, expected, `${action} of ${JSON.stringify(target)}`)
+    outcomes.add(typeof outcome === "string" ? outcome : "refused")
     return heard
   }
 

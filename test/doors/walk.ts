@@ -26,19 +26,19 @@ const fault = (
   heard: CallResult,
   isPoisoned: boolean
 ): string | undefined => {
-  const said = `${nameOf(approach)}: ${described(heard)}`
-  if (heard.verdict.startsWith("status 5")) return `${said}, a fault of the pod`
+  const context = `${nameOf(approach)}: ${described(heard)}`
+  if (heard.verdict.startsWith("status 5")) return `${context}, a fault of the pod`
   if (!expected.passes) {
     const verdict = expected.status === 401 ? "unauthorized" : "refused"
     // A 401 of MCP follows RFC 6750, which has no place for the reason.
-    const isCodeTold = !(approach.place === "mcp" && expected.status === 401)
-    return heard.verdict === verdict && (!isCodeTold || heard.code === expected.reason)
+    const showsCode = !(approach.place === "mcp" && expected.status === 401)
+    return heard.verdict === verdict && (!showsCode || heard.code === expected.reason)
       ? undefined
-      : `${said} instead of ${verdict} ${expected.reason}`
+      : `${context} instead of ${verdict} ${expected.reason}`
   }
-  if (isPoisoned) return heard.verdict === "invalid" ? undefined : `${said} instead of invalid, past the door`
+  if (isPoisoned) return heard.verdict === "invalid" ? undefined : `${context} instead of invalid, past the door`
   return heard.verdict === "unauthorized" || (heard.verdict === "refused" && doorCodes.has(heard.code ?? ""))
-    ? `${said} instead of being let in`
+    ? `${context} instead of being let in`
     : undefined
 }
 
@@ -58,7 +58,7 @@ export const walk = async (
   ledger: Ledger
 ): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = []
-  const told = new Map<string, { readonly way: Approach; readonly decisionIds: ReadonlyArray<string> }>()
+  const asked = new Map<string, { readonly way: Approach; readonly decisionIds: ReadonlyArray<string> }>()
   const judged = ways.map((way) => ({ way, expected: doorAnswer(way.place, way.operation.door, visitor.credential) }))
   const before = await ledger.digest()
   for (const { way, expected } of judged) {
@@ -72,10 +72,10 @@ export const walk = async (
     if (decisionIds.length !== (expected.status === 403 ? 1 : 0)) {
       faults.push(`${nameOf(way)}: ${decisionIds.length} decisions told with ${expected.status}`)
     }
-    told.set(requestId, { way, decisionIds })
+    asked.set(requestId, { way, decisionIds })
   }
   const refusals = await ledger.refusals()
-  for (const [requestId, { way, decisionIds }] of told) {
+  for (const [requestId, { way, decisionIds }] of asked) {
     const noted = refusals.get(requestId) ?? []
     if (noted.join() !== decisionIds.join()) {
       faults.push(`${nameOf(way)}: the events of refusal ${noted.join()} are not what was told, ${decisionIds.join()}`)

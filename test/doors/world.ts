@@ -4,7 +4,7 @@
 import { setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "../support/pod.ts"
 import type { ModelPolicy } from "./ladderModel.ts"
-import type { Person, Role, Row } from "./model.ts"
+import type { Person, MembershipRole, Row } from "./model.ts"
 
 export interface World {
   readonly pod: TestPod
@@ -53,7 +53,7 @@ const theAgents = async (
     const { body } = await maker.mutate("agents.create", { name, capabilities })
     const { id } = body.result.data as { readonly id: string }
     if (isRelaxed) await maker.mutate("agents.update", { agentId: id, writesRequireProposal: false })
-    const roles = new Map<string, Role>([[maker.id, "owner"]])
+    const roles = new Map<string, MembershipRole>([[maker.id, "owner"]])
     if (isLetIn) roles.set(editing, "editor").set(viewing, "viewer")
     for (const [spaceId, role] of roles) {
       if (spaceId !== maker.id) await setRole(pod, storage, id, spaceId, role)
@@ -119,7 +119,7 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
   const email = "someone@example.com"
   const maker = await pod.aPerson(email)
   const other = await pod.aPerson("another@example.com")
-  const roles: ReadonlyArray<Role> = ["owner", "admin", "editor", "viewer"]
+  const roles: ReadonlyArray<MembershipRole> = ["owner", "admin", "editor", "viewer"]
   const workspaceIds: Array<string> = []
   for (const role of roles) workspaceIds.push(await pod.aWorkspace(maker, `As ${role}`))
   const foreign = await pod.aWorkspace(other, "Foreign")
@@ -150,7 +150,10 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
     pod,
     person: {
       id: maker.id,
-      roles: new Map<string, Role>([[maker.id, "owner"], ...workspaceIds.map((id, at) => [id, roles[at]] as const)])
+      roles: new Map<string, MembershipRole>([
+        [maker.id, "owner"],
+        ...workspaceIds.map((id, at) => [id, roles[at]] as const)
+      ])
     },
     session: pod.as({ "x-session-token": body.token as string }),
     workspaceIds: [...workspaceIds, foreign],

@@ -20,13 +20,13 @@ const lived = (seed: number): Promise<Part> =>
       cwd: projectRoot,
       env
     })
-    let said = ""
-    child.stdout.on("data", (text: Buffer) => (said += text.toString()))
-    child.stderr.on("data", (text: Buffer) => (said += text.toString()))
+    let output = ""
+    child.stdout.on("data", (text: Buffer) => (output += text.toString()))
+    child.stderr.on("data", (text: Buffer) => (output += text.toString()))
     child.on("close", (code) => {
-      const told = /seed \d+: (\d+) sequences.*/.exec(said)
-      if (told !== null) process.stdout.write(`${told[0].slice(0, 90)}\n`)
-      resolve({ sequences: Number(told?.[1] ?? 0), failure: code === 0 ? undefined : said })
+      const summary = /seed \d+: (\d+) sequences.*/.exec(output)
+      if (summary !== null) process.stdout.write(`${summary[0].slice(0, 90)}\n`)
+      resolve({ sequences: Number(summary?.[1] ?? 0), failure: code === 0 ? undefined : output })
     })
   })
 

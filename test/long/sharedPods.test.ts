@@ -84,11 +84,11 @@ describePostgres("two pods of which one is killed", (server) => {
       const tasks = await okay(ask(left.baseUrl, "GET", "/api/hub/entities?profileSlug=task&limit=1000", session))
       assert.lengthOf(tasks, committed.length)
       const count = (all: ReadonlyArray<{ readonly count: number }>) => all.reduce((sum, each) => sum + each.count, 0)
-      const told = await until(
+      const notices = await until(
         () => query(left, session, "notifCenter.list", { kind: "automation_notice" }),
         (all) => count(all) >= committed.length
       )
-      assert.strictEqual(count(told), committed.length)
+      assert.strictEqual(count(notices), committed.length)
       await receiver.stop()
     },
     patience

@@ -74,7 +74,7 @@ describe("the lock on a data directory", () => {
       Effect.gen(function* () {
         const dataDir = aDirectory()
         const holder = yield* Effect.promise(() => aProcess(dataDir))
-        assert.deepStrictEqual([yield* said(holder), yield* said(holder)], ["ready", "held"])
+        assert.deepStrictEqual([yield* outputOf(holder), yield* outputOf(holder)], ["ready", "held"])
         const refusal = yield* refused(dataDir)
         assert.strictEqual(refusal.pid, holder.pid)
         assert.strictEqual(
@@ -94,9 +94,9 @@ describe("the lock on a data directory", () => {
       const contenders = yield* Effect.promise(() =>
         Promise.all(Array.from({ length: 4 }, () => aProcess(dataDir, "gated")))
       )
-      yield* Effect.forEach(contenders, said, { concurrency: "unbounded" })
+      yield* Effect.forEach(contenders, outputOf, { concurrency: "unbounded" })
       for (const contender of contenders) contender.tell()
-      const answers = yield* Effect.forEach(contenders, said, { concurrency: "unbounded" })
+      const answers = yield* Effect.forEach(contenders, outputOf, { concurrency: "unbounded" })
       const winner = contenders[answers.indexOf("held")]
       assert.lengthOf(
         answers.filter((answer) => answer === "held"),
@@ -198,4 +198,4 @@ describe("the lock on a data directory", () => {
   )
 })
 
-const said = (holder: Awaited<ReturnType<typeof aProcess>>) => Effect.promise(holder.says)
+const outputOf = (holder: Awaited<ReturnType<typeof aProcess>>) => Effect.promise(holder.says)

@@ -14,10 +14,10 @@ describe("identifiers of records", () => {
     const id = uuidv7()
     assert.isTrue(isUuid(id))
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    const told = parseInt(id.replace("-", "").slice(0, 12), 16)
+    const idTimeMs = parseInt(id.replace("-", "").slice(0, 12), 16)
     // The test above makes ids ahead of the clock when it uses up the counter of a millisecond.
-    assert.isAtLeast(told, before)
-    assert.isAtMost(told, Date.now() + 20)
+    assert.isAtLeast(idTimeMs, before)
+    assert.isAtMost(idTimeMs, Date.now() + 20)
   })
 
   it("the lowest id of a millisecond is higher than every id from earlier milliseconds, and not higher than any id from this millisecond", () => {

@@ -10,7 +10,7 @@ const [dataDir = "", gate] = process.argv.slice(-2)
 const untilInputEnds = Effect.async<void>((resume) => {
   process.stdin.resume().once("end", () => resume(Effect.void))
 })
-const untilTold = Effect.async<void>((resume) => {
+const untilSignal = Effect.async<void>((resume) => {
   process.stdin.once("data", () => resume(Effect.void))
 })
 const say = (line: string) => Effect.sync(() => process.stdout.write(`${line}\n`))
@@ -18,7 +18,7 @@ const say = (line: string) => Effect.sync(() => process.stdout.write(`${line}\n`
 const program = Effect.gen(function* () {
   yield* say("ready")
   // All contenders are loaded before any of them starts, so that they start together.
-  if (gate === "gated") yield* untilTold
+  if (gate === "gated") yield* untilSignal
   yield* acquire(dataDir)
   yield* say("held")
   yield* untilInputEnds

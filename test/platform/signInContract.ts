@@ -41,15 +41,15 @@ export const anAttempt = (attempt: { email: string; password?: string; address?:
   client: { address: attempt.address ?? "192.0.2.1", userAgent: attempt.userAgent }
 })
 
-const told = (error: Error & { readonly _tag: string }) => `${error._tag}: ${error.message}`
+const errorLine = (error: Error & { readonly _tag: string }) => `${error._tag}: ${error.message}`
 
 /** The failure in one line, as a caller sees it. Fails the test when the work succeeds. */
 export const failure = <A, E extends Error & { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(work), told)
+  Effect.map(Effect.flip(work), errorLine)
 
-const refused = told(new SignInRefused())
-const throttledFor = (ms: number) => told(new SignInThrottled({ retryAfterSeconds: ms / 1000 }))
-export const invalid = told(new SessionInvalid())
+const refused = errorLine(new SignInRefused())
+const throttledFor = (ms: number) => errorLine(new SignInThrottled({ retryAfterSeconds: ms / 1000 }))
+export const invalid = errorLine(new SessionInvalid())
 
 const garbage = [
   ["an empty text", ""],
@@ -118,7 +118,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
         const { hashPassword } = yield* SignIn
         for (const password of ["short", "x".repeat(129), `${sharedPassword}\0`, `${sharedPassword}\udfff`]) {
           const exit = yield* failure(hashPassword(Redacted.make(password)))
-          assert.strictEqual(exit, told(new PasswordUnacceptable()))
+          assert.strictEqual(exit, errorLine(new PasswordUnacceptable()))
         }
       })
     )

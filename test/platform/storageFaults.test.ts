@@ -52,12 +52,12 @@ describe("failures of the database", () => {
 
   it("a log entry that repeats many times is written once, followed by the number of its repetitions", () => {
     const repeats = logRepeats()
-    const told: Array<number> = []
-    const admitted = Array.from({ length: 500 }, () => repeats.isFirst("one", (count) => told.push(count)))
+    const counts: Array<number> = []
+    const admitted = Array.from({ length: 500 }, () => repeats.isFirst("one", (count) => counts.push(count)))
     assert.deepStrictEqual(admitted.filter(Boolean), [true])
-    assert.isTrue(repeats.isFirst("another", () => told.push(-1)))
+    assert.isTrue(repeats.isFirst("another", () => counts.push(-1)))
     repeats.close()
-    assert.deepStrictEqual(told, [499])
+    assert.deepStrictEqual(counts, [499])
   })
 })
 
@@ -186,7 +186,7 @@ describe("a database that is damaged", () => {
       return bytes
     }
     const checkpointAt = Number(readFileSync(control).readBigUInt64LE(32) % BigInt(16 * 1024 * 1024))
-    for (const [file, told, spoil] of [
+    for (const [file, message, spoil] of [
       [control, "global/pg_control is damaged", (bytes) => flip(bytes, 40)],
       [control, "global/pg_control is damaged", (bytes) => bytes.subarray(0, 100)],
       [segment, "of its log is damaged", (bytes) => flip(bytes, checkpointAt + 30)],
@@ -199,7 +199,7 @@ describe("a database that is damaged", () => {
       const spoilt = spoil(Buffer.from(whole))
       if (spoilt === undefined) rmSync(file)
       else writeFileSync(file, spoilt)
-      assert.include(damageIn(path) ?? "nothing", told)
+      assert.include(damageIn(path) ?? "nothing", message)
       writeFileSync(file, whole)
     }
     assert.isUndefined(damageIn(path))

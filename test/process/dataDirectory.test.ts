@@ -191,7 +191,7 @@ describe("the data directory of a pod on PGlite", () => {
   })
 
   it("if a secret file of the pod is empty, truncated or unreadable, the message names its path and a remedy", async () => {
-    const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
+    const spoilt: ReadonlyArray<readonly [name: string, message: string, spoil: (file: string) => void]> = [
       ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
       ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
       ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
@@ -204,7 +204,7 @@ describe("the data directory of a pod on PGlite", () => {
         }
       ]
     ]
-    for (const [name, told, spoil] of spoilt) {
+    for (const [name, message, spoil] of spoilt) {
       const copy = aFolder()
       cpSync(folder.path, copy.path, { recursive: true })
       const path = join(copy.path, "secrets", name)
@@ -213,7 +213,7 @@ describe("the data directory of a pod on PGlite", () => {
       assert.strictEqual(refused.code, exitCodes.badSettings, refused.errors)
       assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
       const setting = `POD_${name.toUpperCase().replace("-", "_")}`
-      for (const part of [told, path, setting]) assert.include(refused.errors, part)
+      for (const part of [message, path, setting]) assert.include(refused.errors, part)
       copy.remove()
     }
   })

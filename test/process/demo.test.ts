@@ -11,7 +11,7 @@ describe("the demo", () => {
     const { code, output } = await runDemo()
     assert.strictEqual(code, 0, output)
     assert.match(output, /(\d+) of \1 as expected/)
-    for (const told of [
+    for (const line of [
       "1. Access",
       "2. Proposals",
       "3. Search, without a model",
@@ -34,7 +34,7 @@ describe("the demo", () => {
       "9. A workflow of n8n",
       "403 SCOPE_MISSING"
     ]) {
-      assert.include(output, told)
+      assert.include(output, line)
     }
   })
 

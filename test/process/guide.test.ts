@@ -42,9 +42,9 @@ const configOf = (image: string | null) =>
 } }\n`
 
 /** Runs a program. Returns its output if it failed, or an empty text if it succeeded. */
-const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
+const failureOf = (folder: string, ...programArguments: ReadonlyArray<string>) =>
   new Promise<string>((resolve) =>
-    execFile(process.execPath, [...told], { cwd: folder }, (failure, out, errors) =>
+    execFile(process.execPath, [...programArguments], { cwd: folder }, (failure, out, errors) =>
       resolve(failure === null ? "" : `${out}${errors}`)
     )
   )

@@ -111,16 +111,16 @@ describe("starts and stops of a pod on PGlite", () => {
 
   it("the pod's output contains no key, token or password of a request", async () => {
     const key = await createKey(pod.baseUrl, session)
-    const told = { ...key.headers, "x-request-id": key.secret }
-    await ask(pod.baseUrl, "GET", "/api/hub/users/me", told)
-    await ask(pod.baseUrl, "GET", `/api/hub/entities?access_token=${key.secret}`, told)
-    await ask(pod.baseUrl, "GET", `/api/hub/${key.secret}`, told)
-    await ask(pod.baseUrl, "POST", "/api/hub/entities", told, `{"title": "${key.secret}", `)
+    const headers = { ...key.headers, "x-request-id": key.secret }
+    await ask(pod.baseUrl, "GET", "/api/hub/users/me", headers)
+    await ask(pod.baseUrl, "GET", `/api/hub/entities?access_token=${key.secret}`, headers)
+    await ask(pod.baseUrl, "GET", `/api/hub/${key.secret}`, headers)
+    await ask(pod.baseUrl, "POST", "/api/hub/entities", headers, `{"title": "${key.secret}", `)
     await ask(
       pod.baseUrl,
       "POST",
       "/api/hub/entities",
-      { ...told, "idempotency-key": key.secret },
+      { ...headers, "idempotency-key": key.secret },
       { title: key.secret }
     )
     await ask(pod.baseUrl, "POST", "/auth/sign-in", {}, { email: "nobody@example.com", password: "not the password" })
@@ -151,16 +151,16 @@ describe("starts and stops of a pod on PGlite", () => {
 
   it("if the stop of a pod takes long, a second signal ends the pod at once", async () => {
     const other = await aPreparedFolder()
-    const held = await startPod({ dataDir: other.path })
+    const busyPod = await startPod({ dataDir: other.path })
     // The body of this request never ends, so the stop of the pod waits for this request.
-    const socket = connect({ port: held.port, host: "127.0.0.1" }).on("error", () => undefined)
+    const socket = connect({ port: busyPod.port, host: "127.0.0.1" }).on("error", () => undefined)
     const head = "host: localhost\r\ncontent-type: application/json\r\ncontent-length: 10"
     socket.write(`POST /auth/sign-in HTTP/1.1\r\n${head}\r\n\r\n{`)
     // A later request on its own connection is answered, so the pod has already received the unfinished request.
-    await ask(held.baseUrl, "GET", "/livez")
-    void held.terminate()
-    while ((await attemptAt(held.port)) === "accepted") await new Promise((resolve) => setImmediate(resolve))
-    assert.deepStrictEqual(await held.terminate(), { code: exitCodes.interrupted, signal: null })
+    await ask(busyPod.baseUrl, "GET", "/livez")
+    void busyPod.terminate()
+    while ((await attemptAt(busyPod.port)) === "accepted") await new Promise((resolve) => setImmediate(resolve))
+    assert.deepStrictEqual(await busyPod.terminate(), { code: exitCodes.interrupted, signal: null })
     socket.destroy()
     other.remove()
   })

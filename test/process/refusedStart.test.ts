@@ -24,12 +24,12 @@ const isPlain = ({ errors }: NotStarted) => {
   assert.notMatch(errors, /because of an unexpected error|^\s+at |\.[jt]s:\d+/m)
 }
 
-const refused = async (start: Omit<Start, "workDir">, ...told: ReadonlyArray<string>) => {
+const refused = async (start: Omit<Start, "workDir">, ...parts: ReadonlyArray<string>) => {
   const refusal = await refusedStart({ workDir: folder.path, ...start })
   assert.strictEqual(refusal.code, exitCodes.badSettings, refusal.message)
   isPlain(refusal)
   assert.strictEqual(refusal.errors.trim().split("\n").length, 1, refusal.errors)
-  for (const part of told) assert.include(refusal.errors, part)
+  for (const part of parts) assert.include(refusal.errors, part)
 }
 
 describe("a data directory that cannot be used", () => {
@@ -86,11 +86,11 @@ describe("a data directory that cannot be used", () => {
 
 describe("a .env file that cannot be read", () => {
   const dotenv = () => join(folder.path, ".env")
-  const refusedSettings = async (start: Partial<Start>, ...told: ReadonlyArray<string>) => {
+  const refusedSettings = async (start: Partial<Start>, ...parts: ReadonlyArray<string>) => {
     const refusal = await refusedStart({ dataDir: join(folder.path, "data"), workDir: folder.path, ...start })
     assert.strictEqual(refusal.code, exitCodes.badSettings, refusal.message)
     isPlain(refusal)
-    for (const part of told) assert.include(refusal.errors, part)
+    for (const part of parts) assert.include(refusal.errors, part)
     assert.notInclude(readdirSync(folder.path), "data")
   }
 

@@ -52,8 +52,8 @@ const takeLock = (lock: string): boolean => {
     writeFileSync(lock, String(process.pid), { flag: "wx" })
     return true
   } catch {
-    const held = statSync(lock, { throwIfNoEntry: false })
-    if (held !== undefined && Date.now() - held.mtimeMs > abandonedMs) rmSync(lock, { force: true })
+    const lockFile = statSync(lock, { throwIfNoEntry: false })
+    if (lockFile !== undefined && Date.now() - lockFile.mtimeMs > abandonedMs) rmSync(lock, { force: true })
     return false
   }
 }

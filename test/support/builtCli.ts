@@ -46,7 +46,7 @@ export const aCommandLine =
 
 export interface Started {
   /** Resolves when the command has written this text to stderr or stdout. Rejects if the command ends earlier. */
-  readonly said: (text: string) => Promise<void>
+  readonly untilOutput: (text: string) => Promise<void>
   readonly signal: (name: NodeJS.Signals) => void
   readonly ended: Promise<Run>
 }
@@ -74,7 +74,7 @@ export const aStartedCommand =
     })
     const ended = new Promise<Run>((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))
     return {
-      said: (text) =>
+      untilOutput: (text) =>
         new Promise((resolve, reject) => {
           const one = () => {
             if (!(stdout + stderr).includes(text)) return

@@ -38,6 +38,7 @@ import { recordHistoryContract } from "../features/records/recordHistory.contrac
 import { recordPagesContract } from "../features/records/recordPages.contract.ts"
 import { recordReachContract } from "../features/records/recordReach.contract.ts"
 import { recordsContract } from "../features/records/records.contract.ts"
+import { uniqueRecordsContract } from "../features/records/uniqueRecords.contract.ts"
 import { relationStoreContract } from "../features/relations/relationStore.contract.ts"
 import { searchStoreContract } from "../features/search/searchStore.contract.ts"
 import { vectorsContract } from "../features/search/storedVectors.contract.ts"
@@ -73,7 +74,7 @@ interface Contract {
 
 /** Names the test that checks the rules of a store on each engine, if the store has no suite of its own. */
 interface Elsewhere {
-  readonly heldBy: string
+  readonly testFile: string
 }
 
 const contracts = {
@@ -96,7 +97,7 @@ const contracts = {
   invitations: { reach: [], further: [invitationStoreContract] },
   jobs: { reach: [], further: [jobsContract, jobAttemptsContract] },
   keys: { reach: [keyStoreContract], further: [] },
-  knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
+  knowledge: { testFile: "test/features/knowledge/knowledge.test.ts" },
   members: { reach: [memberStoreContract], further: [] },
   memory: { reach: [memoryReachContract], further: [memoryStoreContract] },
   messaging: { reach: [messagingStoreContract], further: [] },
@@ -112,12 +113,12 @@ const contracts = {
   profiles: { reach: [profilesContract], further: [] },
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
   projections: { reach: [projectionStoreContract], further: [] },
-  proposalCounts: { heldBy: "test/surfaces/metrics.test.ts" },
+  proposalCounts: { testFile: "test/surfaces/metrics.test.ts" },
   proposals: { reach: [proposalStoreContract], further: [settlingContract] },
   providers: { reach: [], further: [providerStoreContract] },
   provisioning: { reach: [provisioningStoreContract], further: [] },
   recordHistory: { reach: [recordHistoryContract], further: [] },
-  records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract] },
+  records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract, uniqueRecordsContract] },
   reactiveEvents: { reach: [reactiveEventsContract], further: [] },
   relations: { reach: [relationStoreContract], further: [] },
   searchSources: { reach: [searchStoreContract], further: [] },
@@ -132,13 +133,13 @@ const contracts = {
   workspaces: { reach: [workspaceStoreContract], further: [] }
 } satisfies Readonly<Record<StoreName, Contract | Elsewhere>>
 
-type Held = {
+type StoreWithSuite = {
   [Name in StoreName]: (typeof contracts)[Name] extends Contract ? Name : never
 }[StoreName]
 
 /** All suites of a store. */
 export const contractOf =
-  (name: Held): Suite =>
+  (name: StoreWithSuite): Suite =>
   (stores) => {
     const { further, reach }: Contract = contracts[name]
     for (const suite of [...reach, ...further]) suite(stores)
@@ -153,5 +154,5 @@ export const reachSuites: Suite = (stores) => {
 
 /** The paths of the tests that check the stores without a suite. */
 export const coveredElsewhere: ReadonlyArray<string> = Object.values<Contract | Elsewhere>(contracts).flatMap(
-  (contract) => ("heldBy" in contract ? [contract.heldBy] : [])
+  (contract) => ("testFile" in contract ? [contract.testFile] : [])
 )

@@ -39,7 +39,7 @@ interface Line {
   readonly far: Socket
   isSilenced: boolean
   /** The text that the connection has sent to the database. */
-  said: string
+  sentText: string
 }
 
 export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
@@ -53,7 +53,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
 
   const accept = (near: Socket) => {
     const far = connect({ host: target.hostname, port: Number(target.port || 5432) })
-    const line: Line = { near, far, isSilenced: isSilent, said: "" }
+    const line: Line = { near, far, isSilenced: isSilent, sentText: "" }
     lines.add(line)
     everyLine.push(line)
     for (const socket of [near, far]) {
@@ -61,8 +61,8 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       socket.on("error", () => undefined) // the proxy itself resets connections, so this is not an error
     }
     near.on("data", (chunk: Buffer) => {
-      if (line.said.length < rememberedMax) line.said += chunk.toString("latin1")
-      if (silencedWords !== undefined && line.said.includes(silencedWords)) line.isSilenced = true
+      if (line.sentText.length < rememberedMax) line.sentText += chunk.toString("latin1")
+      if (silencedWords !== undefined && line.sentText.includes(silencedWords)) line.isSilenced = true
       if (!line.isSilenced) far.write(chunk)
     })
     far.on("data", (chunk: Buffer) => {
@@ -124,7 +124,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
     },
     silenceThoseSaying: (words) => {
       silencedWords = words
-      for (const line of lines) line.isSilenced ||= line.said.includes(words)
+      for (const line of lines) line.isSilenced ||= line.sentText.includes(words)
     },
     withholdEnds: () => void (areEndsWithheld = true),
     heal: async () => {
@@ -136,7 +136,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       if (!server.listening) await listen(port)
     },
     connections: () => lines.size,
-    firstWords: () => everyLine.map(({ said }) => said),
+    firstWords: () => everyLine.map(({ sentText }) => sentText),
     close: async () => {
       const stopped = stopListening()
       reset(() => true)

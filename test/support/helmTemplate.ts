@@ -35,10 +35,10 @@ const isSet = (value: unknown): boolean => !(value === undefined || value === ""
 
 const yamlOf = (value: unknown, indent = ""): string =>
   Object.entries(value as Values)
-    .map(([name, held]) =>
-      typeof held === "object"
-        ? `${indent}${name}:\n${yamlOf(held, `${indent}  `)}`
-        : `${indent}${name}: ${JSON.stringify(held)}`
+    .map(([name, entry]) =>
+      typeof entry === "object"
+        ? `${indent}${name}:\n${yamlOf(entry, `${indent}  `)}`
+        : `${indent}${name}: ${JSON.stringify(entry)}`
     )
     .join("\n")
 
@@ -80,7 +80,7 @@ export const renderChart = (template: string, scope: Values): string => {
     return word
       .slice(1)
       .split(".")
-      .reduce<unknown>((held, name) => (held as Values | undefined)?.[name], scope)
+      .reduce<unknown>((part, name) => (part as Values | undefined)?.[name], scope)
   }
   const evaluated = (text: string, local: Values): unknown => {
     let piped: ReadonlyArray<unknown> = []
@@ -118,9 +118,9 @@ export const renderChart = (template: string, scope: Values): string => {
         const began = at
         const [, key = "", value = "", path = ""] = /^range (\$\w+), (\$\w+) := (\S+)$/.exec(action) ?? []
         const entries = isShown ? Object.entries((valueOf(path, local) ?? {}) as Values) : []
-        for (const [name, held] of entries) {
+        for (const [name, entry] of entries) {
           at = began
-          text += rendered(true, { ...local, [key]: name, [value]: held }).text
+          text += rendered(true, { ...local, [key]: name, [value]: entry }).text
         }
         if (entries.length === 0) {
           at = began

@@ -185,6 +185,13 @@ const catchAll =
 // Matches an absolute path that exists only on one machine or for one person.
 const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/g
 
+/**
+ * A declaration with one of the names that do not say what the thing is: after a keyword, or where a parameter, a
+ * property or a part of a pattern ends. A use in such a place also matches, but each use has a declaration.
+ */
+const vagueDeclaration =
+  /(?:\b(?:const|let|var|function|class|interface|type)\s+(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)|(?<![\w$.])#?(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)(?=\??\s*(?::|=(?!=)|[,)}\]])))\b/g
+
 const rules: Readonly<Record<string, Rule>> = {
   "imports go inward: surfaces, features, doors, backups, transfer, platform": edges(
     ({ file }, to) => ringOf(to) > ringOf(file)
@@ -262,6 +269,13 @@ const rules: Readonly<Record<string, Rule>> = {
     const name = nameOf(file).split(".")[0] ?? ""
     return catchAll.test(name) ? [name] : []
   }),
+  "a declared name says what the thing is": ({ byFile, files }) =>
+    [...files]
+      .filter(([file]) => /^(?:src|test)\/.*\.tsx?$/.test(file))
+      .flatMap(([file, text]) => {
+        const names = (byFile.get(file) ?? readSource(text)).code.matchAll(vagueDeclaration)
+        return [...names].map(([name]) => ({ file, what: name.split(/\s/).at(-1) ?? "" }))
+      }),
   "a test waits for events and not for time": each(({ file, code, imports }) =>
     file.startsWith("test/")
       ? [

@@ -128,11 +128,11 @@ const ok = (answer: Answer) => {
 /** The state of the entity after all changes in the event log, applied in their order. */
 const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Effects>> => {
   const { result } = ok(await at.pod.owner.query("events.list", { type: "entity.note.update", limit: 100 }))
-  const told = (result.data as ReadonlyArray<any>)
+  const updates = (result.data as ReadonlyArray<any>)
     .filter(({ subjectId }) => subjectId === at.entityId)
     .toSorted((one, other) => one.seq - other.seq)
   const asFiled = [...at.contents.values()][0]
-  return told.reduce<Required<Effects>>((state, { correlationId }) => {
+  return updates.reduce<Required<Effects>>((state, { correlationId }) => {
     const effects = at.effects.get(correlationId)
     assert.isDefined(effects, "every change must come from a request of this case")
     // The first content of the proposal is based on the initial entity. If another request changes the field before the

@@ -12,19 +12,19 @@ export interface TestIssuer {
   readonly stop: () => Promise<void>
   readonly privateKey: PrivateKey
   /** What the issuer publishes about itself. A test can change it to something false. */
-  readonly told: { issuer?: string; status: number }
+  readonly metadata: { issuer?: string; status: number }
 }
 
 export const anIssuer = async (): Promise<TestIssuer> => {
   const { privateKey, publicKey } = await generateKeyPair("ES256")
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" }] }
-  const told: TestIssuer["told"] = { status: 200 }
+  const metadata: TestIssuer["metadata"] = { status: 200 }
   let requests = 0
   let url = ""
   const server = createServer((request, response) => {
     requests += 1
-    const body = request.url === "/keys" ? keys : { issuer: told.issuer ?? url, jwks_uri: `${url}/keys` }
-    response.writeHead(told.status, { "content-type": "application/json" }).end(JSON.stringify(body))
+    const body = request.url === "/keys" ? keys : { issuer: metadata.issuer ?? url, jwks_uri: `${url}/keys` }
+    response.writeHead(metadata.status, { "content-type": "application/json" }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
@@ -34,7 +34,7 @@ export const anIssuer = async (): Promise<TestIssuer> => {
     url,
     requests: () => requests,
     privateKey,
-    told,
+    metadata,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -45,7 +45,7 @@ const lawsOf = (dataDir: string, databaseUrl: string | undefined): Promise<Reado
       )
 
 const merge = (all: Ledger, round: Ledger) => {
-  for (const told of round.entities.values()) all.entities.set(told.id, told)
+  for (const entity of round.entities.values()) all.entities.set(entity.id, entity)
   for (const title of round.unanswered) all.unanswered.add(title)
   all.attempts.push(...round.attempts)
 }

@@ -26,7 +26,7 @@ const longest = [
   "console/consoleKeys.test.ts",
   "console/webhooksPage.test.ts",
   "cli/cliCommands.test.ts",
-  "attacks/heldRevocation.test.ts",
+  "attacks/blockedWrites.test.ts",
   "console/exploreBrowse.test.ts",
   "features/access/predicates.test.ts",
   "cli/exitCodes.test.ts",

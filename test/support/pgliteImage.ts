@@ -14,7 +14,7 @@ declare global {
 }
 
 /** A file in memory. PGlite only reads the whole file and never changes it, so all databases share the same bytes. */
-class HeldFile extends Blob {
+class FileInMemory extends Blob {
   readonly #bytes: ArrayBuffer
   constructor(bytes: ArrayBuffer) {
     super([])
@@ -35,10 +35,10 @@ const engineFolder = dirname(createRequire(import.meta.url).resolve("@electric-s
 /** Loads the compiled engine and its files once for all databases of a process. */
 const loadEngine = async () => ({
   pgliteWasmModule: await WebAssembly.compile(await bytesOf(join(engineFolder, "pglite.wasm"))),
-  fsBundle: new HeldFile(await bytesOf(join(engineFolder, "pglite.data")))
+  fsBundle: new FileInMemory(await bytesOf(join(engineFolder, "pglite.data")))
 })
 
-const loadImage = async (path: string) => ({ loadDataDir: new HeldFile(await bytesOf(path)) })
+const loadImage = async (path: string) => ({ loadDataDir: new FileInMemory(await bytesOf(path)) })
 
 let engine: ReturnType<typeof loadEngine> | undefined
 let loaded: ReturnType<typeof loadImage> | undefined

@@ -17,8 +17,8 @@ export type Server =
 
 const nothingToStop = async () => undefined
 
-const said = (cause: unknown): string => {
-  if (cause instanceof AggregateError) return cause.errors.map(said).join(", ")
+const messageOf = (cause: unknown): string => {
+  if (cause instanceof AggregateError) return cause.errors.map(messageOf).join(", ")
   return cause instanceof Error ? cause.message : String(cause)
 }
 
@@ -48,7 +48,7 @@ const unfit = (url: string): Promise<string | undefined> =>
     if (found === undefined || !found.able) return "its user may not create databases and roles"
     if (found.version < oldestVersion) return `its version ${found.version} is older than PostgreSQL 15`
     return undefined
-  }).catch(said)
+  }).catch(messageOf)
 
 const alreadyThere = async (): Promise<string | undefined> => {
   const ownName = encodeURIComponent(userInfo().username)
@@ -65,11 +65,11 @@ const alreadyThere = async (): Promise<string | undefined> => {
  * silently use another server then.
  */
 export const findServer = async (): Promise<Server> => {
-  const told = process.env["POD_TEST_DATABASE_URL"]
-  if (told !== undefined && told !== "") {
-    const why = await unfit(told)
+  const givenUrl = process.env["POD_TEST_DATABASE_URL"]
+  if (givenUrl !== undefined && givenUrl !== "") {
+    const why = await unfit(givenUrl)
     if (why !== undefined) throw new Error(`POD_TEST_DATABASE_URL cannot be used: ${why}`)
-    return { url: told, origin: "POD_TEST_DATABASE_URL", stop: nothingToStop }
+    return { url: givenUrl, origin: "POD_TEST_DATABASE_URL", stop: nothingToStop }
   }
   const there = await alreadyThere()
   if (there !== undefined) return { url: there, origin: "the server on 127.0.0.1:5432", stop: nothingToStop }
@@ -82,7 +82,7 @@ export const findServer = async (): Promise<Server> => {
     (cluster) => ({ ...cluster, origin: binaries }),
     (cause: unknown) => ({
       url: null,
-      reason: `a private cluster from ${binaries} did not start: ${said(cause)}`,
+      reason: `a private cluster from ${binaries} did not start: ${messageOf(cause)}`,
       stop: nothingToStop
     })
   )

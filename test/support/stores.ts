@@ -1,29 +1,81 @@
 /** The stores of the pod on each engine, with the people and workspaces that the suite of a store needs. */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { afterAll, beforeAll, describe } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, TestClock } from "effect"
+import { Context, DateTime, Effect, Layer, Redacted, TestClock } from "effect"
 import { Reach, type ReachShape } from "../../src/doors/Reach.ts"
 import { Revocations } from "../../src/doors/Revocations.ts"
+import type { Entity } from "../../src/features/entities/Entity.ts"
+import { entityTable, filedTable } from "../../src/features/entities/EntityTable.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import * as TheStores from "../../src/Stores.ts"
 import { anEmbedded } from "./pgliteImage.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
 import { sharedLayer } from "./sharedLayer.ts"
 
-/** The engine of a test. `aDayLater` moves the time of stored rows by a day; each engine does this in its own way. */
+/** Many new entities, all filed in one project. `kinds` has the number of entities of each kind. */
+interface ManyEntities {
+  readonly spaceId: string
+  readonly personId: string
+  readonly projectId: string
+  readonly kinds: Readonly<Record<string, number>>
+}
+
+/** The engine of a test, and what each engine does in its own way. */
 export class Engine extends Context.Tag("test/Engine")<
   Engine,
-  { readonly isSql: boolean; readonly aDayLater: Effect.Effect<void> }
+  {
+    readonly isSql: boolean
+    /** Moves the time of stored rows by a day. */
+    readonly aDayLater: Effect.Effect<void>
+    /** Adds so many entities that single writes would take too long. */
+    readonly fillProject: (many: ManyEntities) => Effect.Effect<void>
+  }
 >() {}
 
 export type Stores = TheStores.Stores | Engine
 
-const inMemory: Layer.Layer<Stores> = Layer.mergeAll(
-  TheStores.layerMemory,
-  Layer.succeed(Engine, { isSql: false, aDayLater: TestClock.adjust("25 hours") })
-).pipe(Layer.provide([Revocations.layer, MemoryDatabase.layer]))
+const engineInMemory = Layer.effect(
+  Engine,
+  Effect.map(MemoryDatabase, ({ atomically }) => ({
+    isSql: false,
+    aDayLater: TestClock.adjust("25 hours"),
+    fillProject: ({ kinds, personId: userId, projectId, spaceId }: ManyEntities) =>
+      atomically((rows) =>
+        Effect.sync(() => {
+          const createdAt = DateTime.unsafeMake(0)
+          for (const [kind, count] of Object.entries(kinds)) {
+            for (let n = 0; n < count; n += 1) {
+              const entity: Entity = {
+                id: uuidv7(),
+                profileSlug: kind,
+                type: kind,
+                title: `${kind} ${n}`,
+                preview: null,
+                description: null,
+                properties: {},
+                systemData: {},
+                userId,
+                workspaceId: spaceId,
+                documentId: null,
+                version: 1,
+                createdAt,
+                updatedAt: createdAt
+              }
+              rows.put(entityTable, { entity, spaceId, isArchived: false })
+              rows.put(filedTable, { id: uuidv7(), spaceId, entityId: entity.id, projectId, userId, createdAt })
+            }
+          }
+        })
+      )
+  }))
+)
+
+const inMemory: Layer.Layer<Stores> = Layer.mergeAll(TheStores.layerMemory, engineInMemory).pipe(
+  Layer.provide([Revocations.layer, MemoryDatabase.layer])
+)
 
 /** Runs the work as the owner of the tables, in its own transaction, on PGlite or PostgreSQL. */
 export const asOwner = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient.SqlClient> =>
@@ -44,7 +96,19 @@ const engineInSql = Layer.effect(
     isSql: true,
     aDayLater: Effect.orDie(sql`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`).pipe(
       Effect.zipRight(TestClock.adjust("25 hours"))
-    )
+    ),
+    fillProject: ({ kinds, personId, projectId, spaceId }: ManyEntities) =>
+      Effect.forEach(
+        Object.entries(kinds),
+        ([kind, count]) => sql`
+          WITH made AS (
+            INSERT INTO entities (id, space_id, profile_slug, title, properties, user_id, actor_id)
+            SELECT gen_random_uuid(), ${spaceId}::uuid, ${kind}, ${kind} || n, '{}', ${personId}::uuid, ${personId}::uuid
+            FROM generate_series(1, ${count}::integer) n
+            RETURNING id, space_id)
+          INSERT INTO entity_projects (space_id, entity_id, project_id)
+          SELECT made.space_id, made.id, ${projectId}::uuid FROM made`
+      ).pipe(asOwner, Effect.provideService(SqlClient.SqlClient, sql), Effect.orDie, Effect.asVoid)
   }))
 )
 

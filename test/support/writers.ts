@@ -85,18 +85,18 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
     return reply
   }
 
-  const change = async (at: number, told: ExpectedEntity): Promise<boolean> => {
-    const title = `${told.title.split(" v")[0]} v${told.version + 1}`
-    ledger.entities.set(told.id, { ...told, pendingTitle: title })
+  const change = async (at: number, entity: ExpectedEntity): Promise<boolean> => {
+    const title = `${entity.title.split(" v")[0]} v${entity.version + 1}`
+    ledger.entities.set(entity.id, { ...entity, pendingTitle: title })
     const { workspaceId: _, profileSlug: __, ...fields } = bodyOf(title, workspaceId)
-    const reply = await send(at, "PATCH", `/api/hub/entities/${told.id}`, title, fields)
+    const reply = await send(at, "PATCH", `/api/hub/entities/${entity.id}`, title, fields)
     // After 503 it is unknown whether the write is stored. After any other answer except 200, nothing is stored.
     if (reply === undefined || reply.status === 503) return false
     if (reply.status === 200) {
-      ledger.entities.set(told.id, { id: told.id, version: reply.body.version, title, pendingTitle: undefined })
+      ledger.entities.set(entity.id, { id: entity.id, version: reply.body.version, title, pendingTitle: undefined })
       return true
     }
-    ledger.entities.set(told.id, told)
+    ledger.entities.set(entity.id, entity)
     return false
   }
 
@@ -158,9 +158,9 @@ export const faultsByApi = async (
     if (body.description !== body.title || body.properties.mark !== body.title)
       faults.push(`entity ${id} is partly written`)
   }
-  const left = [...ledger.entities.values()]
+  const remaining = [...ledger.entities.values()]
   const reader = async () => {
-    for (let told = left.pop(); told !== undefined; told = left.pop()) await check(told)
+    for (let entity = remaining.pop(); entity !== undefined; entity = remaining.pop()) await check(entity)
   }
   await Promise.all(Array.from({ length: 8 }, reader))
   return faults

@@ -61,12 +61,12 @@ describe("generated clients", () => {
     ]
   }
 
-  for (const [name, told] of Object.entries(tools)) {
+  for (const [name, generator] of Object.entries(tools)) {
     it(`the generator ${name} makes a client that compiles`, async () => {
       const place = mkdtempSync(join(folder, "made-"))
       writeFileSync(join(place, "openapi.json"), text)
       writeFileSync(join(place, "tsconfig.json"), JSON.stringify(settings))
-      await run(process.execPath, [...told], { cwd: place })
+      await run(process.execPath, [...generator], { cwd: place })
       const compiler = [`${projectRoot}node_modules/typescript/bin/tsc`, "-p", "."]
       const { stdout } = await run(process.execPath, compiler, { cwd: place }).catch(
         (cause: { stdout: string }) => cause

@@ -30,7 +30,11 @@ const sources = ["src/surfaces", "src/doors"]
   .map((file) => readFileSync(projectRoot + file, "utf8"))
 
 const found = (...patterns: ReadonlyArray<RegExp>): ReadonlySet<string> =>
-  new Set(sources.flatMap((text) => patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name))))
+  new Set(
+    sources.flatMap((text) =>
+      patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name.toLowerCase()))
+    )
+  )
 
 /**
  * The header names in each statement that destructures headers, such as `const { accept, "mcp-name": name } = headers`.
@@ -69,7 +73,7 @@ const notForPages = new Set([
 describe("headers for web pages of an allowed origin", () => {
   it("a web page of an allowed origin may send every header that the pod reads", () => {
     const read = new Set([
-      ...found(/headers\["([a-z-]+)"\]/g, /header: "([a-z-]+)"/g),
+      ...found(/headers\["([a-z-]+)"\]/g, /named\("([A-Za-z-]+)"\)/g),
       ...takenApart().filter((name) => !name.startsWith("...") && name !== "www-authenticate")
     ])
     for (const name of ["authorization", "prefer", "x-session-id", "mcp-name"]) assert.include([...read], name)

@@ -137,9 +137,9 @@ describe("the web pages of the pod", () => {
     for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
       const tag = (await get(path)).headers.get("etag") ?? ""
       assert.match(tag, /^"[\w-]{22}(-gzip|-br)?"$/)
-      for (const held of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
-        const { status, body, headers } = await get(path, { "if-none-match": held })
-        assert.deepStrictEqual([status, body, headers.get("etag")], [304, "", tag], `${path} ${held}`)
+      for (const ifNoneMatch of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+        const { status, body, headers } = await get(path, { "if-none-match": ifNoneMatch })
+        assert.deepStrictEqual([status, body, headers.get("etag")], [304, "", tag], `${path} ${ifNoneMatch}`)
       }
       assert.strictEqual((await get(path, { "if-none-match": '"other"' })).status, 200)
     }

@@ -129,11 +129,11 @@ describe("the published types of the procedures", () => {
     async (resolution) => {
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings(resolution)))
       const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc")
-      const said = await run(process.execPath, [compiler, "-p", folder]).then(
+      const compilerOutput = await run(process.execPath, [compiler, "-p", folder]).then(
         () => "",
         (failure: { readonly stdout: string }) => failure.stdout
       )
-      assert.strictEqual(said, "")
+      assert.strictEqual(compilerOutput, "")
     }
   )
 })

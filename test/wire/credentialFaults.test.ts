@@ -9,7 +9,7 @@ import { aStoredKey } from "../doors/callers.ts"
 import { mcp } from "../doors/surfaces.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 
-interface Said {
+interface Refusal {
   readonly reason: string
   readonly message: string
 }
@@ -27,21 +27,21 @@ describe("the message in a 401 answer", () => {
    * Sends one credential to REST and, if it is a bearer token, to /api/hub/trpc and MCP. All must answer with the same
    * sentence.
    */
-  const said = async (caller: Caller): Promise<Said> => {
+  const refusalOf = async (caller: Caller): Promise<Refusal> => {
     const rest = await caller.send("GET", "/api/hub/users/me")
     assert.strictEqual(rest.status, 401, JSON.stringify(rest.body))
-    const { message, reason } = rest.body as Said
+    const { message, reason } = rest.body as Refusal
     if ("authorization" in caller.headers) {
       const bridged = (await caller.query("svc.me")).body.error
       assert.deepInclude(bridged.data, { reason, httpStatus: 401 })
       assert.strictEqual(bridged.message, message)
-      const told = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Said } }
-      assert.deepStrictEqual([told.status, told.message.error.message], [401, message])
+      const answer = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Refusal } }
+      assert.deepStrictEqual([answer.status, answer.message.error.message], [401, message])
     }
     return { reason, message }
   }
-  const expectSaid = async (caller: Caller, reason: string, message: RegExp) => {
-    const answer = await said(caller)
+  const expectRefusal = async (caller: Caller, reason: string, message: RegExp) => {
+    const answer = await refusalOf(caller)
     assert.strictEqual(answer.reason, reason)
     assert.match(answer.message, message)
     for (const value of Object.values(caller.headers)) assert.notInclude(answer.message, value.slice(-20))
@@ -49,22 +49,22 @@ describe("the message in a 401 answer", () => {
 
   it("the message of a 401 says whether the bearer token is not a key, a key with a missing end, or a key with a typing error", async () => {
     const secret = Redacted.value(mintSecret("svc_user_"))
-    await expectSaid(bearer("ghp_0123456789abcdef"), "invalid_format", /begins with svc_user_/)
-    await expectSaid(bearer("svc_user_"), "invalid_format", /cut off/)
-    await expectSaid(bearer(secret.slice(0, 30)), "key_revoked", /cut off/)
-    await expectSaid(bearer(secret.slice(0, -1)), "key_revoked", /cut off/)
+    await expectRefusal(bearer("ghp_0123456789abcdef"), "invalid_format", /begins with svc_user_/)
+    await expectRefusal(bearer("svc_user_"), "invalid_format", /cut off/)
+    await expectRefusal(bearer(secret.slice(0, 30)), "key_revoked", /cut off/)
+    await expectRefusal(bearer(secret.slice(0, -1)), "key_revoked", /cut off/)
     const last = secret.endsWith("0") ? "1" : "0"
-    await expectSaid(bearer(secret.slice(0, -1) + last), "key_revoked", /checksum/)
-    await expectSaid(bearer(`${secret}x`.padEnd(300, "x")), "invalid_format", /longer than a key/)
+    await expectRefusal(bearer(secret.slice(0, -1) + last), "key_revoked", /checksum/)
+    await expectRefusal(bearer(`${secret}x`.padEnd(300, "x")), "invalid_format", /longer than a key/)
   })
 
   it("if a key has the right form but is unknown, the message of the 401 says only that the key is unknown or revoked", async () => {
-    await expectSaid(
+    await expectRefusal(
       bearer(Redacted.value(mintSecret("svc_user_"))),
       "key_revoked",
       /is revoked, or this pod does not know it/
     )
-    await expectSaid(
+    await expectRefusal(
       bearer(`svc_hub_live_${"a1".repeat(32)}`),
       "key_revoked",
       /is revoked, or this pod does not know it/
@@ -74,27 +74,27 @@ describe("the message in a 401 answer", () => {
   it("the message of a 401 says whether the key was revoked or expired, or whether its holder is suspended", async () => {
     const revoked = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
-    await expectSaid(revoked, "key_revoked", /^This key was revoked/)
+    await expectRefusal(revoked, "key_revoked", /^This key was revoked/)
     const past = DateTime.unsafeMake("2001-01-01T00:00:00Z")
     const { secret } = await aStoredKey(pod, pod.ownerId, { expiresAt: past })
-    await expectSaid(bearer(secret), "expired", /^This key has expired/)
+    await expectRefusal(bearer(secret), "expired", /^This key has expired/)
     const agentId = procedureData(await pod.owner.mutate("agents.create", { name: "Scribe" })).id
-    const held = await pod.aKey(pod.owner, { agentId })
+    const agentKey = await pod.aKey(pod.owner, { agentId })
     await pod.owner.mutate("agents.update", { agentId, isSuspended: true })
-    await expectSaid(held, "key_revoked", /suspended/)
+    await expectRefusal(agentKey, "key_revoked", /suspended/)
   })
 
   it("the message of a 401 says which header is right for a session token in Authorization and for a key in X-Session-Token", async () => {
     const token = pod.owner.headers["x-session-token"] ?? ""
-    await expectSaid(bearer(token), "invalid_format", /X-Session-Token/)
+    await expectRefusal(bearer(token), "invalid_format", /X-Session-Token/)
     const { secret } = await pod.aKey(pod.owner)
-    await expectSaid(pod.as({ "x-session-token": secret }), "key_revoked", /Authorization: Bearer/)
+    await expectRefusal(pod.as({ "x-session-token": secret }), "key_revoked", /Authorization: Bearer/)
   })
 
   it("the message of a 401 for an invalid session says that the session is unknown or has ended, and how to sign in again", async () => {
     const person = await pod.aPerson()
     await person.send("POST", "/auth/sign-out", {})
-    await expectSaid(
+    await expectRefusal(
       pod.as(person.headers),
       "key_revoked",
       /unknown or has ended.*signed out.*suspension.*POST \/auth\/sign-in/
@@ -104,7 +104,7 @@ describe("the message in a 401 answer", () => {
   it("the message of a 401 says that a part of a session token is missing, and how to sign in again", async () => {
     const token = pod.owner.headers["x-session-token"] ?? ""
     for (const sent of [token.slice(0, -1), token.slice(4), "nonsense"]) {
-      await expectSaid(pod.as({ "x-session-token": sent }), "key_revoked", /cut off.*POST \/auth\/sign-in/)
+      await expectRefusal(pod.as({ "x-session-token": sent }), "key_revoked", /cut off.*POST \/auth\/sign-in/)
     }
   })
 
@@ -112,7 +112,7 @@ describe("the message in a 401 answer", () => {
     const { secret } = await pod.aKey(pod.owner)
     const misplaced = pod.as({ "x-session-token": secret })
     const bridged = (await misplaced.send("GET", "/api/hub/trpc/svc.me")).body.error.message as string
-    const tool = (await mcp(misplaced, "tools/list", {})) as unknown as { message: { error: Said } }
+    const tool = (await mcp(misplaced, "tools/list", {})) as unknown as { message: { error: Refusal } }
     for (const message of [bridged, tool.message.error.message]) {
       assert.match(message, /accepts only keys, in Authorization: Bearer/)
       assert.notMatch(message, /a sign-in token was sent/)
@@ -136,9 +136,9 @@ describe("the message in a 401 answer", () => {
       [pod.owner, /\/mcp accepts only keys.*apiKeys\.create/],
       [pod.stranger, /Send a key in Authorization: Bearer/]
     ] as const) {
-      const told = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Said } }
-      assert.strictEqual(told.status, 401)
-      assert.match(told.message.error.message, sentence)
+      const answer = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Refusal } }
+      assert.strictEqual(answer.status, 401)
+      assert.match(answer.message.error.message, sentence)
     }
   })
 

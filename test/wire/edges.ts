@@ -27,9 +27,9 @@ export const assertRefused = ({ body, headers, status, text }: RawAnswer, what: 
   assert.strictEqual(headers["content-type"], "application/json", what)
   // Below /v1 `error` is an object, as clients of OpenAI expect.
   const isObject = typeof body.error === "object"
-  const told = isObject ? body.error.message : body.error
-  assert.isString(told, what)
-  assert.isNotEmpty(told, what)
+  const message = isObject ? body.error.message : body.error
+  assert.isString(message, what)
+  assert.isNotEmpty(message, what)
   if (status === 400 && !isObject) assert.isArray(body.details, what)
   assertSilent(text, what)
 }

@@ -116,8 +116,8 @@ describe.each(explosions)("%s", (_name, ending) => {
     const { message, ...answer } = await askTool(broken)
     assert.deepStrictEqual([answer.status, message.result.isError], [200, true])
     assertSilent(answer.text, "MCP")
-    const [said, data] = message.result.content
-    assert.notInclude(said.text + data.text, "secret")
+    const [sentence, data] = message.result.content
+    assert.notInclude(sentence.text + data.text, "secret")
     assert.include(causeOf(broken, JSON.parse(data.text).errorId).cause, "secret_plans")
   })
 })

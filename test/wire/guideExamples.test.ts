@@ -46,6 +46,53 @@ describe("the examples of the guides", () => {
     }
   )
 
+  it("the example effectClient repeats calls after the time that a busy pod names, and a repeated write makes one note", async () => {
+    const pauseSeconds = 1
+    const arrivals: Array<{ readonly method: string; readonly atMs: number }> = []
+    /** Passes each call on to the pod. The answer to the first call of each method is lost: the caller hears "busy". */
+    const proxy = createServer((request, response) => {
+      const { headers, method = "", url } = request
+      const isFirst = !arrivals.some((each) => each.method === method)
+      arrivals.push({ method, atMs: performance.now() })
+      const passOn = async () => {
+        const sent = await text(request)
+        const { authorization = "", "content-type": type = "", "idempotency-key": key } = headers
+        const answer = await fetch(`${pod.baseUrl}${url}`, {
+          method,
+          headers: {
+            authorization,
+            "content-type": type,
+            ...(key === undefined ? {} : { "idempotency-key": `${key}` })
+          },
+          ...(sent === "" ? {} : { body: sent })
+        })
+        const body = await answer.text()
+        if (isFirst) response.writeHead(503, { "retry-after": `${pauseSeconds}` }).end("{}")
+        else response.writeHead(answer.status, { "content-type": "application/json" }).end(body)
+      }
+      void passOn()
+    })
+    await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening))
+    const { port } = proxy.address() as AddressInfo
+    const isFence = (title: string) => title === "Paint the fence"
+    const before = (await examples.noteTitles()).filter(isFence).length
+    const output = await examples.outputOf("effectClient.mjs", {
+      POD_URL: `http://127.0.0.1:${port}`,
+      POD_API_KEY: await examples.aSecret(both, ["entity.note"])
+    })
+    await new Promise((closed) => proxy.close(closed))
+    assert.match(output, /^created [\w-]+\n[^]*^note Paint the fence$/m)
+    assert.strictEqual((await examples.noteTitles()).filter(isFence).length, before + 1)
+    assert.deepStrictEqual(
+      arrivals.map(({ method }) => method),
+      ["POST", "POST", "GET", "GET"]
+    )
+    for (const at of [0, 2]) {
+      const waitedMs = arrivals[at + 1].atMs - arrivals[at].atMs
+      assert.isTrue(waitedMs >= pauseSeconds * 1000 - 50 && waitedMs < pauseSeconds * 1000 + 900, `${waitedMs} ms`)
+    }
+  })
+
   it("the example effectClient creates a note and lists notes, and prints the code of a refusal", async () => {
     const output = await examples.outputOf("effectClient.mjs", {
       POD_API_KEY: await examples.aSecret(both, ["entity.note"])
@@ -113,11 +160,11 @@ describe("the examples of the guides", () => {
   })
 
   it("the example approveFromChat sends a message about a proposal to the chat, and only the buttons behind the signed link of this message decide on it", async () => {
-    const said: Array<string> = []
+    const chatMessages: Array<string> = []
     let hear: (text: string) => void = () => undefined
     const chat = createServer(async (request, response) => {
       const body = await text(request)
-      said.push(JSON.parse(body).text)
+      chatMessages.push(JSON.parse(body).text)
       hear(body)
       response.end()
     }).listen(0, "127.0.0.1")
@@ -160,8 +207,8 @@ describe("the examples of the guides", () => {
     const press = (link: string, deed: string) => fetch(link, { method: "POST", body: new URLSearchParams({ deed }) })
 
     const first = await linkFor("Buy slates")
-    assert.include(said[0], "Buy slates")
-    assert.include(said[0], "It rains in.")
+    assert.include(chatMessages[0], "Buy slates")
+    assert.include(chatMessages[0], "It rains in.")
     assert.include(first.link, `${url}/${first.proposalId}/`)
     assert.strictEqual((await fetch(`${url}/webhook`, { method: "POST", body: "{}" })).status, 401)
     assert.strictEqual(

@@ -176,11 +176,11 @@ onOneStorage("the tools of an agent", (storage) => {
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "tiler")
     const { threadId } = posted
     const waiting = call(key, "svc_wait_for_answer", { threadId, afterMessageId: posted.messageId, timeoutSeconds: 50 })
-    const said = await colleague.send("POST", `/api/hub/threads/${threadId}/messages`, {
+    const reply = await colleague.send("POST", `/api/hub/threads/${threadId}/messages`, {
       role: "user",
       content: "Red."
     })
-    assert.strictEqual(said.status, 200, JSON.stringify(said.body))
+    assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
     const { answer, isError, text } = await waiting
     assert.isFalse(isError, text)
     assert.isTrue(answer.answered)

@@ -1,7 +1,7 @@
 /** Attacks on the tRPC protocol: requests that no normal client sends, and clients that disconnect during a call. */
 import { assert, describe, it } from "@effect/vitest"
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
-import type { TrpcClient } from "../../src/surfaces/TrpcWire.ts"
+import type { TrpcClient } from "../../src/surfaces/TrpcCalls.ts"
 import { aServer, anEvent, exchange, ok, router, type Procedures, type RawRequest } from "./trpcFixture.ts"
 
 const json = { "content-type": "application/json" }

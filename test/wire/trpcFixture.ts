@@ -17,7 +17,8 @@ import {
   returnFrame,
   subscriptionHeaders
 } from "../../src/surfaces/TrpcSubscription.ts"
-import { serveTrpc, type TrpcCalls, type TrpcClient, type TrpcWireSettings } from "../../src/surfaces/TrpcWire.ts"
+import { serveTrpc, type TrpcWireSettings } from "../../src/surfaces/TrpcWire.ts"
+import type { TrpcCalls, TrpcClient } from "../../src/surfaces/TrpcCalls.ts"
 
 export interface Caller {
   readonly auth: string | undefined

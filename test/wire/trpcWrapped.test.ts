@@ -76,10 +76,10 @@ describe("inputs that a transformer wrapped", () => {
   it("an input with a field json is not treated as wrapped by a transformer if it has further fields, or if the procedure has a field named json", async () => {
     const other = await key.query("entities.getEntities", { json: {}, limit: 1 })
     assert.notInclude(JSON.stringify(other.body), "plain JSON")
-    const procedures: Procedures = { ...router, told: { kind: "query", run: (input) => ok(input) } }
-    await using server = await aServer({ procedures, takesJson: (path) => path === "told" })
-    const told = await fetch(`${server.url}/told?input=${encodeURIComponent(JSON.stringify({ json: 1 }))}`)
-    assert.deepStrictEqual(await told.json(), { result: { data: { json: 1 } } })
+    const procedures: Procedures = { ...router, asJson: { kind: "query", run: (input) => ok(input) } }
+    await using server = await aServer({ procedures, takesJson: (path) => path === "asJson" })
+    const response = await fetch(`${server.url}/asJson?input=${encodeURIComponent(JSON.stringify({ json: 1 }))}`)
+    assert.deepStrictEqual(await response.json(), { result: { data: { json: 1 } } })
   })
 
   it("if a tRPC batch has some inputs with a transformer and some without, each call gets its own answer", async () => {

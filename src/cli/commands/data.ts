@@ -222,11 +222,11 @@ export const ask = leaf(
       {
         text: (data) => {
           const { answer: text, error, sources } = fieldsOf(data)
-          const told = rowsOf(sources).map(
+          const sourceLines = rowsOf(sources).map(
             ({ id, title }, at) => `  [${at + 1}] ${cell(title, 100)}  ${output.paint.dim(textOf(id))}`
           )
           const first = textOf(text) === "" ? textOf(error) || "There is no written answer." : visible(textOf(text))
-          return [first, ...(told.length === 0 ? [] : ["Sources", ...told])].join("\n")
+          return [first, ...(sourceLines.length === 0 ? [] : ["Sources", ...sourceLines])].join("\n")
         }
       },
       answer

@@ -97,13 +97,13 @@ export const check = leaf(
       { keyId: found["id"], can, operation: question.operation, ...verdict },
       {
         text: ({ operation }) => {
-          const said = textOf(verdict["verdict"])
+          const verdictText = textOf(verdict["verdict"])
           const mark =
-            said === "allow"
-              ? output.paint.green(said)
-              : said === "deny"
-                ? output.paint.red(said)
-                : output.paint.yellow(said)
+            verdictText === "allow"
+              ? output.paint.green(verdictText)
+              : verdictText === "deny"
+                ? output.paint.red(verdictText)
+                : output.paint.yellow(verdictText)
           const why = textOf(verdict["reason"])
           return `${mark}  ${operation}${why === "" ? "" : `\n  ${cell(why, 300)}${verdict["code"] === null ? "" : ` (${cell(verdict["code"])})`}`}`
         }

@@ -26,7 +26,7 @@ const workspace = Options.text("workspace").pipe(
 const workspaceIds = (given: ReadonlyArray<string>) =>
   Effect.forEach(given, (name) => Effect.map(findWorkspace(name), ({ id }) => textOf(id)))
 
-const told = (role: unknown): string => {
+const roleText = (role: unknown): string => {
   const { description: text, grant, id, name } = fieldsOf(role)
   const { permissions, workspaceIds: spaces } = fieldsOf(grant)
   return [
@@ -61,7 +61,7 @@ const show = leaf(
   { role: whichRole },
   Effect.fnUntraced(function* ({ role }) {
     const output = yield* Output
-    output.data(yield* findRole(role), { text: told })
+    output.data(yield* findRole(role), { text: roleText })
   })
 )
 
@@ -87,7 +87,7 @@ const create = leaf(
       description: Option.getOrNull(given.description),
       grant: { permissions: given.permission, ...(ids.length === 0 ? {} : { workspaceIds: ids }) }
     })
-    output.data(answer.data, { text: told }, answer)
+    output.data(answer.data, { text: roleText }, answer)
     output.note(`Next: pod keys create --name … --role ${given.name}`)
   })
 )
@@ -144,7 +144,7 @@ const edit = leaf(
           }
         : {})
     })
-    output.data(answer.data, { text: told }, answer)
+    output.data(answer.data, { text: roleText }, answer)
   })
 )
 

@@ -157,8 +157,8 @@ export const rankOf = (entry: Entry, asked: string): number | undefined => {
   if (words.every((word) => own.includes(word))) return 2
   const inName = (word: string) => names.some((name) => name.includes(word))
   if (words.every(inName)) return 3
-  const told = entry.summary.toLowerCase()
-  if (words.every((word) => inName(word) || told.includes(word))) return 4
+  const summary = entry.summary.toLowerCase()
+  if (words.every((word) => inName(word) || summary.includes(word))) return 4
   const besides = [entry.door, entry.group, entry.surface, entry.kind, ...entry.permissions].join(" ").toLowerCase()
-  return words.every((word) => inName(word) || told.includes(word) || besides.includes(word)) ? 5 : undefined
+  return words.every((word) => inName(word) || summary.includes(word) || besides.includes(word)) ? 5 : undefined
 }

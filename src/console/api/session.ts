@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from "react"
 import { consolePath } from "./root.ts"
 
-export interface Session {
+export interface SignInSession {
   readonly token: string
   readonly expiresAt: string
   readonly user: { readonly id: string; readonly name: string; readonly email: string | null }
@@ -14,11 +14,11 @@ export interface Session {
 const place = `pod-session:${consolePath}` // two pods on one host have different console paths, so each keeps its own session
 const listeners = new Set<() => void>()
 
-const stored = (): Session | undefined => {
+const stored = (): SignInSession | undefined => {
   const text = sessionStorage.getItem(place) ?? localStorage.getItem(place)
   if (text === null) return undefined
   try {
-    const session = JSON.parse(text) as Session
+    const session = JSON.parse(text) as SignInSession
     return Date.parse(session.expiresAt) > Date.now() ? session : undefined
   } catch {
     return undefined
@@ -27,15 +27,15 @@ const stored = (): Session | undefined => {
 
 let current = stored()
 
-const changed = (next: Session | undefined) => {
+const changed = (next: SignInSession | undefined) => {
   current = next
   for (const listener of listeners) listener()
 }
 
-export const currentSession = (): Session | undefined => current
+export const currentSession = (): SignInSession | undefined => current
 
 /** Stores the session. `isKept`: it stays after this tab is closed. */
-export const beginSession = (session: Session, isKept: boolean): void => {
+export const beginSession = (session: SignInSession, isKept: boolean): void => {
   ;(isKept ? localStorage : sessionStorage).setItem(place, JSON.stringify(session))
   changed(session)
 }
@@ -51,7 +51,7 @@ addEventListener("storage", ({ key }) => {
   if (key === place) changed(stored())
 })
 
-export const useSession = (): Session | undefined =>
+export const useSession = (): SignInSession | undefined =>
   useSyncExternalStore((listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)

@@ -23,11 +23,11 @@ interface Write<Input, Answer> {
   /** The groups of cached reads, such as `people`, that the write makes stale. */
   readonly stale: ReadonlyArray<string>
   /** The message after a successful write; no message if absent. */
-  readonly said?: (answer: Answer, input: Input) => string
+  readonly successMessage?: (answer: Answer, input: Input) => string
   readonly onDone?: (answer: Answer, input: Input) => void
 }
 
-export function useWrite<Input = void, Answer = unknown>({ run, stale, said, onDone }: Write<Input, Answer>) {
+export function useWrite<Input = void, Answer = unknown>({ run, stale, successMessage, onDone }: Write<Input, Answer>) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
@@ -45,7 +45,7 @@ export function useWrite<Input = void, Answer = unknown>({ run, stale, said, onD
         })
         return
       }
-      if (said !== undefined) tell({ text: said(answer, input) })
+      if (successMessage !== undefined) tell({ text: successMessage(answer, input) })
       onDone?.(answer, input)
     }
   })

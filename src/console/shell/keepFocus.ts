@@ -8,7 +8,7 @@ const focusable =
   "a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex='0']"
 
 /** The focused control with its surroundings, as they were when it got the focus. */
-interface Held {
+interface FocusPlace {
   readonly control: HTMLElement
   readonly ancestors: ReadonlyArray<Element>
   /** All controls of the screen or dialog that contains this control, in their order. */
@@ -36,7 +36,7 @@ const signatureOf = (control: HTMLElement): string =>
     control.matches("input, select, textarea") ? control.id : control.textContent.trim()
   ].join("|")
 
-const heldBy = (control: HTMLElement): Held => {
+const placeOf = (control: HTMLElement): FocusPlace => {
   const ancestors: Array<Element> = []
   for (let each = control.parentElement; each !== null; each = each.parentElement) ancestors.push(each)
   const place = control.closest(`main, ${dialogs}`) ?? document.body
@@ -56,7 +56,7 @@ const isNeighbour = (element: HTMLElement) => isUsable(element) && element.match
  * Where the focus goes when its control is gone: to the new element of the same control, else to the next control of
  * the screen, else to the previous one.
  */
-const nearest = ({ ancestors, control, controls, signature }: Held): HTMLElement | undefined => {
+const nearest = ({ ancestors, control, controls, signature }: FocusPlace): HTMLElement | undefined => {
   const around = ancestors.find((each) => each.isConnected && !each.contains(document.body) && each.id !== "root")
   const same =
     around === undefined
@@ -72,8 +72,8 @@ const heading = (): HTMLElement | null =>
   document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("h1, main")
 
 export const keepFocus = (): void => {
-  let onScreen: Held | undefined
-  let inDialog: Held | undefined
+  let onScreen: FocusPlace | undefined
+  let inDialog: FocusPlace | undefined
   let isKeyboard = false
   let isAsked = false
 
@@ -82,9 +82,9 @@ export const keepFocus = (): void => {
   addEventListener("focusin", ({ target }) => {
     if (!(target instanceof HTMLElement) || target === document.body || target.closest(messages) !== null) return
     if (target.closest(dialogs) === null) {
-      onScreen = heldBy(target)
+      onScreen = placeOf(target)
       inDialog = undefined
-    } else inDialog = heldBy(target)
+    } else inDialog = placeOf(target)
   })
   // If the control still exists one frame later, the focus was taken away on purpose, for example by a click on empty
   // space. Then it is not restored. A removed control loses the focus before it is gone, so the check needs this frame.
@@ -104,10 +104,10 @@ export const keepFocus = (): void => {
   const restore = () => {
     if (!isLost()) return
     const dialog = [...document.querySelectorAll<HTMLElement>(dialogs)].at(-1)
-    const held = dialog === undefined ? onScreen : inDialog
+    const lastPlace = dialog === undefined ? onScreen : inDialog
     const found =
-      (held !== undefined && isUsable(held.control) ? held.control : undefined) ??
-      (held === undefined ? undefined : nearest(held)) ??
+      (lastPlace !== undefined && isUsable(lastPlace.control) ? lastPlace.control : undefined) ??
+      (lastPlace === undefined ? undefined : nearest(lastPlace)) ??
       (dialog === undefined ? heading() : controlsIn(dialog)[0])
     if (found === null || found === undefined) return
     if (!found.matches(focusable) && found.getAttribute("tabindex") === null) found.tabIndex = -1

@@ -4,7 +4,7 @@ import { buttonClass } from "./Button.tsx"
 
 const manager = Toast.createToastManager()
 
-interface Told {
+interface ToastMessage {
   /** A sentence that says what happened. */
   readonly text: string
   readonly action?: { readonly name: string; readonly run: () => void }
@@ -12,7 +12,7 @@ interface Told {
   readonly stayMs?: number
 }
 
-export const tell = ({ text, action, stayMs = 5_000 }: Told): void => {
+export const tell = ({ text, action, stayMs = 5_000 }: ToastMessage): void => {
   const id = manager.add({
     description: text,
     timeout: stayMs,

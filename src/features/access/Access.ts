@@ -7,8 +7,8 @@ import { hash } from "node:crypto"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Unauthorized } from "../../doors/Failure.ts"
 import { Gatekeeper } from "../../doors/Gatekeeper.ts"
-import { isLocalOperator, localOperator, type PresentedCredential, type Principal } from "../../doors/Principal.ts"
-import { type Authority, type Origin, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
+import { localOperator, type PresentedCredential, type Principal } from "../../doors/Principal.ts"
+import { Reach, systemReach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { sessionScopes } from "../../doors/Scope.ts"
 import { Database } from "../../platform/Database.ts"
@@ -17,7 +17,6 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { PodFacts } from "../adoption/PodFacts.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Passed } from "../gate/Passed.ts"
-import { boundsFor } from "../grants/GrantMatcher.ts"
 import { Keys } from "../keys/Keys.ts"
 import { shapeOf } from "../keys/KeySecret.ts"
 import type { Access } from "../people/Person.ts"
@@ -34,6 +33,7 @@ import {
   unclaimedMessage,
   unknownKeyMessage
 } from "./CredentialFaults.ts"
+import { reachOf } from "./PrincipalReach.ts"
 
 const rememberedMax = 10_000 // the greatest number of cached credentials; the oldest ones are removed first
 const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
@@ -55,21 +55,6 @@ const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinM
 
 const refuse = (reason: Unauthorized["reason"], why: string, keyId?: string) =>
   new Unauthorized({ reason, why, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8), keyId }) })
-
-/** The authority of a principal. The operator has no stored credential, so its statements check only the person. */
-const authorityOf = (principal: Principal): Authority => {
-  const { credential, epoch, personId } = principal
-  return isLocalOperator(principal)
-    ? { kind: "person", reason: localOperator, personId, epoch }
-    : { kind: credential.kind, credentialId: credential.id, personId, epoch }
-}
-
-const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
-  principal,
-  authority: authorityOf(principal),
-  origin,
-  bounds: (subject, action) => boundsFor(principal, subject, action)
-})
 
 export const layer = Layer.scoped(
   Gatekeeper,

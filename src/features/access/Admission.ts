@@ -1,13 +1,7 @@
 /** Decides whether a principal passes a door. Every surface uses this decision. It depends only on its arguments. */
 import type { OperationProperties } from "../../doors/Declaration.ts"
-import {
-  actionsNeeded,
-  type Door,
-  type EveryKindDoor,
-  type OperatorDoor,
-  permissionsOf,
-  type WriteDoor
-} from "../../doors/Door.ts"
+import type { Door, EveryKindDoor, OperatorDoor, WriteDoor } from "../../doors/Door.ts"
+import { actionsNeeded, permissionsOf } from "../../doors/DoorRequirements.ts"
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
 import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
 import { opensScope, type Scope } from "../../doors/Scope.ts"
@@ -15,13 +9,13 @@ import { hasFullGrant, isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
 /** The permissions of a principal, as a refusal shows them. */
-export const heldPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
+export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
   new GrantDoorUnsupported({
     why: `${why} Use a key with the permission * and without limits.`,
     required: permissionsOf(door),
-    granted: heldPermissions(principal)
+    granted: grantedPermissions(principal)
   })
 
 const scopeRefusal = (principal: Principal, scope: Scope): Forbidden | null =>
@@ -72,7 +66,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
       code: "GRANT_DENIED",
       why: "The pod cannot limit this write to the records of a grant. Use a key with the permission * and without limits.",
       required: permissionsOf(door),
-      granted: heldPermissions(principal)
+      granted: grantedPermissions(principal)
     })
   }
   const missing = actionsNeeded(door).filter((action) => {
@@ -85,7 +79,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
         code: "GRANT_DENIED",
         why: "The grant of the key does not cover this write.",
         required: permissionsOf(door),
-        granted: heldPermissions(principal)
+        granted: grantedPermissions(principal)
       })
 }
 

@@ -3,7 +3,8 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordOperations } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { AccessRole } from "./AccessRole.ts"
 

@@ -1,7 +1,8 @@
 /** The service of artifacts. It checks the addresses of artifacts of the kind `url`. */
 import { Context, Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
-import { type RecordOperations, type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordOperations, GovernedOptions } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { Artifact } from "./Artifact.ts"
 import { urlFault } from "./PublicUrl.ts"

@@ -13,8 +13,8 @@ export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
   readonly why: string
 }> {}
 
-/** The greatest lengths of texts in an automation, in characters. */
-export const lengthsMax = { eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
+/** The greatest lengths of texts in an automation, in characters. `when`: the WHEN clause of its sentence. */
+export const lengthsMax = { when: 200, eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
 
 /** The trigger: an event whose type matches (`*` matches one segment), or a schedule of five cron fields, in UTC. */
 export const Trigger = Schema.Union(

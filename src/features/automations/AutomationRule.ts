@@ -1,15 +1,7 @@
 /** A rule: a fact to know, or work to do each time an event happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
-import {
-  example,
-  described,
-  WorkspaceId,
-  ProjectId,
-  pageQuery,
-  rangeLimitQuery,
-  Timestamp,
-  TimestampInput
-} from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"

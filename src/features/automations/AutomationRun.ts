@@ -1,6 +1,7 @@
 /** A run of an automation: one execution of its steps, for one event or one time of a schedule. */
 import { Schema } from "effect"
-import { described, WorkspaceId, Json, pageInput, Timestamp } from "../../doors/Fields.ts"
+import { described, WorkspaceId, Json, Timestamp } from "../../doors/Fields.ts"
+import { pageInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { recordType } from "../records/RecordType.ts"
 

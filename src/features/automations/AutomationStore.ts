@@ -96,7 +96,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
               reach.bounds("automation", "read").spaces.includes(kept.homeId)
           )
       /** Returns the firing, if this attempt is its latest attempt and the firing has not ended. */
-      const held = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
+      const claimedFiring = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
         own(at, ruleId).find((kept) => kept.id === id && kept.attempt === attempt && isOpen(kept))
 
       return {
@@ -204,7 +204,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           }),
         release: (claimed) =>
           write((at) => {
-            const found = held(at, claimed)
+            const found = claimedFiring(at, claimed)
             if (found !== undefined) {
               at.rows.put(firingTable, { ...found, attempt: found.attempt - 1, leasedUntilMs: 0 })
             }
@@ -212,7 +212,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           }),
         drop: (claimed) =>
           write((at) => {
-            const found = held(at, claimed)
+            const found = claimedFiring(at, claimed)
             if (found !== undefined) at.rows.put(firingTable, { ...found, status: "done", leasedUntilMs: 0 })
             return Effect.void
           }),
@@ -227,7 +227,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           }),
         begin: (claimed, ruleVersion, isRefused) =>
           write((at) => {
-            const found = held(at, claimed)
+            const found = claimedFiring(at, claimed)
             if (found === undefined) return Effect.void
             at.rows.put(firingTable, { ...found, status: "running", isRefused, ruleVersion, beganAt: at.now })
             const record = {
@@ -251,7 +251,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           }),
         advance: (claimed, made, leaseSeconds) =>
           write((at) => {
-            const found = held(at, claimed)
+            const found = claimedFiring(at, claimed)
             if (found === undefined) return Effect.succeed(false)
             const leasedUntilMs = leaseEnd(at.now, leaseSeconds)
             at.rows.put(firingTable, { ...found, made: [...found.made, made], leasedUntilMs })
@@ -259,7 +259,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           }),
         settle: (claimed, { error, status }) =>
           write((at) => {
-            const found = held(at, claimed)
+            const found = claimedFiring(at, claimed)
             const run = at.rows.find(recordTable(AutomationRun), claimed.id)
             if (found === undefined || run === undefined) return Effect.succeed(false)
             at.rows.put(firingTable, { ...found, status: "done", leasedUntilMs: 0 })

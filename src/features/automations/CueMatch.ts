@@ -180,12 +180,12 @@ export const mentionOf = (
   if (known.size === 0) return null
   const plainWords = words.map(({ lower }) => lower.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim())
   for (const [at, { start, end }] of words.entries()) {
-    let spoken = ""
+    let phrase = ""
     let until = end
     for (let length = 0; length < namesMostWords && at + length < words.length; length++) {
-      spoken = length === 0 ? plainWords[at] : `${spoken} ${plainWords[at + length]}`
+      phrase = length === 0 ? plainWords[at] : `${phrase} ${plainWords[at + length]}`
       until = words[at + length].end
-      if (known.has(spoken)) return { cue: text.slice(start, until), start }
+      if (known.has(phrase)) return { cue: text.slice(start, until), start }
     }
   }
   return null

@@ -137,21 +137,21 @@ export const readSchedule = (text: string): Read => {
     : /^(?:every|each|on)$/.test(first)
       ? others
       : [first, ...others]
-  const spoken = words.join(" ")
-  const step = /^(?:(\d{1,4}) )?(minute|hour)s?$/.exec(spoken)
+  const phrase = words.join(" ")
+  const step = /^(?:(\d{1,4}) )?(minute|hour)s?$/.exec(phrase)
   if (step !== null) {
     return Option.getOrElse(readStep(Number(step[1] ?? 1), step[2]), () => no(examples))
   }
-  const at = spoken.lastIndexOf(" at ")
-  const period = at < 0 ? spoken : spoken.slice(0, at)
+  const at = phrase.lastIndexOf(" at ")
+  const period = at < 0 ? phrase : phrase.slice(0, at)
   if (dayTimes.test(period)) {
     return at < 0
       ? no("does not say at what time: write, for example, every day at 9:00.")
-      : readSchedule(`every day${spoken.slice(at)}`)
+      : readSchedule(`every day${phrase.slice(at)}`)
   }
-  const time = at < 0 ? Option.some("0 0") : readClock(spoken.slice(at + " at ".length))
+  const time = at < 0 ? Option.some("0 0") : readClock(phrase.slice(at + " at ".length))
   return Option.match(time, {
-    onNone: () => no(`contains the time "${spoken.slice(at + " at ".length)}": write a time such as 9:00 or 21:30.`),
+    onNone: () => no(`contains the time "${phrase.slice(at + " at ".length)}": write a time such as 9:00 or 21:30.`),
     onSome: (clock) => readPeriod(period, clock)
   })
 }

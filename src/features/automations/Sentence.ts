@@ -28,7 +28,7 @@ export interface Sentence {
 }
 
 /** The most characters of each clause. `whole`: the most characters of a sentence that is written as one text. */
-const clauseMax = { when: 500, where: 4000, then: 8000, whole: 12_500 }
+const clauseMax = { when: lengthsMax.when, where: 4000, then: 8000, whole: 12_500 }
 const trimmed = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
 const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
 

@@ -86,8 +86,8 @@ export const stepWork = Effect.gen(function* () {
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
     // The step notifies only the person of the rule, so the event stays in the person's own log.
     const home = personId === rule.userId ? personId : spaceId
-    const said = { personId, text, showsTitle: step.text === null, about }
-    const event = yield* logged("automation.notify", "notify a person", home, scene, said)
+    const notification = { personId, text, showsTitle: step.text === null, about }
+    const event = yield* logged("automation.notify", "notify a person", home, scene, notification)
     return { id: event.id }
   })
 

@@ -55,15 +55,14 @@ const inWords = (text: string): string | null => {
   return doing === null ? null : eventOf(doing[2], deedOf(doing[1]))
 }
 
-const textMax = 200 // the most characters of a WHEN clause
-
 /** Reads the trigger of an automation. */
 export const compileTrigger = (clause: string): CompileResult<Trigger> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("when", clause)
     const raw = textOf(tokens)
     if (raw === "") return yield* refuseClause("when", "is empty: write an event or a time.")
-    if (raw.length > textMax) return yield* refuseClause("when", `is longer than ${textMax} characters.`)
+    if (raw.length > lengthsMax.when)
+      return yield* refuseClause("when", `is longer than ${lengthsMax.when} characters.`)
     if (tokens.length === 1 && eventForm.test(raw) && raw.length <= lengthsMax.eventType) {
       return { kind: "event" as const, eventType: raw }
     }

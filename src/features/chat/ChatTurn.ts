@@ -3,7 +3,8 @@
  * the turns.
  */
 import { Schema } from "effect"
-import { described, example, limitQuery, WorkspaceId } from "../../doors/Fields.ts"
+import { described, example, WorkspaceId } from "../../doors/Fields.ts"
+import { limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { AnswerResult } from "../retrieval/RetrievalResult.ts"
 

@@ -11,7 +11,7 @@ import { storableText } from "../../platform/StoredText.ts"
 import { Messages } from "../conversations/Messages.ts"
 import { newThread } from "../conversations/Thread.ts"
 import { Threads } from "../conversations/Threads.ts"
-import type { WriteFailure } from "../records/GovernedRecords.ts"
+import type { WriteFailure } from "../records/RecordOperations.ts"
 import { Chat, type ChatFailure } from "./Chat.ts"
 import type { ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
 

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
-import type { RecordOperations } from "../records/GovernedRecords.ts"
+import type { RecordOperations } from "../records/RecordOperations.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import type { Command } from "./Command.ts"
 import { CommandApi } from "./CommandApi.ts"

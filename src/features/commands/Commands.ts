@@ -2,7 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { type RecordOperations, type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordOperations, GovernedOptions } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { Command } from "./Command.ts"
 

@@ -8,7 +8,8 @@ import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { type CallResult, Outbound, outboundCalls } from "../outbound/OutboundCall.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
-import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { WriteFailure } from "../records/RecordOperations.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import { Vaults } from "../vault/Vaults.ts"
 import {
@@ -120,10 +121,10 @@ export class Connectors extends Context.Tag("pod/Connectors")<
 
       return {
         list: (page) => records.list(splitFilters(page, ["kind"])),
-        create: Effect.fnUntraced(function* ({ credentialId = null, ...draft }) {
+        create: Effect.fnUntraced(function* (draft) {
           yield* records.mayCreate(null)
-          yield* checkCredential(draft.baseUrl, credentialId)
-          return yield* records.create({ fields: { ...draft, credentialId, ...unchecked } })
+          yield* checkCredential(draft.baseUrl, draft.credentialId)
+          return yield* records.create({ fields: { ...draft, ...unchecked } })
         }),
         update: Effect.fnUntraced(function* (id, { expectedVersion, ...change }) {
           const before = yield* found(id)

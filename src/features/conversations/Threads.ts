@@ -10,12 +10,8 @@ import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { People } from "../people/People.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
-import {
-  governedRecords,
-  type RecordChange,
-  type RecordOperations,
-  type WriteFailure
-} from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordChange, RecordOperations, WriteFailure } from "../records/RecordOperations.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
 import { Channel } from "./Channel.ts"
@@ -99,8 +95,8 @@ export class Threads extends Context.Tag("pod/Threads")<
           const changed = action === "update" ? fixed.find((name) => fields[name] !== undefined) : undefined
           if (changed !== undefined) return yield* invalid(changed, "can only be set when a thread is created")
           if (moment === "reverted" && action === "delete") {
-            const said = { where: { threadId: targetId }, spaces: [object.spaceId], limit: 1 }
-            if ((yield* records.list(Message, said)).items.length > 0) return yield* hasMessages
+            const ofThread = { where: { threadId: targetId }, spaces: [object.spaceId], limit: 1 }
+            if ((yield* records.list(Message, ofThread)).items.length > 0) return yield* hasMessages
           }
           if (action !== "create") return
           const hasSource = externalSource != null

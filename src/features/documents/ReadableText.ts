@@ -47,7 +47,7 @@ export const sectionsOf = (content: string): ReadonlyArray<Section> => {
   return sections
 }
 
-const unspoken = /^<(script|style|template|noscript)(?=[\s/>])/i
+const hiddenElement = /^<(script|style|template|noscript)(?=[\s/>])/i
 const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|footer|table|pre|blockquote)(?=[\s/>])/i
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
@@ -68,7 +68,7 @@ export const textOfHtml = (html: string): string => {
       continue
     }
     const isComment = ahead.startsWith("<!--")
-    const silent = unspoken.exec(ahead)?.[1]
+    const silent = hiddenElement.exec(ahead)?.[1]
     const closing = isComment ? "-->" : ">"
     const end = html.indexOf(closing, tag)
     if (end === -1) break

@@ -5,19 +5,16 @@ import {
   WorkspaceId,
   ProjectId,
   CallerId,
-  SessionId,
+  FocusSessionId,
   SourceMessageId,
   described,
-  cursorField,
   flagQuery,
   JsonObject,
   JsonObjectInput,
-  limitInput,
   optionalOrNull,
-  pageQuery,
-  Timestamp,
-  type Cursor
+  Timestamp
 } from "../../doors/Fields.ts"
+import { cursorField, limitInput, pageQuery, type Cursor } from "../../doors/PageFields.ts"
 
 import { Id } from "../../doors/Id.ts"
 import type { SignalChange } from "./identity/ResolveIdentity.ts"
@@ -167,7 +164,7 @@ export const EntityChange = example(
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
     reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
-    sessionId: optionalOrNull(SessionId),
+    sessionId: optionalOrNull(FocusSessionId),
     deleteProperties: described(
       "Names of the properties to remove.",
       Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256)))

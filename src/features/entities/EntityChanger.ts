@@ -1,6 +1,5 @@
 /** The changer of entities. It describes, validates and writes changes: direct, approved and reverted ones. */
 import { Context, Effect, Layer } from "effect"
-import { isDeepStrictEqual } from "node:util"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -9,7 +8,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { type AppliedChange, type Changer, Changers, type CheckStage, type Writer, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
-import { type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
+import { type Change, requestedContent, objectIn } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Records } from "../records/Records.ts"
 import type { Entity, EntityChanged, EntityContent, EntityNotFound, ProfileUnknown } from "./Entity.ts"
@@ -28,22 +27,9 @@ import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
 import { IdentityResolver } from "./identity/IdentityResolver.ts"
 import { signalChange } from "./identity/ResolveIdentity.ts"
+import { patchOf, propertiesIn } from "./EntityPatch.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
-
-/** The value of the field `properties`; an empty object if there is none. */
-const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => (fields?.["properties"] ?? {}) as JsonRecord
-
-/**
- * Returns only the properties that differ between `before` and `after`. So the change keeps other properties that
- * somebody else writes at the same time.
- */
-const patchOf = (before: JsonRecord, after: JsonRecord) => ({
-  properties: Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value))
-  ),
-  deleteProperties: Object.keys(before).filter((name) => !Object.hasOwn(after, name))
-})
 
 /** Whether the entity is created together with roles or a document, which takes several statements. */
 const hasParts = ({ content, facets = [] }: EntityContent): boolean => content !== undefined || facets.length > 0

@@ -11,7 +11,8 @@ import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { projectIdsColumn, entityFilterSql } from "./EntityFilterSql.ts"
-import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.ts"
+import { sameNameKey, signalsOf } from "./identity/ResolveIdentity.ts"
+import { entitySignalSql } from "./EntitySignalSql.ts"
 import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
@@ -111,25 +112,7 @@ export const layer = Layer.effect(
         LIMIT ${most})) entity`
     }
 
-    const signalRows = (signals: ReadonlyArray<Signal>) =>
-      sql`unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
-        AS given(name, value)`
-
-    /**
-     * The part of a statement that stores the identity signals of an entity. It follows the part `changed`, which
-     * writes the entity.
-     */
-    const addSignals = (signals: ReadonlyArray<Signal>) => sql`
-      signalled AS (
-        INSERT INTO entity_signals (space_id, entity_id, name, value)
-        SELECT changed.space_id, changed.id, given.name, given.value FROM changed, ${signalRows(signals)}
-        ON CONFLICT DO NOTHING)`
-    const removeSignals = (signals: ReadonlyArray<Signal>) => sql`
-      removed_signals AS (
-        DELETE FROM entity_signals signal USING changed
-        WHERE signal.entity_id = changed.id AND signal.space_id = changed.space_id
-          AND EXISTS (
-            SELECT 1 FROM ${signalRows(signals)} WHERE given.name = signal.name AND given.value = signal.value))`
+    const { addSignals, removeSignals } = entitySignalSql(sql)
     const filedAs = (projectId: string) => sql`
       filed AS (
         INSERT INTO entity_projects (space_id, entity_id, project_id)

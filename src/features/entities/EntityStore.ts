@@ -2,14 +2,14 @@
  * The store of entities. Every method works within the reach of the call, as if no entity existed outside the reach.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMost, type Page, singlePage } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { schemaIn } from "../profiles/Profiles.ts"
+import { schemaIn, stampIn } from "../profiles/Profiles.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import {
@@ -21,7 +21,16 @@ import {
   EntityNotFound,
   ProfileUnknown
 } from "./Entity.ts"
-import { entitiesWithin, entityAt, entityTable, filedTable, isFiled, newestFirst, projectsOf } from "./EntityTable.ts"
+import {
+  entitiesWithin,
+  entityAt,
+  entityTable,
+  filedTable,
+  firstFiled,
+  isFiled,
+  newestFirst,
+  projectsOf
+} from "./EntityTable.ts"
 import { Facet } from "./facets/Facet.ts"
 
 /** A new entity, validated and with its defaults. */
@@ -92,7 +101,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
-    /** Archives the entity: callers can no longer read it, and its history stays. Returns its last state. */
+    /** Archives the entity: callers can no longer read it, and its history stays. Returns its last state, with the version of the removal. */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
@@ -141,8 +150,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
         tally: ({ projectId, spaces }) =>
           read(({ reach, rows }) => {
             const tallies = new Map<string, EntityCount>()
-            for (const { entity, spaceId } of entitiesWithin(rows, listingBounds(reach, spaces))) {
-              if (projectId !== undefined && !isFiled(rows, entity.id, projectId)) continue
+            const bounds = listingBounds(reach, spaces)
+            const projects = projectId === undefined ? bounds.projects : [projectId]
+            const counted = entitiesWithin(rows, bounds)
+            for (const { entity, spaceId } of projects === null ? counted : firstFiled(rows, counted, projects)) {
               const name = `${spaceId} ${entity.profileSlug}`
               const count = Math.min((tallies.get(name)?.count ?? 0) + 1, countedMost)
               tallies.set(name, { spaceId, kind: entity.profileSlug, count })
@@ -163,10 +174,11 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
                   projectIds: projectsOf(rows, id)
                 })
           }),
-        add: ({ id, kind, projectId, spaceId, ...fields }, event, passed) =>
+        add: ({ id, kind, projectId, schemaStamp = null, spaceId, ...fields }, event, passed) =>
           write(({ append, now, reach, rows }) => {
             const isKind = schemaIn(rows, reach, kind, spaceId)?.profileKind === "kind"
-            if (!isKind || !createBounds(reach, kind).spaces.includes(spaceId))
+            const isCurrent = schemaStamp === null || schemaStamp === stampIn(rows, spaceId)
+            if (!isKind || !isCurrent || !createBounds(reach, kind).spaces.includes(spaceId))
               return new ProfileUnknown({ slug: kind })
             const { personId: userId } = reach.principal
             const entity: Entity = {
@@ -214,14 +226,15 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             return Effect.succeed(entity)
           }),
         remove: (id, expectedVersion, event, passed) =>
-          write(({ append, reach, rows }) => {
+          write(({ append, now, reach, rows }) => {
             const found = entityAt(rows, reach.bounds("entity", "delete"), id)
             if (found === undefined) return new EntityNotFound({ id })
             const { version } = found.entity
             if (expectedVersion !== null && expectedVersion !== version) return new EntityChanged({ version })
-            rows.put(entityTable, { ...found, entity: { ...found.entity, version: version + 1 }, isArchived: true })
+            const entity = { ...found.entity, version: version + 1, updatedAt: now }
+            rows.put(entityTable, { ...found, entity, isArchived: true })
             append(found.spaceId, event, passed)
-            return Effect.succeed(found.entity)
+            return Effect.succeed(entity)
           }),
         restore: (id, event, passed) =>
           write(({ append, now, reach, rows }) => {

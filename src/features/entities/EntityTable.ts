@@ -1,5 +1,6 @@
 /** The tables of entities and their projects in memory, and the functions that find the rows in the reach of a call. */
 import { DateTime } from "effect"
+import { countedMost } from "../../doors/Page.ts"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { Entity } from "./Entity.ts"
@@ -54,6 +55,26 @@ export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<Stored
   const fits = isWithin(rows, bounds)
   return rows.all(entityTable).filter((kept) => !kept.isArchived && fits(kept))
 }
+
+/**
+ * The entities that are filed in these projects, once each. Only the first `countedMost` filings count, in the order of
+ * the projects and entities.
+ */
+export const firstFiled = (
+  rows: Rows,
+  among: ReadonlyArray<StoredEntity>,
+  projects: ReadonlyArray<string>
+): ReadonlyArray<StoredEntity> => {
+  const known = new Map(among.map((kept) => [kept.entity.id, kept]))
+  const filings = rows
+    .all(filedTable)
+    .filter(({ entityId, projectId }) => projects.includes(projectId) && known.has(entityId))
+    .toSorted((one, other) => (filingOrder(one) < filingOrder(other) ? -1 : 1))
+    .slice(0, countedMost)
+  return [...new Set(filings.map(({ entityId }) => entityId))].flatMap((id) => known.get(id) ?? [])
+}
+
+const filingOrder = ({ entityId, projectId }: FiledEntity) => `${projectId} ${entityId}`
 
 export const isFiled = (rows: Rows, entityId: string, projectId: string): boolean =>
   rows.find(filedTable, filedKey({ entityId, projectId })) !== undefined

@@ -1,6 +1,6 @@
 /** Reads the event log for callers: a page of the newest events, or the events after a position. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { Event, EventSource } from "./Event.ts"

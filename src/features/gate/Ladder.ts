@@ -4,15 +4,8 @@
  */
 import type { Principal } from "../../doors/Principal.ts"
 import { type AgentPolicy, type GovernanceRule, matchesPattern } from "./Policy.ts"
-import {
-  afterPolicy,
-  beforePolicy,
-  type Matcher,
-  type NamedRung,
-  type RungInput,
-  type Rung,
-  type RungShape
-} from "./Rungs.ts"
+import { afterPolicy, beforePolicy, type NamedRung, type Rung } from "./Rungs.ts"
+import type { Matcher, RungInput, RungShape } from "./RungShape.ts"
 import type { GatedWrite } from "./Write.ts"
 
 export interface Verdict {

@@ -2,7 +2,9 @@
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { allOf, type Verdict } from "./Ladder.ts"
-import { canBeStale, isImplied, type Matcher, readsAll, rungAxis, rungCode } from "./Rungs.ts"
+import { canBeStale, rungAxis, rungCode } from "./Rungs.ts"
+import { isImplied, readsAll } from "./RungConditions.ts"
+import type { Matcher } from "./RungShape.ts"
 import { type GatedWrite, permissionFor } from "./Write.ts"
 
 interface Need {

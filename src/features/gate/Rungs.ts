@@ -3,95 +3,10 @@
  * reason. Everything else about the rungs is derived from this table (compatibility reference §5.1).
  */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
-import type { Action, Subject } from "../../doors/Door.ts"
-import type { Membership, Principal } from "../../doors/Principal.ts"
-import { type GrantMatcher, roleAllows } from "../grants/GrantMatcher.ts"
-import {
-  type AgentPolicy,
-  defaultAutoApprove,
-  type GovernanceRule,
-  isAdministrative,
-  matchesPattern
-} from "./Policy.ts"
-import type { GatedWrite } from "./Write.ts"
-
-export type Matcher = typeof GrantMatcher.Service
-
-/** The part of the access rules that a rung checks. A refusal names this part. */
-export type DecisionAxis = "workspace" | "role" | "grant" | "identity" | "capabilities" | "policy" | "none"
-
-/** One write and the principal who asks for it. This is the input of every rung. */
-export interface RungInput {
-  readonly matcher: Matcher
-  readonly principal: Principal
-  readonly write: GatedWrite
-  readonly membership: Membership | undefined
-}
-
-/** The input of a rung that also needs the policy of the agent in that space. */
-export interface PolicyRungInput extends RungInput {
-  readonly policy: AgentPolicy
-  readonly rule: GovernanceRule["verdict"] | undefined
-}
-
-export interface RungShape<Q> {
-  readonly name: string
-  readonly verdict: "allow" | "deny" | "propose"
-  readonly applies: (question: Q) => boolean
-  /**
-   * The code of a refusal on the wire. A write that needs approval but cannot be stored as a proposal is refused with
-   * APPROVAL_NEEDED.
-   */
-  readonly code?: ForbiddenCode
-  readonly axis: DecisionAxis
-  readonly reason: string
-  /**
-   * Whether the rung reads cached access of a person or agent, which can be outdated. Before the pod refuses the write
-   * by this rung, it asks again with fresh access.
-   */
-  readonly canBeStale?: boolean
-  /** Whether the agent must first be admitted to the space. */
-  readonly asksToJoin?: boolean
-}
-
-/**
- * The subjects whose new rows can be marked as written by a probe (a test call). None of them has a name that must be
- * unique.
- */
-const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
-
-/**
- * Whether a probe (a test call) may make this write. Knowledge has the permissions of entities, but its keys are
- * unique.
- */
-const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
-  action === "create" && probedSubjects.has(subject) && kind !== "knowledge"
-
-const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
-
-/**
- * Whether the grant allows the write without a permission: a grant that is limited to a project may put new records in
- * that project. Otherwise a key with this grant could create nothing.
- */
-export const isImplied = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>
-  write.isFiling === true &&
-  write.object.projectIds.length > 0 &&
-  write.object.projectIds.every((project) => principal.grant?.projectIds?.includes(project) === true)
-
-/** Whether the caller may read every record of the subject in the space of the write. */
-export const readsAll = ({ matcher, principal, write }: Omit<RungInput, "membership">, subject: Subject): boolean => {
-  const { kinds, objects, projects, spaces } = matcher.boundsFor(principal, subject, "read")
-  return spaces.includes(write.object.spaceId) && kinds === null && objects === null && projects === null
-}
-
-const isUnasked = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
-  patterns.some((pattern) => matchesPattern(pattern, subject, action))
-
-/** The action that the caller's role in the space must allow. */
-const actionOf = ({ action, isLeaving, subject }: GatedWrite): Action => {
-  if (isLeaving === true) return "read"
-  return isAdministrative(subject) ? "delete" : action
-}
+import { roleAllows } from "../grants/GrantMatcher.ts"
+import { defaultAutoApprove, isAdministrative } from "./Policy.ts"
+import type { DecisionAxis, PolicyRungInput, RungInput, RungShape } from "./RungShape.ts"
+import { actionOf, isAgent, isImplied, isMarkable, isUnasked, readsAll } from "./RungConditions.ts"
 
 /** The rungs that need no policy. They refuse a write, or allow it to a person. */
 export const beforePolicy = [

@@ -59,6 +59,6 @@ export const GraphApi = HttpApiGroup.make("graph")
       query: NameQuery,
       success: NameMatches,
       door,
-      summary: "Find the objects of a type by their whole name."
+      summary: "Find the objects of a type by their whole name, newest first."
     })
   )

@@ -3,7 +3,8 @@
  * is an object with its neighbours and their counts.
  */
 import { Schema } from "effect"
-import { described, limitQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { RelationSlug } from "../relations/RelationDef.ts"
 
@@ -133,7 +134,7 @@ export type NameQuery = typeof NameQuery.Type
 const { subtypes: _, ...named } = { ...node, kind: NamedKind }
 
 export const NameMatches = Schema.Struct({
-  matches: described("Objects with this name, at most 50.", Schema.Array(Schema.Struct(named))),
+  matches: described("Objects with this name, newest first, at most 50.", Schema.Array(Schema.Struct(named))),
   unique: described("Whether exactly one object has this name.", Schema.Boolean)
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type

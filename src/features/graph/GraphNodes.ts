@@ -20,6 +20,10 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const storedId = (text: unknown): string | null =>
   typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
 
+/** The order of objects with the same name, of whatever kind: the object that was made last comes first. */
+export const newestMade = (one: { readonly id: string }, other: { readonly id: string }): number =>
+  one.id < other.id ? 1 : -1
+
 export const nodeOfEntity = ({
   id,
   profileSlug,
@@ -41,7 +45,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
     readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
     readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
-    /** The objects of a kind with this name, at most `matchesMost`. */
+    /** The objects of a kind with this name, newest first, at most `matchesMost`. */
     readonly named: (query: NameQuery & { readonly kind: GraphKind }) => Effect.Effect<NameMatches, never, Reach>
   }
 >() {
@@ -89,7 +93,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
           Effect.map(
             kind === "entity" ? entitiesNamed(name, subtype) : recordsNamed(recordKind(kind), name, subtype),
             (found) => ({
-              matches: found.map(({ id, kind, name, subtype, workspaceId }) => ({
+              matches: found.toSorted(newestMade).map(({ id, kind, name, subtype, workspaceId }) => ({
                 kind,
                 id,
                 name,

@@ -10,7 +10,7 @@ import { fieldOf } from "../records/RecordType.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { NameMatches, NameQuery, Resolved, ResolvedType } from "./GraphNode.ts"
-import { GraphNodes, matchesMost, storedId } from "./GraphNodes.ts"
+import { GraphNodes, matchesMost, newestMade, storedId } from "./GraphNodes.ts"
 
 /** The types of objects for which the client has no page to open. */
 const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
@@ -176,7 +176,8 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         const found: Effect.Effect<NameMatches["matches"], never, Reach> =
           kind === "workspace" ? workspacesNamed(name) : agentsNamed(name)
         return Effect.map(found, (all) => {
-          const matches = all.filter((one) => subtype === undefined || one.subtype === subtype).slice(0, matchesMost)
+          const fitting = all.filter((one) => subtype === undefined || one.subtype === subtype)
+          const matches = fitting.toSorted(newestMade).slice(0, matchesMost)
           return { matches, unique: matches.length === 1 }
         })
       }

@@ -27,7 +27,7 @@ export const ServiceCommand = Schema.Struct({
   serviceId,
   description: described("What the operation does.", Schema.String),
   method: described("HTTP method: GET, POST …", Schema.String),
-  path: described("Path below `/api/hub`.", Schema.String)
+  path: described("Path of the operation.", Schema.String)
 }).annotations({ identifier: "ServiceCommand" })
 export type ServiceCommand = typeof ServiceCommand.Type
 

@@ -1,6 +1,8 @@
 /** The model services that the settings configure, and the operations for which the pod uses each of them. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
+import { UpstreamFailed } from "../../doors/Failure.ts"
+import type { RestOperation } from "../../doors/Operation.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { Embeddings } from "../../platform/models/Embeddings.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
@@ -8,11 +10,23 @@ import { Dependencies } from "../health/Dependencies.ts"
 import { DependencyHealth } from "../health/DependencyHealth.ts"
 import type { ModelService, ServiceCommand, ServiceInput } from "./ModelService.ts"
 
-/** The operations of the pod that call each service. */
-const usedBy = {
-  "model-service": ["retrieval.answer"],
-  "embedding-service": ["retrieval.search", "retrieval.ask", "memory.search"]
-} as const
+/**
+ * Operations that ask the language model and answer normally if it fails, so that their declared failures do not show
+ * it.
+ */
+const answersWithoutModel = ["retrieval.answer"]
+const searchesByMeaning = ["retrieval.search", "retrieval.ask", "memory.search"]
+
+/**
+ * The operations of the pod that call each service. An operation whose handler passes on the failure of the language
+ * model does not compile without declaring it, so the declarations name all others.
+ */
+const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): ReadonlyArray<RestOperation> => {
+  const named = id === "model-service" ? answersWithoutModel : searchesByMeaning
+  const known = rest.filter(({ name }) => named.includes(name))
+  if (id === "embedding-service") return known
+  return [...known, ...rest.filter(({ errors }) => errors.some((failure) => failure === UpstreamFailed))]
+}
 
 const recentMinutes = 1 // minutes for which an answer of a service counts; later, `reachable` calls the service again
 
@@ -90,11 +104,13 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
           ),
         commandsOf: ({ id, serviceId }) =>
           Effect.map(catalog.compiled, ({ rest }) =>
-            usedBy[id].flatMap((name) =>
-              rest
-                .filter((operation) => operation.name === name)
-                .map(({ method, path, summary }) => ({ id: name, serviceId, description: summary, method, path }))
-            )
+            usedBy(id, rest).map(({ method, name, path, summary }) => ({
+              id: name,
+              serviceId,
+              description: summary,
+              method,
+              path
+            }))
           )
       }
     })

@@ -20,7 +20,7 @@ const hub = implement(
   }))
 )
 
-const told = ({ workspace }: AcceptedInvitation): string =>
+const welcomeText = ({ workspace }: AcceptedInvitation): string =>
   workspace === null
     ? "Welcome to this pod. Sign in with your e-mail address and password."
     : workspace.hasJoined
@@ -45,7 +45,7 @@ const root = implement(
               arrival.workspace === null
                 ? null
                 : { workspaceId: arrival.workspace.id, joined: arrival.workspace.hasJoined },
-            message: told(arrival)
+            message: welcomeText(arrival)
           })),
           Effect.catchTag("InvitationInvalid", () =>
             Effect.fail(

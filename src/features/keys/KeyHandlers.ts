@@ -6,7 +6,8 @@ import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { People } from "../people/People.ts"
 import { AccessRoles } from "../accessRoles/AccessRoles.ts"
-import { type KeyRequest, normalizeKeyRequest, type StoredKey, summaryOf, toKey } from "./Key.ts"
+import { type StoredKey, summaryOf, toKey } from "./Key.ts"
+import { type KeyRequest, normalizeKeyRequest } from "./MintRequest.ts"
 import { KeyApi } from "./KeyApi.ts"
 import { KeyProcedures } from "./KeyRpc.ts"
 import { Keys, type MintedKey } from "./Keys.ts"
@@ -66,8 +67,8 @@ const procedures = implementProcedures(
       "apiKeys.revoke": revoke,
       "connections.list": Effect.fnUntraced(function* (page) {
         const agents = new Map((yield* people.agents).map(({ id, name }) => [id, name]))
-        const held = yield* Effect.flatMap(keys.list(page), shown)
-        return held.map((key) => ({
+        const shownKeys = yield* Effect.flatMap(keys.list(page), shown)
+        return shownKeys.map((key) => ({
           keyId: key.id,
           name: key.keyName,
           heldBy: key.heldByAgent ? ("agent" as const) : key.hubId === null ? ("person" as const) : ("app" as const),

@@ -6,7 +6,8 @@ import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { Key, KeyName, KeyPage, KeyRequest, WorkspaceKeyRequest } from "./Key.ts"
+import { Key, KeyPage } from "./Key.ts"
+import { KeyName, KeyRequest, WorkspaceKeyRequest } from "./MintRequest.ts"
 
 const door = signedIn
 

@@ -171,7 +171,7 @@ export const layer = Layer.effect(
 
       get: one,
 
-      heldBy: Effect.fnUntraced(function* (holderId) {
+      ofHolder: Effect.fnUntraced(function* (holderId) {
         const reach = yield* Reach
         const rows = yield* governedRead<KeyRow>(
           sql,

@@ -68,7 +68,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /** The active keys that one user holds, oldest first: the caller's person, or an agent of this person. */
-    readonly heldBy: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
+    readonly ofHolder: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** The key that made the call, with the name and e-mail of its person. */
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
     /** Gives a key of the caller's person another name, and appends the event. */
@@ -174,7 +174,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             const found = ofPerson(at, keyId)
             return found === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(found.key)
           }),
-        heldBy: (holderId) =>
+        ofHolder: (holderId) =>
           read(({ now, reach, rows }) =>
             Effect.succeed(
               rows

@@ -5,29 +5,28 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
-import { isUuid, uuidv7 } from "../../platform/Ids.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
 import { secretMark as markOf } from "../../platform/Secrets.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
-import { actionFault, parsePermission, subjectFault } from "../grants/Permission.ts"
 import { People } from "../people/People.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { AccessRoles } from "../accessRoles/AccessRoles.ts"
+import { grantResolver } from "./GrantResolver.ts"
 import {
   isExpired,
   type KeyExpired,
   KeyInactive,
   KeyRotated,
   type KeyNotFound,
-  type NormalizedKeyRequest,
   type KeyRevoked,
   type KeyUnknown,
-  type StoredKey,
-  fieldsBeyondRole
+  type StoredKey
 } from "./Key.ts"
+import type { NormalizedKeyRequest } from "./MintRequest.ts"
 import { hashSecret, type KeyPrefix, lastFourOf, mintSecret } from "./KeySecret.ts"
 import { KeyStore, type NewKey } from "./KeyStore.ts"
 
@@ -47,12 +46,6 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
     readonly isProduction: boolean
   }
 >() {}
-
-/**
- * The fields of a grant request. `permissions` is left out if the request has none, so that the role's permissions
- * stay.
- */
-const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
 const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may stay valid together with its successor
 
@@ -104,7 +97,7 @@ export class Keys extends Context.Tag("pod/Keys")<
      * Revokes every active key that the caller's person or one agent of this person holds, in the same way as `revoke`.
      * Returns the number of keys.
      */
-    readonly revokeHeldBy: (holderId: string, reason: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
+    readonly revokeOfHolder: (holderId: string, reason: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
     /**
      * Rotates a key: creates a successor with the same grant, scopes and expiry. The old key ends now, or after
      * `overlapSeconds`.
@@ -140,52 +133,6 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { kept, secret }
       }
 
-      /** Checks that the person belongs to each workspace of a grant, and that each kind exists. */
-      const checkGrant = Effect.fnUntraced(function* (grant: Grant | null, workspaceId: string | undefined) {
-        const { principal } = yield* Reach
-        const named = [...(grant?.workspaceIds ?? []), ...(workspaceId === undefined ? [] : [workspaceId])]
-        const isMember = (spaceId: string) =>
-          spaceId !== principal.personId && principal.memberships.some((membership) => membership.spaceId === spaceId)
-        if (!named.every(isMember)) {
-          return yield* new Forbidden({
-            code: "GRANT_TOO_WIDE",
-            why: "A grant may contain only workspaces in which the person of the key is a member.",
-            required: ["workspace"],
-            granted: [],
-            canBeStale: true
-          })
-        }
-        const kinds = yield* profiles.kinds
-        const faults = (grant?.permissions ?? []).flatMap((permission, at) => {
-          const parsed = parsePermission(permission)
-          const segments = parsed._tag === "Right" ? parsed.right : []
-          const kind = segments[0] === "entity" ? segments[1] : undefined
-          const message =
-            subjectFault(segments[0] ?? "*") ??
-            actionFault(segments) ??
-            (kind === undefined || kind === "*" || kinds.has(kind)
-              ? undefined
-              : `The entity kind (profile slug) ${kind} does not exist.`)
-          return message === undefined ? [] : [{ path: `grant.permissions.${at}`, message }]
-        })
-        if (faults.length > 0) return yield* new Invalid({ faults })
-      })
-
-      /**
-       * The access role from which a grant is made, as the role is now. The error is the same for a missing role and
-       * for another person's role.
-       */
-      const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
-        if (roleId === undefined) return null
-        const [role] = isUuid(roleId) ? yield* roles.among([roleId.toLowerCase()]) : []
-        if (role === undefined) {
-          return yield* new Invalid({
-            faults: [{ path: "grant.roleId", message: "You have no access role with this id." }]
-          })
-        }
-        return { id: role.id, name: role.name, grant: role.grant }
-      })
-
       const asking = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
 
       /**
@@ -197,25 +144,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
         )
 
-      /**
-       * Completes the grant of a request. If the request names a role, the grant is that of the role, and the request
-       * must not differ from it.
-       */
-      const resolved = Effect.fnUntraced(function* (asked: GrantRequest | null, workspaceId: string | undefined) {
-        const role = yield* roleOf(asked?.roleId)
-        if (asked !== null && role !== null) {
-          const faults = fieldsBeyondRole(role.grant, asked).map((axis) => ({
-            path: `grant.${axis}`,
-            message:
-              "A key that is created from an access role gets the permissions and limits of the role. Leave out this field, or leave out roleId."
-          }))
-          if (faults.length > 0) return yield* new Invalid({ faults })
-        }
-        const grant: Grant | null =
-          asked === null ? null : { ...(role?.grant ?? { permissions: [] }), ...definedIn(asked) }
-        yield* checkGrant(grant, workspaceId)
-        return { grant, role }
-      })
+      const resolved = grantResolver(profiles, roles)
 
       /** Finds a key by each of the peppers. The hash of an active key is replaced if a former pepper made it. */
       const verifyAmong = Effect.fnUntraced(function* (secret: string) {
@@ -284,12 +213,12 @@ export class Keys extends Context.Tag("pod/Keys")<
         listSystem: Effect.zipRight(podOwnerOnly("can list system keys"), store.listSystem),
         rename: (keyId, keyName) => Effect.flatMap(passFor("update"), (passed) => store.rename(keyId, keyName, passed)),
         revoke,
-        revokeHeldBy: Effect.fnUntraced(function* (holderId, reason) {
-          const held = yield* store.heldBy(holderId)
+        revokeOfHolder: Effect.fnUntraced(function* (holderId, reason) {
+          const holderKeys = yield* store.ofHolder(holderId)
           // If somebody else revokes one of these keys at the same moment, the key is revoked anyway. So the call does
           // not fail.
-          for (const { id } of held) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
-          return held.length
+          for (const { id } of holderKeys) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
+          return holderKeys.length
         }),
         rotate: Effect.fnUntraced(function* (keyId, overlapSeconds) {
           if (overlapSeconds < 0 || overlapSeconds > overlapMax) {

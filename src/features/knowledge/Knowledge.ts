@@ -31,7 +31,8 @@ const againMax = 8 // each retry means that another writer has succeeded, so nin
 const absent = missingRecord("knowledge entry")
 
 /** Leaves out the fields whose value is undefined, because JSON has no such value. */
-const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const definedFields = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const isConflict = (failure: WriteRefusal | Proposed, ...codes: ReadonlyArray<string>) =>
   failure._tag === "Conflict" && codes.includes(failure.code)
@@ -110,7 +111,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         }),
         create: Effect.fnUntraced(function* ({ key, workspaceId, ...draft }) {
           const spaceId = yield* requestedSpace(workspaceId)
-          const content = said(draft)
+          const content = definedFields(draft)
           const written = Effect.gen(function* () {
             const known = Option.getOrUndefined(yield* store.find({ spaceId, key }, "update"))
             if (known?.status !== archived) {
@@ -127,7 +128,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         }),
         put: Effect.fnUntraced(function* (key, { expectedVersion, workspaceId, ...replacement }) {
           const spaceId = yield* requestedSpace(workspaceId)
-          const content = said(replacement)
+          const content = definedFields(replacement)
           if (expectedVersion !== undefined) {
             const known = yield* store.find({ spaceId, key }, "update")
             if (Option.isNone(known)) {

@@ -7,12 +7,10 @@ import {
   isStorable,
   Json,
   JsonInput,
-  limitQuery,
-  offsetQuery,
   optionalOrNull,
-  pageQuery,
   Timestamp
 } from "../../doors/Fields.ts"
+import { limitQuery, offsetQuery, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ExpectedVersion } from "../records/RecordType.ts"
 

@@ -1,7 +1,7 @@
 /** The store of knowledge entries. Every method works within the reach of the call. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -113,7 +113,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
         rows.put(entryTable, { spaceId, entry, userId, isByPerson: actorOf(reach) === userId })
         const { id: eventId } = append(spaceId, event, passed)
         const { author, id: entryId, namespace, slug, status, updatedAt, value, version } = entry
-        const said = {
+        const knowledgeVersion = {
           version,
           value,
           namespace,
@@ -124,7 +124,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
           eventId,
           at: updatedAt
         }
-        rows.put(versionTable, { entryId, eventId, said })
+        rows.put(versionTable, { entryId, eventId, knowledgeVersion })
       }
 
       return {
@@ -208,7 +208,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             const all = reading.rows
               .all(versionTable)
               .filter(({ entryId }) => entryId === found?.entry.id)
-              .map(({ said }) => said)
+              .map(({ knowledgeVersion }) => knowledgeVersion)
               .toReversed()
             const past = cursor === undefined ? 0 : all.findIndex(({ eventId }) => eventId === cursor.id) + 1
             const from = cursor !== undefined && past === 0 ? all.length : past + offset
@@ -222,7 +222,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
 const versionTable = memoryTable<{
   readonly entryId: string
   readonly eventId: string
-  readonly said: KnowledgeVersion
+  readonly knowledgeVersion: KnowledgeVersion
 }>("knowledge_versions", ({ eventId }) => eventId)
 
 /**

@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
-import type { FactDraft, SessionDraft, TurnsDraft } from "./MemoryFact.ts"
+import type { FactDraft, MemorySessionDraft, TurnsDraft } from "./MemoryDraft.ts"
 import { bytesOfFloats } from "../search/vectors/PackedVector.ts"
 
 type Facts = MemoryContentJson["facts"]
@@ -49,7 +49,7 @@ export const factsOfTurns = (draft: TurnsDraft): Facts => {
   return [...facts, { ...common, id: uuidv7(), level: "summary", ...whole }]
 }
 
-export const factsOfSession = (draft: SessionDraft): Facts => {
+export const factsOfSession = (draft: MemorySessionDraft): Facts => {
   const { confidence, metadata, saidAt, sessionId, summary, tags, turnCount = 0 } = draft
   const further = metadata === undefined ? "" : JSON.stringify(metadata)
   const content = `${summary} turns: ${turnCount} tags: ${tags.join(", ")} metadata: ${further}`

@@ -10,7 +10,7 @@ import { FactBlocks } from "./FactBlocks.ts"
 import { FactPostings, timesOf } from "./FactPostings.ts"
 import { holdsAt } from "./FactTimes.ts"
 import { contentOf, termsOf } from "./FactWords.ts"
-import { besideWeight, HeldFacts, nearWeight, ownWeight, type Visible } from "./HeldFacts.ts"
+import { besideWeight, ValidFacts, nearWeight, ownWeight, type Visible } from "./ValidFacts.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { duplicateKey } from "./NearDuplicates.ts"
 import { replacementKeys } from "./Supersession.ts"
@@ -31,7 +31,7 @@ export class FactIndex {
   private readonly postings = new FactPostings()
   private readonly ownLengths: Array<number> = []
   private readonly chain = new TurnChain()
-  private readonly held = new HeldFacts(this.chain)
+  private readonly validFacts = new ValidFacts(this.chain)
   /**
    * Ids of valid written facts, by blocking key. Only these facts are compared with a new fact that has the same key,
    * because the new fact may repeat or replace them.
@@ -46,7 +46,7 @@ export class FactIndex {
    * For each fact: 1 if it is valid and written, that is, of level `fact` or `write`. A new fact is compared only with
    * such facts. Most facts are turns, which are not compared.
    */
-  private readonly isWrittenAndHeld: Array<0 | 1> = []
+  private readonly isWrittenAndCurrent: Array<0 | 1> = []
 
   get size(): number {
     return this.facts.length
@@ -75,7 +75,7 @@ export class FactIndex {
     for (const number of this.chain.of(sessionId)) {
       const fact = this.facts[number]
       if ((fact.turn ?? 0) >= turn) break
-      if (isHeld(fact)) turns.push(fact)
+      if (isCurrent(fact)) turns.push(fact)
     }
     return turns
   }
@@ -85,7 +85,7 @@ export class FactIndex {
     const session = this.chain.of(sessionId)
     for (let at = session.length - 1; at >= 0; at--) {
       const fact = this.facts[session[at]]
-      if (isHeld(fact)) return (fact.turn ?? 0) + 1
+      if (isCurrent(fact)) return (fact.turn ?? 0) + 1
     }
     return 0
   }
@@ -94,7 +94,7 @@ export class FactIndex {
   sessionOf(sessionId: string): KeptFact | undefined {
     const id = this.sessionFacts.get(sessionId)
     const fact = id === undefined ? undefined : this.get(id)
-    return fact !== undefined && isHeld(fact) ? fact : undefined
+    return fact !== undefined && isCurrent(fact) ? fact : undefined
   }
 
   /** The valid facts with this target. */
@@ -117,22 +117,22 @@ export class FactIndex {
     const before = known === undefined ? undefined : this.facts[known]
     this.facts[number] = fact
     const isWritten = fact.level === "fact" || fact.level === "write"
-    this.isWrittenAndHeld[number] = isHeld(fact) && isWritten ? 1 : 0
-    if (before === undefined || isHeld(before) !== isHeld(fact)) this.block(fact, isWritten)
-    if (isHeld(fact)) this.byHash.set(fact.sameHash, fact.id)
+    this.isWrittenAndCurrent[number] = isCurrent(fact) && isWritten ? 1 : 0
+    if (before === undefined || isCurrent(before) !== isCurrent(fact)) this.block(fact, isWritten)
+    if (isCurrent(fact)) this.byHash.set(fact.sameHash, fact.id)
     else if (this.byHash.get(fact.sameHash) === fact.id) this.byHash.delete(fact.sameHash)
-    if (fact.level === "session" && fact.sessionId !== null && isHeld(fact)) {
+    if (fact.level === "session" && fact.sessionId !== null && isCurrent(fact)) {
       this.sessionFacts.set(fact.sessionId, fact.id)
     }
     // The text of a fact never changes, so its words are added only once.
     if (known === undefined) this.takeIn(fact, number)
-    this.held.change(number, before, fact)
+    this.validFacts.change(number, before, fact)
   }
 
   private block(fact: KeptFact, isWritten: boolean) {
     const names = fact.target === null ? [] : [nameOf(fact.target)]
     const keys = isWritten ? keysOf(contentOf(fact)) : []
-    if (isHeld(fact)) {
+    if (isCurrent(fact)) {
       this.names.add(names, fact.id)
       this.blocks.add(keys, fact.id)
     } else {
@@ -151,11 +151,11 @@ export class FactIndex {
     this.postings.add(date, number, true)
     if (fact.level === "turn" && fact.sessionId !== null) this.chain.join(fact.sessionId, number, fact.turn ?? 0)
     else this.chain.addAlone(number)
-    this.held.add(number, own.length, date.length)
+    this.validFacts.add(number, own.length, date.length)
   }
 
   private visibleAt(asOf: DateTime.Utc | undefined, now: DateTime.Utc): Visible {
-    return asOf === undefined ? this.held.now(now) : this.held.at(asOf, this.facts)
+    return asOf === undefined ? this.validFacts.now(now) : this.validFacts.at(asOf, this.facts)
   }
 
   /** Whether the fact is valid at the time. False if the index does not have the fact. */
@@ -232,7 +232,7 @@ export class FactIndex {
     const scored = this.postings.score(
       this.rarest(timesOf(analyse(text))),
       (number, times, isDate, add) => {
-        if (!isDate && this.isWrittenAndHeld[number] === 1) add(number, ownWeight * times)
+        if (!isDate && this.isWrittenAndCurrent[number] === 1) add(number, ownWeight * times)
       },
       { lengths: this.ownLengths, count: this.size, average: Math.max(1, this.ownTotal / Math.max(1, this.size)) }
     )
@@ -278,7 +278,7 @@ export class FactIndex {
 }
 
 /** Whether a fact was neither replaced nor forgotten. */
-export const isHeld = ({ validTo }: KeptFact): boolean => validTo === null
+export const isCurrent = ({ validTo }: KeptFact): boolean => validTo === null
 
 const nameOf = (target: string): string => target.trim().toLowerCase()
 

@@ -3,11 +3,11 @@
  * The plan does not check rights: its caller tells it what is allowed.
  */
 import type { DateTime } from "effect"
-import { type FactIndex, isHeld } from "./FactIndex.ts"
+import { type FactIndex, isCurrent } from "./FactIndex.ts"
 import { contentOf, sameHash, summaryText, turnText, writeText } from "./FactWords.ts"
 import type { NewFact } from "./MemoryContent.ts"
 import { type KeptFact, type Level, type Trust, trusts } from "./MemoryFact.ts"
-import type { FactRow, RevisionRow } from "./MemoryStore.ts"
+import type { FactRow, RevisionRow } from "./FactWrite.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
 
@@ -40,7 +40,7 @@ const rowOf = (fact: KeptFact): FactRow => {
 
 export class FactPlan {
   private readonly rows = new Map<string, FactRow>()
-  private readonly told: Array<RevisionRow> = []
+  private readonly revisionRows: Array<RevisionRow> = []
   private readonly added: Array<FactRow> = []
   /** The written facts of `added`, by `duplicateKey`, which is equal for facts that may say the same. */
   private readonly addedBy = new Map<string, ReadonlyArray<FactRow>>()
@@ -55,7 +55,7 @@ export class FactPlan {
   }
 
   get revisions(): ReadonlyArray<RevisionRow> {
-    return this.told
+    return this.revisionRows
   }
 
   /** The fact after the changes that are planned so far. Undefined if no such fact exists. */
@@ -66,18 +66,18 @@ export class FactPlan {
     return kept === undefined ? undefined : rowOf(kept)
   }
 
-  private isHeld(id: string): boolean {
+  private isCurrent(id: string): boolean {
     const planned = this.rows.get(id)
     if (planned !== undefined) return !planned.isEnded
     const kept = this.planning.index.get(id)
-    return kept !== undefined && isHeld(kept)
+    return kept !== undefined && isCurrent(kept)
   }
 
   private tell(row: FactRow, what: RevisionRow["what"], more: Partial<RevisionRow> = {}) {
     const { fact, id: factId, lineage, sourceEntityId, sourceMessageId } = row
     const { trust } = this.planning
-    const told = { factId, lineage, what, fact, trust, reason: null, supersededBy: null, writtenAs: null }
-    this.told.push({ ...told, sourceEntityId, sourceMessageId, ...more })
+    const revision = { factId, lineage, what, fact, trust, reason: null, supersededBy: null, writtenAs: null }
+    this.revisionRows.push({ ...revision, sourceEntityId, sourceMessageId, ...more })
   }
 
   private put(row: FactRow) {
@@ -102,7 +102,7 @@ export class FactPlan {
     const row = this.row(id)
     if (row === undefined || !row.isEnded) return true
     const same = this.planning.index.same(row.sameHash)
-    if (same !== undefined && same.id !== id && this.isHeld(same.id)) return false
+    if (same !== undefined && same.id !== id && this.isCurrent(same.id)) return false
     const restored = { ...row, isEnded: false, endsAt: null, endReason: null, supersededBy: null }
     this.put(restored)
     this.tell(restored, "restore", { reason })
@@ -131,7 +131,7 @@ export class FactPlan {
     const { content, replaces } = given
     const stated = this.stated(given, turn)
     const same = this.sameAs(stated, content)
-    const replaced = replaces.filter((id) => this.isHeld(id) && id !== same?.id)
+    const replaced = replaces.filter((id) => this.isCurrent(id) && id !== same?.id)
     if (same !== undefined) {
       const { fact, id: writtenAs, sourceEntityId, sourceMessageId } = stated
       const trust = rankOf(stated.trust) > rankOf(same.trust) ? stated.trust : same.trust
@@ -176,10 +176,10 @@ export class FactPlan {
             : level === "write"
               ? writeText(replaces.length > 0 ? "update" : "remember", target ?? "", content)
               : content
-    const said = { fact, level, role, saidAt: common.saidAt, sessionId, target, turn }
-    const hash = sameHash(said)
+    const statement = { fact, level, role, saidAt: common.saidAt, sessionId, target, turn }
+    const hash = sameHash(statement)
     return {
-      ...said,
+      ...statement,
       ...common,
       validFrom: this.validFrom(given),
       id,
@@ -208,12 +208,12 @@ export class FactPlan {
   private sameAs(stated: Stated, content: string): FactRow | undefined {
     if (!this.planning.mayFold) return undefined
     const exact = this.planning.index.same(stated.sameHash)
-    if (exact !== undefined && this.isHeld(exact.id)) return this.row(exact.id)
-    const inPlan = this.added.find((row) => row.sameHash === stated.sameHash && this.isHeld(row.id))
+    if (exact !== undefined && this.isCurrent(exact.id)) return this.row(exact.id)
+    const inPlan = this.added.find((row) => row.sameHash === stated.sameHash && this.isCurrent(row.id))
     if (inPlan !== undefined) return this.row(inPlan.id)
     if (!isWritten(stated)) return undefined
     const mayBe = (row: Pick<FactRow, "level" | "target" | "id">) =>
-      isWritten(row) && this.isHeld(row.id) && (stated.target === null || stated.target === row.target)
+      isWritten(row) && this.isCurrent(row.id) && (stated.target === null || stated.target === row.target)
     const kept = this.planning.index.perhapsSame(content, alikeMost, mayBe)
     const found = [...this.addedLike(content).filter(mayBe), ...kept].find((row) =>
       areNearDuplicates(content, contentOf(row))
@@ -230,7 +230,7 @@ export class FactPlan {
     const since = stated.validFrom ?? stated.saidAt
     const mayBe = (row: FactRow | KeptFact) =>
       isWritten(row) &&
-      this.isHeld(row.id) &&
+      this.isCurrent(row.id) &&
       rankOf(this.rows.get(row.id)?.trust ?? row.trust) <= rankOf(stated.trust) &&
       !isBefore(since, row.saidAt ?? row.validFrom)
     const kept = index.perhapsReplaced(content, olderMost, mayBe)
@@ -244,7 +244,7 @@ export class FactPlan {
   private sessionBefore({ level, sessionId, trust }: Stated): ReadonlyArray<string> {
     if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
     const before = this.planning.index.sessionOf(sessionId)
-    return before !== undefined && this.isHeld(before.id) && rankOf(before.trust) <= rankOf(trust) ? [before.id] : []
+    return before !== undefined && this.isCurrent(before.id) && rankOf(before.trust) <= rankOf(trust) ? [before.id] : []
   }
 
   /**

@@ -1,15 +1,20 @@
 /** Tells whether a fact is valid at a time, and whether it matches the filters of a read. */
 import { DateTime } from "effect"
-import type { MemoryFact, Narrowing } from "./MemoryFact.ts"
+import type { MemoryFact } from "./MemoryFact.ts"
+import type { Narrowing } from "./MemoryQuery.ts"
 
-type Held = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
+type FactPeriod = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
 
 /**
  * Whether a fact is valid at the time `asOf`, or now if `asOf` is undefined. A fact counts as valid now as soon as it
  * is recorded, even if the clock of this process is behind, because another process may have recorded it. The clock
  * decides only about a fact whose start was in the future when it was recorded.
  */
-export const holdsAt = ({ createdAt, validFrom, validTo }: Held, asOf: DateTime.Utc | undefined, now: DateTime.Utc) =>
+export const holdsAt = (
+  { createdAt, validFrom, validTo }: FactPeriod,
+  asOf: DateTime.Utc | undefined,
+  now: DateTime.Utc
+) =>
   asOf === undefined
     ? validTo === null &&
       (DateTime.lessThanOrEqualTo(validFrom, createdAt) || DateTime.lessThanOrEqualTo(validFrom, now))

@@ -8,7 +8,7 @@ import { isUuid } from "../../platform/Ids.ts"
 import { analyse } from "../search/text/Analyser.ts"
 import type { MemoryFact } from "./MemoryFact.ts"
 
-type Said = Pick<MemoryFact, "fact" | "level" | "role" | "saidAt" | "sessionId" | "target" | "turn">
+type FactStatement = Pick<MemoryFact, "fact" | "level" | "role" | "saidAt" | "sessionId" | "target" | "turn">
 
 export const turnText = (sessionId: string, turn: number, role: string, content: string) =>
   `${sessionId}[turn:${turn}] ${role}: ${content}`
@@ -16,7 +16,7 @@ export const summaryText = (sessionId: string, summary: string) => `${sessionId}
 export const writeText = (action: "remember" | "update", target: string, content: string) =>
   `[write:${action}:${target}] ${content}`
 
-const wrappersOf = ({ level, role, sessionId, target, turn }: Said): ReadonlyArray<string> => {
+const wrappersOf = ({ level, role, sessionId, target, turn }: FactStatement): ReadonlyArray<string> => {
   switch (level) {
     case "turn":
       return [turnText(sessionId ?? "", turn ?? 0, role ?? "", "")]
@@ -32,9 +32,9 @@ const wrappersOf = ({ level, role, sessionId, target, turn }: Said): ReadonlyArr
 }
 
 /** The text of the fact without the prefix that the pod put before it. */
-export const contentOf = (said: Said): string => {
-  const wrapper = wrappersOf(said).find((each) => said.fact.startsWith(each))
-  return wrapper === undefined ? said.fact : said.fact.slice(wrapper.length)
+export const contentOf = (statement: FactStatement): string => {
+  const wrapper = wrappersOf(statement).find((each) => statement.fact.startsWith(each))
+  return wrapper === undefined ? statement.fact : statement.fact.slice(wrapper.length)
 }
 
 const months = [
@@ -63,11 +63,13 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
  * Returns the terms by which a search finds a fact. `own` are the terms of its text, which also help to find the turns
  * before and after it. `date` are the terms of the day on which the fact was said.
  */
-export const termsOf = (said: Said): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
+export const termsOf = (
+  statement: FactStatement
+): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
   // The name of a session is often a date, which people ask for. A name that is a UUID has no words.
-  const session = said.sessionId === null || isUuid(said.sessionId) ? [] : analyse(said.sessionId)
-  const names = [said.role, said.target].flatMap((name) => (name === null ? [] : analyse(name)))
-  return { own: [...analyse(contentOf(said)), ...names, ...session], date: dateWords(said.saidAt) }
+  const session = statement.sessionId === null || isUuid(statement.sessionId) ? [] : analyse(statement.sessionId)
+  const names = [statement.role, statement.target].flatMap((name) => (name === null ? [] : analyse(name)))
+  return { own: [...analyse(contentOf(statement)), ...names, ...session], date: dateWords(statement.saidAt) }
 }
 
 /** Words that do not change what a fact says. The list has no prepositions, pronouns or forms of verbs. */
@@ -100,7 +102,9 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
     : text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/[’ʼ]/g, "'")
   const plain = unmarked.toLowerCase()
   const isContracted = plain.includes("'") || plain.includes("cannot")
-  const whole = isContracted ? contractions.reduce((said, [form, words]) => said.replaceAll(form, words), plain) : plain
+  const whole = isContracted
+    ? contractions.reduce((expanded, [form, words]) => expanded.replaceAll(form, words), plain)
+    : plain
   return (whole.match(wordForm) ?? []).filter((word) => !fillers.has(word))
 }
 
@@ -109,11 +113,11 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
  * For any other fact, it covers the text and its place in the session, because two turns with equal texts are different
  * facts.
  */
-export const sameHash = (said: Said): string => {
-  const content = contentOf(said)
+export const sameHash = (statement: FactStatement): string => {
+  const content = contentOf(statement)
   const words = plainWords(content)
-  const isWritten = said.level === "fact" || said.level === "write"
-  const place = isWritten ? [said.target] : [said.level, said.sessionId, said.turn, said.role]
+  const isWritten = statement.level === "fact" || statement.level === "write"
+  const place = isWritten ? [statement.target] : [statement.level, statement.sessionId, statement.turn, statement.role]
   const what = isWritten && words.length > 0 ? words : [content]
   return createHash("sha256")
     .update(JSON.stringify([place, what]))

@@ -3,7 +3,7 @@ import type { SqlClient, Statement } from "@effect/sql"
 import { DateTime } from "effect"
 import { bytesOfFloats, bytesOfPacked } from "../search/vectors/PackedVector.ts"
 import { columnsOf } from "./FactColumns.ts"
-import type { FactRow, FactWrite } from "./MemoryStore.ts"
+import type { FactRow, FactWrite } from "./FactWrite.ts"
 
 const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
@@ -93,7 +93,7 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
         WHERE NOT asked.is_new AND record.id = asked.id AND record.space_id = changed.space_id
         RETURNING ${columns})`
     const written = sql`written AS (SELECT * FROM added UNION ALL SELECT * FROM moved)`
-    const told = sql`
+    const revisionLog = sql`
       told AS (
         INSERT INTO memory_revisions (space_id, seq, place, lineage, fact_id, what, fact, trust, actor_id, reason,
           written_as, superseded_by, source_entity_id, source_message_id, event_id, at)
@@ -103,7 +103,7 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
         FROM changed, logged, jsonb_to_recordset(${revisionsJson(revisions)}::jsonb) AS row(place integer, lineage uuid,
           fact_id uuid, what text, fact text, trust text, reason text, written_as uuid, superseded_by uuid,
           source_entity_id text, source_message_id text))`
-    if (vector === null) return [asked, added, moved, written, told]
+    if (vector === null) return [asked, added, moved, written, revisionLog]
     const meant = sql`
       meant AS (
         INSERT INTO memory_vectors AS vector (space_id, fact_id, seq, floats, packed)
@@ -112,6 +112,6 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
         FROM changed, unnest(${[...vector.factIds]}::uuid[]) AS of(id)
         ON CONFLICT (space_id, fact_id) DO UPDATE
         SET seq = excluded.seq, floats = excluded.floats, packed = excluded.packed)`
-    return [asked, added, moved, written, told, meant]
+    return [asked, added, moved, written, revisionLog, meant]
   }
 }

@@ -15,7 +15,8 @@ import { FactSpaces } from "./FactSpaces.ts"
 import type { NewFact } from "./MemoryContent.ts"
 import type { KeptFact, Trust } from "./MemoryFact.ts"
 import { memoryBounds } from "./FactTable.ts"
-import { type FactWrite, MemoryStore } from "./MemoryStore.ts"
+import { MemoryStore } from "./MemoryStore.ts"
+import type { FactWrite } from "./FactWrite.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
 const triesMost = 100 // how often a write is planned again; each failure means that another write succeeded
@@ -138,7 +139,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
         restore: (ids, passed) =>
           planned("update", passed, false, (plan) => {
             const isFree = ids.every((id) => plan.restore(id, "restore"))
-            return isFree ? { ids } : { ids: [], conflict: saidAgain }
+            return isFree ? { ids } : { ids: [], conflict: alreadyCurrent }
           }),
         undo: (ids, forgets, passed) =>
           Effect.flatMap(store.foldedInto(ids), (folded) =>
@@ -147,7 +148,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
               for (const id of ids) plan.end(id, "revert")
               for (const { id, writtenAs } of folded) plan.unfold(id, writtenAs)
               const isFree = [...superseded, ...forgets].every((id) => plan.restore(id, "revert"))
-              return isFree ? { ids } : { ids: [], conflict: saidAgain }
+              return isFree ? { ids } : { ids: [], conflict: alreadyCurrent }
             })
           )
       }
@@ -178,7 +179,7 @@ const memoryFull = new Conflict({
 
 const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })
 
-const saidAgain = new Conflict({
+const alreadyCurrent = new Conflict({
   code: "ALREADY_THERE",
   why: "The person already has a current fact with the same content, so the pod cannot restore this one."
 })
@@ -197,11 +198,12 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-const idsTold = 50 // the most ids of each kind in an event; the revisions of all facts name the event
+const idsInEventMost = 50 // the most ids of each kind in an event; the revisions of all facts name the event
 
 /** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */
 const eventOf = (action: Action, { facts, revisions }: FactWrite): EventDraft => {
-  const idsOf = (what: string) => revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsTold)
+  const idsOf = (what: string) =>
+    revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsInEventMost)
   const [first] = facts
   return {
     type: `memory.${action}`,

@@ -11,28 +11,14 @@ import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
-import { isHeld } from "./FactIndex.ts"
+import { isCurrent } from "./FactIndex.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import { factsOf, factsOfSession, factsOfTurns, vectorForm } from "./FactDrafts.ts"
 import { MemoryChanger, traits } from "./MemoryChanger.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
-import {
-  type FactDraft,
-  type FactRevision,
-  type ForgetDraft,
-  idsMost,
-  type KeptFact,
-  type MemoryFact,
-  type MemoryQuery,
-  type RecalledFact,
-  type RecallQuery,
-  type SessionDraft,
-  type SimilarQuery,
-  type Trust,
-  type TurnsDraft,
-  type Written,
-  type WritesDraft
-} from "./MemoryFact.ts"
+import { type FactRevision, idsMost, type KeptFact, type MemoryFact, type Trust, type Written } from "./MemoryFact.ts"
+import type { MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
+import type { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 import { MemoryStore, type RevisionPage } from "./MemoryStore.ts"
 import { Recall } from "./Recall.ts"
 
@@ -91,7 +77,7 @@ export class Memory extends Context.Tag("pod/Memory")<
      */
     readonly note: (note: Note) => Effect.Effect<MemoryFact, Refused, Reach>
     readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<Written, Refused, Reach>
-    readonly rememberSession: (draft: SessionDraft) => Effect.Effect<Written, Refused, Reach>
+    readonly rememberSession: (draft: MemorySessionDraft) => Effect.Effect<Written, Refused, Reach>
     /**
      * Writes all entries of a request or none. To forget or update a fact, an entry names the fact by its id or by its
      * target.
@@ -146,7 +132,7 @@ export class Memory extends Context.Tag("pod/Memory")<
       const named = Effect.fnUntraced(function* (target: string) {
         const { index } = yield* spaces.facts
         const fact = isUuid(target) ? index.get(target.toLowerCase()) : undefined
-        return fact === undefined ? index.named(target) : [fact].filter(isHeld)
+        return fact === undefined ? index.named(target) : [fact].filter(isCurrent)
       })
 
       /**
@@ -155,7 +141,7 @@ export class Memory extends Context.Tag("pod/Memory")<
        */
       const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined
-          ? Effect.map(store.byIds([...new Set(ids)], action), (found) => found.filter(isHeld))
+          ? Effect.map(store.byIds([...new Set(ids)], action), (found) => found.filter(isCurrent))
           : Effect.catchTag(recall.withEveryWord(query, idsMost), "TooManyFacts", ({ count }) =>
               invalid(
                 "query",

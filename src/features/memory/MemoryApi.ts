@@ -6,21 +6,9 @@ import { everyKind, fullGrant, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { CallerId, idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
-import {
-  FactDraft,
-  FactRevision,
-  ForgetDraft,
-  HistoryQuery,
-  MemoryFact,
-  MemoryQuery,
-  RecalledFact,
-  RecallQuery,
-  SessionDraft,
-  SimilarQuery,
-  TurnsDraft,
-  WritesDraft,
-  Written
-} from "./MemoryFact.ts"
+import { FactRevision, MemoryFact, Written } from "./MemoryFact.ts"
+import { HistoryQuery, MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
+import { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 
 const creating = writes("hub-protocol.write", "memory", ["create"])
 const forgetting = writes("hub-protocol.write", "memory", ["delete"])
@@ -81,7 +69,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
     write("memory.sessions", {
       method: "POST",
       path: "/memory/sessions",
-      payload: SessionDraft,
+      payload: MemorySessionDraft,
       success: Written,
       door: creating,
       summary: "Remember a session as one fact. A later fact of the same session replaces this fact."

@@ -31,7 +31,7 @@ const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search
 
 const rememberedOf = strictDecoder(MemoryContent)
 const forgottenOf = strictDecoder(ForgetContent)
-const heldOf = strictDecoder(HoldContent)
+const holdContentOf = strictDecoder(HoldContent)
 
 /** The id if it is a UUID, so that it can be the id of a record of this pod. */
 const uuidIn = (id: string | null): ReadonlyArray<string> => (id !== null && isUuid(id) ? [id] : [])
@@ -143,8 +143,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const kept = yield* store.byIds(ids, "delete")
         const folded = yield* store.foldedInto(ids)
         // One create can contain a fact twice. The second one then only increases the count of the first.
-        const saidHere = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
-        const isWhole = kept.every(({ count, id, validTo }) => validTo === null && count <= saidHere(id))
+        const countInContent = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
+        const isWhole = kept.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))
         const base: Snapshot = {
           version: 1,
           fields: isWhole ? content : { ...content, facts: kept.map(({ id }) => id) }
@@ -161,20 +161,12 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const entities = new Set(facts.flatMap(({ sourceEntityId }) => uuidIn(sourceEntityId)))
         for (const id of entities) {
           const found = yield* changers.of("entity")?.current(id, null) ?? Effect.succeed(null)
-          if (found === null)
-            faults.push({
-              path: "sourceEntityId",
-              message: "There is no such entity, or this credential has no access to it."
-            })
+          if (found === null) faults.push({ path: "sourceEntityId", message: missingRecord("entity").why })
         }
         const messages = new Set(facts.flatMap(({ sourceMessageId }) => uuidIn(sourceMessageId)))
         for (const id of messages) {
           const isThere = yield* Effect.isSuccess(records.get(Message, id))
-          if (!isThere)
-            faults.push({
-              path: "sourceMessageId",
-              message: "There is no such message, or this credential has no access to it."
-            })
+          if (!isThere) faults.push({ path: "sourceMessageId", message: missingRecord("message").why })
         }
         if (faults.length > 0) return yield* new Invalid({ faults })
       })
@@ -187,7 +179,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           return { content: json }
         }
         if (action === "update") {
-          yield* heldOf(json)
+          yield* holdContentOf(json)
           return { content: json }
         }
         const { facts } = yield* rememberedOf(json)
@@ -224,7 +216,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
             case "create":
               return yield* remember(content, passed)
             case "update": {
-              const { isHeld } = yield* heldOf(content)
+              const { isHeld } = yield* holdContentOf(content)
               return yield* isHeld ? writer.restore([targetId], passed) : writer.forget([targetId], "forget", passed)
             }
             case "delete": {

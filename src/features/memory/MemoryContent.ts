@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { dimensions, idsMost, Level, Role, SourceId, Target, text, textMost } from "./MemoryFact.ts"
+import { dimensions, idsMost, Level, SourceId, text, textMost } from "./MemoryFact.ts"
+import { TurnRole, Target } from "./MemoryDraft.ts"
 import { floatsOf } from "../search/vectors/PackedVector.ts"
 
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
@@ -20,7 +21,7 @@ export const NewFact = Schema.Struct({
   content: text(1, textMost * 2),
   confidence: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 1)), { default: () => 0.8 }),
   sessionId: orNull(text(1, 255)),
-  role: orNull(Role),
+  role: orNull(TurnRole),
   saidAt: orNull(TimestampInput),
   validFrom: orNull(TimestampInput),
   target: orNull(Target),

@@ -1,15 +1,6 @@
 /** A memory fact is something that a person's programs store for that person (specification §2.5). */
 import { Schema } from "effect"
-import {
-  CallerId,
-  described,
-  example,
-  isStorable,
-  JsonObjectInput,
-  pageQuery,
-  Timestamp,
-  TimestampInput
-} from "../../doors/Fields.ts"
+import { described, isStorable, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { isUuid } from "../../platform/Ids.ts"
 
@@ -110,12 +101,6 @@ export const FactRevision = Schema.Struct({
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
 
-const Confidence = Schema.Number.pipe(Schema.between(0, 1)).annotations({
-  description: "How certain the fact is, 0 to 1."
-})
-const confidence = (fallback: number) =>
-  described("How certain the fact is, 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
-
 const numberMost = 1e18 // the largest number in an embedding, so that the sum of the squares is still finite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
   numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMost)
@@ -132,194 +117,10 @@ export const Embedding = Schema.Array(Schema.Number)
     arbitrary: () => (fc) => fc.array(fc.integer({ min: -9, max: 9 }), { minLength: dimensions, maxLength: dimensions })
   })
 
-const SessionName = text(1, 255).annotations({ description: "The name that the client gave the session." })
-export const Target = text(1, 512)
-const FactText = text(1, textMost).annotations({ description: "The text to remember." })
-
-const userId = Schema.optional(Schema.NullOr(CallerId))
-const imported = described(
-  "Whether the fact comes from another system.",
-  Schema.optionalWith(Schema.Boolean, { default: () => false })
-)
-const sources = {
-  embedding: described("Embedding of the text; a vector of zeros means no embedding.", Schema.optional(Embedding)),
-  sourceEntityId: described(
-    "Id of the source entity.",
-    Schema.optionalWith(Schema.NullOr(SourceId), { default: () => null })
-  ),
-  sourceMessageId: described(
-    "Id of the source message.",
-    Schema.optionalWith(Schema.NullOr(SourceId), { default: () => null })
-  )
-}
-const saidAt = described(
-  "Time when the fact was said.",
-  Schema.optionalWith(Schema.NullOr(TimestampInput), { default: () => null })
-)
-
-export const FactDraft = example(
-  Schema.Struct({
-    fact: FactText,
-    userId,
-    confidence: confidence(0.8),
-    ...sources,
-    saidAt,
-    validFrom: described("Time from which the fact is true. Default: now.", saidAt),
-    imported
-  }).annotations({ identifier: "FactDraft" }),
-  { fact: "The staging database moves on Friday." }
-)
-export type FactDraft = typeof FactDraft.Type
-
-export const Role = Schema.Literal("user", "assistant", "system")
-
-export const TurnsDraft = example(
-  Schema.Struct({
-    sessionId: SessionName,
-    turns: described(
-      "Turns of the conversation, in order.",
-      Schema.Array(Schema.Struct({ role: Role, content: FactText, saidAt })).pipe(
-        Schema.minItems(1),
-        Schema.maxItems(turnsMost)
-      )
-    ),
-    userId,
-    summary: Schema.optional(Schema.NullOr(FactText)),
-    confidence: described(
-      "How certain the facts are, from 0 to 1. Default: 0.8, and 0.9 for the summary.",
-      Schema.optional(Confidence)
-    ),
-    ...sources,
-    saidAt: described("Time for turns without a `saidAt` of their own.", saidAt),
-    imported
-  }).annotations({ identifier: "TurnsDraft" }),
-  { sessionId: "2026-03-02", turns: [{ role: "user", content: "The release is on Thursday." }] }
-)
-export type TurnsDraft = typeof TurnsDraft.Type
-
-export const SessionDraft = example(
-  Schema.Struct({
-    sessionId: SessionName,
-    summary: FactText,
-    userId,
-    turnCount: described("Number of turns of the session.", Schema.optional(Schema.Int.pipe(Schema.greaterThan(0)))),
-    tags: described(
-      "Words by which people find the session.",
-      Schema.optionalWith(Schema.Array(text(0, 200)).pipe(Schema.maxItems(50)), { default: () => [] })
-    ),
-    metadata: described("Further data about the session.", Schema.optional(JsonObjectInput)),
-    confidence: confidence(0.95),
-    saidAt,
-    imported
-  }).annotations({ identifier: "SessionDraft" }),
-  { sessionId: "2026-03-02", summary: "Planned the release." }
-)
-export type SessionDraft = typeof SessionDraft.Type
-
-export const WritesDraft = example(
-  Schema.Struct({
-    entries: described(
-      "Entries: what to remember, update or forget.",
-      Schema.Array(
-        Schema.Struct({
-          action: Schema.Literal("remember", "update", "forget"),
-          target: described("Name of the topic, or the id of a fact to update or forget.", Target),
-          content: text(0, textMost)
-        })
-      ).pipe(Schema.minItems(1), Schema.maxItems(entriesMost))
-    ),
-    userId,
-    confidence: confidence(0.9),
-    imported
-  }).annotations({ identifier: "WritesDraft" }),
-  { entries: [{ action: "remember", target: "team", content: "Ana leads the migration." }] }
-)
-export type WritesDraft = typeof WritesDraft.Type
-
-const searchMost = 100 // the most facts in one answer (specification §8)
-const limit = described(
-  "Largest number of facts to return.",
-  Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })
-)
-
-const question = text(0, 2000)
-const narrowing = {
-  asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
-  trust: described("Who wrote the wanted facts.", Schema.optional(Trust)),
-  level: described("Level of the wanted facts.", Schema.optional(Level)),
-  sessionId: described("Name of a session: only its facts are found.", Schema.optional(SessionName))
-}
-
-export const MemoryQuery = Schema.Struct({
-  userId: Schema.optional(CallerId),
-  query: described("Words to search for.", Schema.optional(question)),
-  q: described("Another name for `query`.", Schema.optional(question)),
-  ...narrowing,
-  ...pageQuery(10, searchMost)
-})
-export type MemoryQuery = typeof MemoryQuery.Type
-
-export const RecallQuery = Schema.Struct({
-  q: described("Question or task that the facts should help with.", text(1, 2000)),
-  limit: pageQuery(10, searchMost).limit,
-  ...narrowing
-})
-export type RecallQuery = typeof RecallQuery.Type
-
-/** A fact that was found for a question, with its score and the matching words. */
-export const RecalledFact = Schema.Struct({
-  fact: described("The fact.", MemoryFact),
-  score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),
-  words: described(
-    "Words of the question that the fact contains in some form. If the list is empty, the fact was found by its meaning or by the turns next to it.",
-    Schema.Array(Schema.String)
-  )
-}).annotations({ identifier: "RecalledFact" })
-export type RecalledFact = typeof RecalledFact.Type
-
-export const SimilarQuery = example(
-  Schema.Struct({ userId: CallerId, embedding: Embedding, limit, ...narrowing }).annotations({
-    identifier: "SimilarFacts"
-  }),
-  {
-    userId: "01890a5d-ac96-774b-bcce-b302099a8057",
-    embedding: Array.from({ length: dimensions }, () => 0)
-  }
-)
-export type SimilarQuery = typeof SimilarQuery.Type
-
-export const ForgetDraft = example(
-  Schema.Struct({
-    userId,
-    query: described("The pod forgets every fact that contains all these words.", Schema.optional(text(1, 2000))),
-    ids: described(
-      "Ids of the facts to forget.",
-      Schema.optional(Schema.Array(Id).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))
-    )
-  })
-    .pipe(
-      Schema.filter(
-        ({ ids, query }) => (ids === undefined) !== (query === undefined) || "Send either `query` or `ids`."
-      )
-    )
-    .annotations({ identifier: "ForgetDraft" }),
-  { query: "old office" }
-)
-export type ForgetDraft = typeof ForgetDraft.Type
-
-export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
-
+export const SessionName = text(1, 255).annotations({ description: "The name that the client gave the session." })
 export const Written = Schema.Struct({
   success: Schema.Boolean,
   facts: described("Facts that the request wrote or changed, in order.", Schema.Array(MemoryFact)),
   count: Schema.Number
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type
-
-/** The filters of a list or search of facts. The words of the question are not included. */
-export interface Narrowing {
-  readonly asOf?: MemoryQuery["asOf"]
-  readonly trust?: Trust | undefined
-  readonly level?: Level | undefined
-  readonly sessionId?: string | undefined
-}

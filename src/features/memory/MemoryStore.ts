@@ -1,7 +1,7 @@
 /** The store of memory facts. Every method reads or writes only facts of the caller's person. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -12,45 +12,10 @@ import type { Passed } from "../gate/Passed.ts"
 import { spacesBehind } from "../search/Vectors.ts"
 import { factTable, keyOf, memoryBounds } from "./FactTable.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
-import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
+import type { FactRevision, KeptFact } from "./MemoryFact.ts"
+import type { Narrowing } from "./MemoryQuery.ts"
 import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
-
-/** The state of a new or changed fact after a write. */
-export interface FactRow extends Omit<
-  KeptFact,
-  "seq" | "userId" | "actorId" | "createdAt" | "updatedAt" | "validFrom" | "validTo"
-> {
-  readonly isNew: boolean
-  readonly isEnded: boolean
-  /**
-   * The time at which an ended fact stops being valid. If it is null or later than the write, the time of the write is
-   * used. A fact that ended before this write keeps its earlier time.
-   */
-  readonly endsAt: DateTime.Utc | null
-  /** The time from which the fact is valid. Null means the time of its recording. */
-  readonly validFrom: DateTime.Utc | null
-}
-
-export interface RevisionRow extends Pick<
-  FactRevision,
-  "factId" | "what" | "fact" | "trust" | "reason" | "supersededBy" | "sourceEntityId" | "sourceMessageId"
-> {
-  readonly lineage: string
-  /**
-   * The id with which the client sent a repeated fact. It is set in a revision that counts such a repetition, and null
-   * in all others.
-   */
-  readonly writtenAs: string | null
-}
-
-/** The rows of a write. `known` is the number of the latest write that was known when this write was planned. */
-export interface FactWrite {
-  readonly known: number
-  readonly facts: ReadonlyArray<FactRow>
-  readonly revisions: ReadonlyArray<RevisionRow>
-  /** The vector that the caller sent, and the facts to which it belongs. Null if the caller sent none. */
-  readonly vector: { readonly packed: PackedVector; readonly factIds: ReadonlyArray<string> } | null
-}
+import type { FactWrite } from "./FactWrite.ts"
 
 export interface FactFilter extends Narrowing {
   readonly limit: number
@@ -146,8 +111,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             return Effect.succeed(pageOfFacts(all.slice(offset, offset + limit + 1), limit))
           }),
         count: read(({ reach, rows, now }) => {
-          const held = within(rows, memoryBounds(reach, "read")).filter((fact) => holdsAt(fact, undefined, now))
-          return Effect.succeed(Math.min(held.length, countedMost))
+          const validFacts = within(rows, memoryBounds(reach, "read")).filter((fact) => holdsAt(fact, undefined, now))
+          return Effect.succeed(Math.min(validFacts.length, countedMost))
         }),
         byIds: (ids, action) =>
           read(({ reach, rows }) => {
@@ -235,14 +200,14 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
               return { ...row, seq, actorId, createdAt, updatedAt: now, userId: spaceId, validFrom: since, validTo }
             })
             rows.put(factTable, ...touched)
-            planned.revisions.forEach(({ lineage, writtenAs, ...said }, place) => {
-              const revision: FactRevision = { ...said, actorId: actorOf(reach), eventId, at: now }
+            planned.revisions.forEach(({ lineage, writtenAs, ...fields }, place) => {
+              const revision: FactRevision = { ...fields, actorId: actorOf(reach), eventId, at: now }
               rows.put(revisionTable, {
                 place: placeId(seq, place),
                 userId: spaceId,
                 lineage,
                 writtenAs,
-                what: said.what,
+                what: fields.what,
                 revision
               })
             })

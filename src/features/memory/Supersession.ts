@@ -109,8 +109,8 @@ const attributeForm = /^(?:the|our|my|(?:\w+ )?favou?rite|\p{L}+['’]s)\b.*$/iu
 
 const attributeOf = (text: string) => {
   // Several spaces become one, because the pattern below would try each of many spaces and take too long.
-  const said = text.trim().replaceAll(/[^\S\r\n]+/g, " ")
-  const [, attribute, value] = /^(.+?)\s(?:is|are)\s(.+?)[.!]?$/i.exec(said) ?? []
+  const sentence = text.trim().replaceAll(/[^\S\r\n]+/g, " ")
+  const [, attribute, value] = /^(.+?)\s(?:is|are)\s(.+?)[.!]?$/i.exec(sentence) ?? []
   if (attribute === undefined || value === undefined || !attributeForm.test(attribute)) return undefined
   const words = attribute.split(/\s+/)
   return words.length < 2 ? undefined : { name: plainWords(attribute).join(" "), length: words.length, value }

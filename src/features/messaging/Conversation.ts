@@ -1,6 +1,7 @@
 /** A channel or a thread as a person's inbox shows it, with the number of unread messages. */
 import { Schema } from "effect"
-import { WorkspaceId, described, limitQuery, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
+import { limitQuery, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"

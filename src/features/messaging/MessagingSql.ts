@@ -54,7 +54,7 @@ export const layer = Layer.effect(
      * The SQL condition for the threads whose messages count for a conversation: the thread itself, or all threads of
      * the channel.
      */
-    const heldBy = (item: string) => {
+    const countedThreads = (item: string) => {
       const named = sql.literal(item)
       return sql`held.space_id = ${named}.space_id
               AND (held.id = ${named}.id OR (${named}.is_channel AND held.parent_channel_id = ${named}.id))
@@ -68,7 +68,7 @@ export const layer = Layer.effect(
      * person's own messages nor the messages already read are scanned.
      */
     const unreadOf = (within: Within, personId: string, item: string) => {
-      const said = sql`record.space_id = held.space_id AND record.thread_id = held.id
+      const threadMessages = sql`record.space_id = held.space_id AND record.thread_id = held.id
                   AND ${within("record", "held.space_id")} AND record.archived_at IS NULL`
       const read = sql`coalesce(greatest(own.message_id, above.message_id), ${noMessage}::uuid)`
       return sql`LEFT JOIN LATERAL (
@@ -84,14 +84,14 @@ export const layer = Layer.effect(
                 WITH RECURSIVE step AS (
                   SELECT (
                     SELECT record.author_id FROM messages record
-                    WHERE ${said}
+                    WHERE ${threadMessages}
                     ORDER BY record.author_id LIMIT 1) AS author_id
                   WHERE (
-                    SELECT record.id FROM messages record WHERE ${said} ORDER BY record.id DESC LIMIT 1) > ${read}
+                    SELECT record.id FROM messages record WHERE ${threadMessages} ORDER BY record.id DESC LIMIT 1) > ${read}
                   UNION ALL
                   SELECT (
                     SELECT record.author_id FROM messages record
-                    WHERE ${said} AND record.author_id > step.author_id
+                    WHERE ${threadMessages} AND record.author_id > step.author_id
                     ORDER BY record.author_id LIMIT 1)
                   FROM step
                   WHERE step.author_id IS NOT NULL)
@@ -99,11 +99,11 @@ export const layer = Layer.effect(
                 FROM step
                 CROSS JOIN LATERAL (
                   SELECT record.id FROM messages record
-                  WHERE ${said} AND record.author_id = step.author_id AND record.id > ${read}
+                  WHERE ${threadMessages} AND record.author_id = step.author_id AND record.id > ${read}
                   ORDER BY record.id
                   LIMIT ${unreadMax}) by_author
                 WHERE step.author_id <> ${personId}::uuid) unread
-              WHERE ${heldBy(item)}
+              WHERE ${countedThreads(item)}
               LIMIT ${unreadMax}) said) counted ON true`
     }
 
@@ -117,7 +117,7 @@ export const layer = Layer.effect(
                 AND record.archived_at IS NULL
               ORDER BY record.id DESC
               LIMIT 1) last
-            WHERE ${heldBy(item)}`
+            WHERE ${countedThreads(item)}`
 
     return {
       list: Effect.fnUntraced(function* ({ cursor, limit, offset, spaces }) {
@@ -214,7 +214,7 @@ export const layer = Layer.effect(
                     SELECT record.id
                     FROM threads held
                     JOIN messages record ON record.space_id = held.space_id AND record.thread_id = held.id
-                    WHERE ${heldBy("place")}
+                    WHERE ${countedThreads("place")}
                       AND record.id = ${messageId}::uuid
                       AND ${within("record")}
                       AND record.archived_at IS NULL

@@ -1,6 +1,6 @@
 /** The store of inboxes. It counts unread messages, and stores up to which message each person has read. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -65,13 +65,13 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
               at: DateTime.formatIso(updatedAt),
               id
             }))
-            const shown = mapPage(page, ({ id, title, type, family, unread, said, workspaceId }) => ({
+            const shown = mapPage(page, ({ id, title, type, family, unread, latestMessages, workspaceId }) => ({
               id,
               title,
               type,
               family,
               unread,
-              lastMessageAt: said[0]?.createdAt ?? null,
+              lastMessageAt: latestMessages[0]?.createdAt ?? null,
               workspaceId
             }))
             return Effect.succeed(shown)
@@ -97,12 +97,12 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
             const found = find(at, id)
             if (
               found === undefined ||
-              (messageId !== null && !found.said.some((message) => message.id === messageId))
+              (messageId !== null && !found.latestMessages.some((message) => message.id === messageId))
             ) {
               return new ConversationNotFound({ id })
             }
             const before = at.rows.find(markerTable, markerKey({ personId, conversationId: id }))?.messageId ?? null
-            const upTo = messageId ?? found.said[0]?.id ?? null
+            const upTo = messageId ?? found.latestMessages[0]?.id ?? null
             if (upTo === null || (before !== null && before >= upTo)) return Effect.succeed(before)
             at.rows.put(markerTable, { personId, conversationId: id, messageId: upTo })
             at.append(spaceOf(found), event, passed)
@@ -135,24 +135,27 @@ const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | nul
   const readTo = (conversationId: string) =>
     rows.find(markerTable, markerKey({ personId, conversationId }))?.messageId ?? ""
   const isChannel = new Set(channels.map(({ id }) => id))
-  const of = (held: ReadonlyArray<Thread>) => {
-    const said = held.flatMap(({ id, parentChannelId }) => {
+  const of = (counted: ReadonlyArray<Thread>) => {
+    const threadMessages = counted.flatMap(({ id, parentChannelId }) => {
       const above = parentChannelId !== null && isChannel.has(parentChannelId) ? readTo(parentChannelId) : ""
       const mark = readTo(id) > above ? readTo(id) : above
       return messages
         .filter(({ threadId }) => threadId === id)
         .map((message) => ({ ...message, isUnread: message.id > mark && message.authorId !== personId }))
     })
-    return said.toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    return threadMessages.toSorted((one, other) => (one.id < other.id ? 1 : -1))
   }
   const all = [
     ...channels.map((channel) => ({
       ...channel,
-      said: of(threads.filter(({ parentChannelId }) => parentChannelId === channel.id))
+      latestMessages: of(threads.filter(({ parentChannelId }) => parentChannelId === channel.id))
     })),
-    ...threads.map((thread) => ({ ...thread, type: "thread", family: null, said: of([thread]) }))
+    ...threads.map((thread) => ({ ...thread, type: "thread", family: null, latestMessages: of([thread]) }))
   ]
   return all
-    .map((one) => ({ ...one, unread: Math.min(one.said.filter(({ isUnread }) => isUnread).length, unreadMax) }))
+    .map((one) => ({
+      ...one,
+      unread: Math.min(one.latestMessages.filter(({ isUnread }) => isUnread).length, unreadMax)
+    }))
     .toSorted((one, other) => DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1))
 }

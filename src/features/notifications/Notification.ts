@@ -3,15 +3,8 @@
  * shown.
  */
 import { DateTime, Schema } from "effect"
-import {
-  described,
-  flagQuery,
-  limitInput,
-  limitQuery,
-  cursorField,
-  Timestamp,
-  WorkspaceId
-} from "../../doors/Fields.ts"
+import { described, flagQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { limitInput, limitQuery, cursorField } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { QuietHours, quietUntil } from "./QuietHours.ts"
 
@@ -187,7 +180,7 @@ export const isWanted = (
 ): boolean => kinds[kind] && !mutedWorkspaceIds.includes(workspaceId)
 
 /** Returns the time until which quiet hours hold back a new notification. Null if they do not. */
-export const heldUntil = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
+export const endOfQuietHours = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
   quietUntil(quietHours, now)
 
 const filters = {

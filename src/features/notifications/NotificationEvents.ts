@@ -102,7 +102,7 @@ const tellings = Effect.gen(function* () {
     }
   })
 
-  const spoken: Telling = (event) =>
+  const mentionsInMessage: Telling = (event) =>
     Effect.flatMap(Effect.option(records.get(Message, event.subjectId)), (message) =>
       Option.match(message, {
         onNone: () => Effect.void,
@@ -136,9 +136,9 @@ const tellings = Effect.gen(function* () {
 
   const noticed: Telling = Effect.fnUntraced(function* (event) {
     const logged = yield* Effect.option(log.get(event.id))
-    const said = Option.flatMap(logged, ({ data }) => noticeData(data))
-    if (Option.isNone(said)) return
-    const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = said.value
+    const notice = Option.flatMap(logged, ({ data }) => noticeData(data))
+    if (Option.isNone(notice)) return
+    const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = notice.value
     const data = { text: shortened(text ?? "", noticeMost), about: record, showsTitle }
     const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
     yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
@@ -155,7 +155,7 @@ const tellings = Effect.gen(function* () {
     ["proposal.reject", decided],
     ["proposal.revert", decided],
     ["proposal.withdraw", settled],
-    ["message.create", spoken],
+    ["message.create", mentionsInMessage],
     ["document.create", written],
     ["document.update", written],
     ["webhook.disabled", own({ kind: "webhook_failing", subjectType: "webhook" })],
@@ -237,9 +237,9 @@ export const startNotifying = Effect.gen(function* () {
     lookEvery: "1 second",
     pause: "250 millis", // a pause between two looks at the event log, because this consumer follows every write
     take: (spaceId, events) =>
-      Effect.flatMap(worth(spaceId, events), (told) =>
+      Effect.flatMap(worth(spaceId, events), (notifying) =>
         Effect.forEach(
-          told,
+          notifying,
           ({ actorId, correlationId, id, subjectId, type, userId }) =>
             jobs.enqueue(queue, { actorId, correlationId, id, spaceId, subjectId: subjectId ?? id, type, userId }),
           { discard: true }

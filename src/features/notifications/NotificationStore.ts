@@ -2,7 +2,7 @@
  * The store of notifications and of people's preferences. A person finds only their own, in spaces that they may read.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { inSpaces, type Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -138,8 +138,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             const { personId } = reach.principal
             if (!reach.bounds("notification", "read").spaces.includes(planned.spaceId)) return Effect.succeed(false)
             const known = own(at).filter((one) => one.kind === planned.kind && one.subjectId === planned.subjectId)
-            const isTold = ({ eventIds }: Stored) => eventIds.includes(planned.eventId)
-            if (known.some((one) => isOnce || isTold(one))) return Effect.succeed(false)
+            const hasEvent = ({ eventIds }: Stored) => eventIds.includes(planned.eventId)
+            if (known.some((one) => isOnce || hasEvent(one))) return Effect.succeed(false)
             const open = known.find(isOpen)
             const isHeld = open === undefined || (open.heldUntil !== null && DateTime.greaterThan(open.heldUntil, now))
             rows.put(notificationTable, {

@@ -30,7 +30,7 @@ export interface Notice {
   readonly isSettled: boolean
 }
 
-export type Told = Pick<StoredNotification, "id" | "kind" | "subjectId" | "subjectType" | "data">
+export type UntitledNotification = Pick<StoredNotification, "id" | "kind" | "subjectId" | "subjectType" | "data">
 
 export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects")<
   NotificationSubjects,
@@ -39,7 +39,9 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
      * Returns the texts that a person reads, by notification id, with a few statements. Leaves out a notification if
      * the caller may not read its subject, or if it is about a proposal on which the caller may not decide.
      */
-    readonly notices: (told: ReadonlyArray<Told>) => Effect.Effect<ReadonlyMap<string, Notice>, never, Reach>
+    readonly notices: (
+      notifications: ReadonlyArray<UntitledNotification>
+    ) => Effect.Effect<ReadonlyMap<string, Notice>, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -59,10 +61,10 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
               ({ items }) => new Map(items.map((item) => [item.id, item]))
             )
 
-      const ofProposals = (told: ReadonlyArray<Told>) =>
-        Effect.map(proposals.among(subjectsOf(told)), (found) => {
+      const ofProposals = (notifications: ReadonlyArray<UntitledNotification>) =>
+        Effect.map(proposals.among(subjectsOf(notifications)), (found) => {
           const byId = new Map(found.map((proposal) => [proposal.id, proposal]))
-          return noticesOf(told, ({ kind, subjectId }) => {
+          return noticesOf(notifications, ({ kind, subjectId }) => {
             const proposal = byId.get(subjectId)
             if (proposal === undefined) return undefined
             const isWaiting = proposal.status === "pending"
@@ -73,18 +75,18 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
           })
         })
 
-      const ofWebhooks = (told: ReadonlyArray<Told>) =>
-        Effect.map(among(Webhook, subjectsOf(told)), (found) =>
-          noticesOf(told, ({ subjectId }) => {
+      const ofWebhooks = (notifications: ReadonlyArray<UntitledNotification>) =>
+        Effect.map(among(Webhook, subjectsOf(notifications)), (found) =>
+          noticesOf(notifications, ({ subjectId }) => {
             const webhook = found.get(subjectId)
             return webhook && open(`The pod stopped calling the webhook “${webhook.name}”`, null)
           })
         )
 
-      const ofKeys = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
-        const found = yield* Effect.forEach(subjectsOf(told), (id) => Effect.option(keys.get(id)))
+      const ofKeys = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
+        const found = yield* Effect.forEach(subjectsOf(notifications), (id) => Effect.option(keys.get(id)))
         const byId = new Map(found.flatMap(Option.toArray).map((key) => [key.id, key]))
-        return noticesOf(told, ({ subjectId }) => {
+        return noticesOf(notifications, ({ subjectId }) => {
           const key = byId.get(subjectId)
           if (key === undefined || key.expiresAt === null) return undefined
           const isSettled = key.revokedAt !== null || key.isRotated
@@ -93,10 +95,10 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         })
       })
 
-      const ofThreads = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
-        const threads = yield* among(Thread, subjectsOf(told))
-        const messages = yield* among(Message, unique(told.flatMap(({ data }) => data.messageId ?? [])))
-        return noticesOf(told, ({ data, kind, subjectId }) => {
+      const ofThreads = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
+        const threads = yield* among(Thread, subjectsOf(notifications))
+        const messages = yield* among(Message, unique(notifications.flatMap(({ data }) => data.messageId ?? [])))
+        return noticesOf(notifications, ({ data, kind, subjectId }) => {
           const thread = threads.get(subjectId)
           const message = messages.get(data.messageId ?? "")
           if (thread === undefined || message === undefined || message.threadId !== thread.id) return undefined
@@ -106,9 +108,9 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         })
       })
 
-      const ofDocuments = (told: ReadonlyArray<Told>) =>
-        Effect.map(among(DocumentHead, subjectsOf(told)), (found) =>
-          noticesOf(told, ({ subjectId }) => {
+      const ofDocuments = (notifications: ReadonlyArray<UntitledNotification>) =>
+        Effect.map(among(DocumentHead, subjectsOf(notifications)), (found) =>
+          noticesOf(notifications, ({ subjectId }) => {
             const document = found.get(subjectId)
             return document && open(`You were mentioned in the document “${document.title}”`, null)
           })
@@ -118,9 +120,9 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
        * Returns the texts of the messages from automation rules, by the ids of the notifications. If such a message is
        * about a record that the caller may not read now, its text is null.
        */
-      const noticeTexts = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+      const noticeTexts = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
         const texts = new Map<string, string | null>()
-        for (const { data, id } of told) {
+        for (const { data, id } of notifications) {
           const { about, showsTitle = false, text = null } = data
           if (about === null || about === undefined) {
             texts.set(id, about === null ? text : null)
@@ -134,15 +136,15 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         return texts
       })
 
-      const ofAutomations = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
-        const ids = subjectsOf(told)
+      const ofAutomations = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
+        const ids = subjectsOf(notifications)
         const rules = yield* among(AutomationRuleRecord, ids)
         const runs = yield* among(
           AutomationRun,
           ids.filter((id) => !rules.has(id))
         )
-        const texts = yield* noticeTexts(told.filter(({ kind }) => kind === "automation_notice"))
-        return noticesOf(told, ({ id, kind, subjectId }) => {
+        const texts = yield* noticeTexts(notifications.filter(({ kind }) => kind === "automation_notice"))
+        return noticesOf(notifications, ({ id, kind, subjectId }) => {
           const rule = rules.get(subjectId)
           if (rule === undefined && !runs.has(subjectId)) return undefined
           const name = rule === undefined ? "An automation" : `The automation “${rule.name}”`
@@ -155,7 +157,9 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       const byType: Readonly<
         Record<
           SubjectType,
-          (told: ReadonlyArray<Told>) => Effect.Effect<ReadonlyArray<readonly [string, Notice]>, never, Reach>
+          (
+            notifications: ReadonlyArray<UntitledNotification>
+          ) => Effect.Effect<ReadonlyArray<readonly [string, Notice]>, never, Reach>
         >
       > = {
         proposal: ofProposals,
@@ -167,10 +171,10 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       }
 
       return {
-        notices: Effect.fnUntraced(function* (told) {
+        notices: Effect.fnUntraced(function* (notifications) {
           const notices = new Map<string, Notice>()
           for (const [type, read] of Object.entries(byType)) {
-            const asked = told.filter(({ subjectType }) => subjectType === type)
+            const asked = notifications.filter(({ subjectType }) => subjectType === type)
             if (asked.length > 0) for (const [id, notice] of yield* read(asked)) notices.set(id, notice)
           }
           return notices
@@ -181,14 +185,15 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
 }
 
 const unique = (ids: ReadonlyArray<string>) => [...new Set(ids)]
-const subjectsOf = (told: ReadonlyArray<Told>) => unique(told.map(({ subjectId }) => subjectId))
+const subjectsOf = (notifications: ReadonlyArray<UntitledNotification>) =>
+  unique(notifications.map(({ subjectId }) => subjectId))
 const open = (title: string, text: string | null): Notice => ({ title, text, isSettled: false })
 
 const noticesOf = (
-  told: ReadonlyArray<Told>,
-  notice: (one: Told) => Notice | undefined
+  notifications: ReadonlyArray<UntitledNotification>,
+  notice: (one: UntitledNotification) => Notice | undefined
 ): ReadonlyArray<readonly [string, Notice]> =>
-  told.flatMap((one) => {
+  notifications.flatMap((one) => {
     const found = notice(one)
     return found === undefined ? [] : [[one.id, found] as const]
   })

@@ -14,7 +14,7 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import {
-  heldUntil,
+  endOfQuietHours,
   type ManyInput,
   type Notification,
   type NotificationInput,
@@ -187,7 +187,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
             ...others,
             kinds: { ...before.kinds, ...kinds }
           }
-          yield* store.setPreferences(preferences, heldUntil(preferences, yield* DateTime.now), passed)
+          yield* store.setPreferences(preferences, endOfQuietHours(preferences, yield* DateTime.now), passed)
           return preferences
         })
       }

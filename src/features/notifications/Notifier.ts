@@ -7,7 +7,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { Passed } from "../gate/Passed.ts"
-import { heldUntil, isWanted, type PlannedNotification } from "./Notification.ts"
+import { endOfQuietHours, isWanted, type PlannedNotification } from "./Notification.ts"
 import { NotificationStore } from "./NotificationStore.ts"
 import { NotificationSubjects } from "./NotificationSubjects.ts"
 
@@ -57,10 +57,10 @@ export class Notifier extends Context.Tag("pod/Notifier")<
             const id = uuidv7()
             const notice = (yield* subjects.notices([{ id, ...news }])).get(id)
             if (notice === undefined || notice.isSettled || !(yield* mayKnow)) return false
-            const planned = { id, ...news, isOnce, heldUntil: heldUntil(preferences, yield* DateTime.now) }
+            const planned = { id, ...news, isOnce, heldUntil: endOfQuietHours(preferences, yield* DateTime.now) }
             return yield* store.add(planned, Passed.bySystem("notify a person"))
           }).pipe(
-            (told) => standing.run({ personId, keyId: null }, { ...work, correlationId }, told),
+            (notification) => standing.run({ personId, keyId: null }, { ...work, correlationId }, notification),
             Effect.map(Option.getOrElse(() => false))
           )
       }

@@ -7,7 +7,8 @@ import { Schema } from "effect"
 import { operated, personal, read } from "../../doors/DeclareRest.ts"
 import { fullGrant, operator, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { described, example, idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
+import { described, example, idPath } from "../../doors/Fields.ts"
+import { limitQuery, offsetQuery } from "../../doors/PageFields.ts"
 import { PodPerson } from "./Person.ts"
 
 const pageDefault = 50

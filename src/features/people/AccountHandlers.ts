@@ -4,7 +4,7 @@ import { implement } from "../../doors/Implement.ts"
 import { AccountApi } from "./AccountApi.ts"
 import { Accounts } from "./Accounts.ts"
 
-const said = (ended: number): string => {
+const passwordChangeText = (ended: number): string => {
   const sessions =
     ended === 0 ? "You had no other sessions." : `${ended} other session${ended === 1 ? " was" : "s were"} ended.`
   return `Your password is changed. ${sessions} Your keys still work; revoke the keys that somebody else may have.`
@@ -18,7 +18,7 @@ export const layer = implement(
     "people.changePassword": ({ payload: { currentPassword, newPassword } }) =>
       Effect.map(
         accounts.changePassword({ present: Redacted.make(currentPassword), next: Redacted.make(newPassword) }),
-        (endedSessions) => ({ success: true as const, endedSessions, message: said(endedSessions) })
+        (endedSessions) => ({ success: true as const, endedSessions, message: passwordChangeText(endedSessions) })
       ),
     "people.resetOwnerPassword": ({ payload: { newPassword } }) =>
       Effect.map(accounts.resetOwnerPassword(Redacted.make(newPassword)), (reset) => ({

@@ -3,7 +3,7 @@
  * functions only explain; whether a record is read is decided by the same bounds as for a call.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"
-import { permissionsOf } from "../../doors/Door.ts"
+import { permissionsOf } from "../../doors/DoorRequirements.ts"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { boundsFor, covers } from "../grants/GrantMatcher.ts"
 import type { PermissionRequest } from "../grants/Permission.ts"
@@ -89,17 +89,17 @@ const textOf = ({ action, kind, subject }: PermissionRequest) =>
  */
 export const permissionRules = (grant: GrantBounds | null, door: Door, kind: string | null) => {
   const requests = requestsOf(door, kind)
-  const held = grant?.permissions ?? ["*"]
+  const permissions = grant?.permissions ?? ["*"]
   const matched = new Set(
     requests.length === 0
-      ? held.filter((permission) => permission.trim() === "*")
+      ? permissions.filter((permission) => permission.trim() === "*")
       : requests.flatMap((request) => covering({ ...without(grant ?? everything, {}) }, request))
   )
   const subjects = new Set<string>(requests.map(({ subject }) => subject))
   return {
     required: requests.length === 0 ? permissionsOf(door) : requests.map(textOf),
     matched: [...matched],
-    nearMisses: held
+    nearMisses: permissions
       .filter((permission) => !matched.has(permission) && subjects.has(permission.trim().split(".")[0] ?? ""))
       .slice(0, nearMost)
   }

@@ -3,10 +3,11 @@
  * operations that it could call. It also answers a question about one operation.
  */
 import { Schema } from "effect"
-import { WorkspaceId, described, limitInput, namingAgent, offsetInput, Timestamp } from "../../doors/Fields.ts"
+import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { limitInput, offsetInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { MintableScope } from "../keys/Key.ts"
+import { MintableScope } from "../keys/MintRequest.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
 /**

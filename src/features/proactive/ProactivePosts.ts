@@ -16,7 +16,7 @@ import { EventLog } from "../events/EventLog.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { Passed } from "../gate/Passed.ts"
 import { objectIn } from "../gate/Write.ts"
-import { heldUntil, isWanted } from "../notifications/Notification.ts"
+import { endOfQuietHours, isWanted } from "../notifications/Notification.ts"
 import { Notifications } from "../notifications/Notifications.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { PostCountStore } from "./PostCountStore.ts"
@@ -69,7 +69,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
         if (!isWanted(preferences, "post", spaceId)) {
           return notPosted("muted", "The person does not want posts, or none about this workspace.")
         }
-        const until = heldUntil(preferences, yield* DateTime.now)
+        const until = endOfQuietHours(preferences, yield* DateTime.now)
         if (until === null || (proactiveType === "alert" && preferences.alertsPassQuietHours)) return null
         return notPosted(
           "quiet_hours",
@@ -124,13 +124,13 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const limit = yield* home(counts.take(spaceId))
             if (limit !== null) return Either.right(rateLimited(limit))
             const message = { role: "assistant" as const, content, metadata, sessionId: null }
-            const said = yield* Effect.either(messages.say(channelId, [message]))
-            if (Either.isLeft(said)) {
+            const outcome = yield* Effect.either(messages.say(channelId, [message]))
+            if (Either.isLeft(outcome)) {
               // A proposal counts as a post, so it is committed together with the count. Any other failure rolls the
               // count back.
-              return said.left._tag === "Proposed" ? Either.left(said.left) : yield* said.left
+              return outcome.left._tag === "Proposed" ? Either.left(outcome.left) : yield* outcome.left
             }
-            const [messageId] = said.right
+            const [messageId] = outcome.right
             const data = { proactiveType, workspaceId: spaceId, channelId }
             const event = { type: "ai.nudge.posted", subjectId: messageId, data, source: "intelligence" as const }
             yield* home(events.append(personId, event, Passed.bySystem("notify a person")))

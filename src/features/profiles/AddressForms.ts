@@ -44,9 +44,9 @@ export const phoneNumber = (text: string): PhoneNumber | null => {
   const [tail = "", within = ""] = extension.exec(text) ?? []
   const main = text.slice(0, text.length - tail.length).trim()
   if (!/^\+?[\d ().\-/\u00a0\u2010\u2011]+$/u.test(main)) return null
-  const said = main.replace(/\D/gu, "")
-  const isInternational = main.startsWith("+") || said.startsWith("00")
-  const digits = isInternational ? said.replace(/^00/u, "") : said
+  const allDigits = main.replace(/\D/gu, "")
+  const isInternational = main.startsWith("+") || allDigits.startsWith("00")
+  const digits = isInternational ? allDigits.replace(/^00/u, "") : allDigits
   return digits.length < 3 || digits.length > 15 ? null : { isInternational, digits, extension: within }
 }
 

@@ -27,11 +27,8 @@ export interface ProfileRules {
 export type ProfileSchema = ProfileRules
 
 export interface StampedSchema extends ProfileSchema {
-  /**
-   * A number that increases with every write to a profile or definition of the space. Null if the rules cannot have
-   * changed since they were read.
-   */
-  readonly stamp: number | null
+  /** A number that increases with every write to a profile or definition of the space. */
+  readonly stamp: number
 }
 
 export const ancestorsMax = 8 // the most profiles in a chain of parents; a longer chain, or a cycle, is cut there
@@ -101,7 +98,10 @@ export class Profiles extends Context.Tag("pod/Profiles")<
           }),
         schemaFor,
         remembered: (slug, spaceId) =>
-          Effect.map(schemaFor(slug, spaceId), (schema) => (schema === null ? null : { ...schema, stamp: null })),
+          read(({ reach, rows }) => {
+            const schema = schemaIn(rows, reach, slug, spaceId)
+            return Effect.succeed(schema === null ? null : { ...schema, stamp: stampIn(rows, spaceId) })
+          }),
         forget: () => Effect.void
       }
     })
@@ -126,6 +126,15 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
   }
   return schemaOf(line)
 }
+
+/**
+ * The stamp of the profiles and definitions of a space. It is the sum of their versions, which increases with every
+ * write, because removed rows stay.
+ */
+export const stampIn = (rows: Rows, spaceId: string): number =>
+  [...rows.all(recordTable(ProfileType)), ...rows.all(recordTable(PropertyDef))]
+    .filter((kept) => kept.spaceId === spaceId)
+    .reduce((sum, { record }) => sum + record.version, 0)
 
 /** The bounds that contain every space of the caller's person, and the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({

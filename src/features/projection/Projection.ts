@@ -3,7 +3,8 @@
  * the workspace choose the public roles and fields.
  */
 import { Schema } from "effect"
-import { described, JsonObject, limitQuery } from "../../doors/Fields.ts"
+import { described, JsonObject } from "../../doors/Fields.ts"
+import { limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
 

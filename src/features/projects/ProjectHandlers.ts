@@ -24,8 +24,8 @@ const rest = implement(
       "projects.update": ({ path, payload: { expectedVersion, reasoning, sessionId, ...fields } }) =>
         projects.update(path.id, fields, { expectedVersion, reasoning, sessionId }),
       "projects.delete": ({ path }) => Effect.map(projects.remove(path.id), deleteResponse),
-      "projects.file": ({ path, payload: { entityIds, ...said } }) =>
-        Effect.as(members.file(path.id, entityIds, said), { projectId: path.id, entityIds }),
+      "projects.file": ({ path, payload: { entityIds, ...details } }) =>
+        Effect.as(members.file(path.id, entityIds, details), { projectId: path.id, entityIds }),
       "projects.unfile": ({ path }) =>
         Effect.as(members.unfile(path.id, path.entityId), deleteResponse({ id: path.entityId }))
     }

@@ -25,7 +25,7 @@ import { described } from "../../doors/Fields.ts"
 
 type Refused = WriteRefusal | Proposed
 
-interface Said {
+interface FilingDetails {
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
@@ -40,10 +40,14 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
     readonly file: (
       projectId: string,
       entityIds: ReadonlyArray<string>,
-      said?: Said
+      details?: FilingDetails
     ) => Effect.Effect<ReadonlyArray<ProjectMember>, Refused, Reach>
     /** Removes an entity from a project. Fails with NotFound also if the entity is not in the project. */
-    readonly unfile: (projectId: string, entityId: string, said?: Said) => Effect.Effect<ProjectMember, Refused, Reach>
+    readonly unfile: (
+      projectId: string,
+      entityId: string,
+      details?: FilingDetails
+    ) => Effect.Effect<ProjectMember, Refused, Reach>
     /** The edge from an entity to the project in which it is filed; null if the call may not read the edge. */
     readonly edge: (projectId: string, entityId: string) => Effect.Effect<ProjectMember | null, never, Reach>
   }
@@ -176,20 +180,20 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       return {
         edge: (projectId, entityId) =>
           Effect.map(store.find([entityId], projectId, "read"), ([member]) => member ?? null),
-        file: Effect.fnUntraced(function* (projectId, entityIds, said = {}) {
+        file: Effect.fnUntraced(function* (projectId, entityIds, details = {}) {
           yield* placed(projectId)
           const found = yield* Effect.forEach([...new Set(entityIds)], entityOf)
           const members = yield* store.find(entityIds, projectId, "read")
           const missing = found.filter(({ id }) => !members.some(({ entityId }) => entityId === id))
           if (missing.length === 0) return []
-          return yield* write(yield* asked(projectId, { file: missing.map(({ id }) => id) }), said)
+          return yield* write(yield* asked(projectId, { file: missing.map(({ id }) => id) }), details)
         }),
-        unfile: Effect.fnUntraced(function* (projectId, entityId, said = {}) {
+        unfile: Effect.fnUntraced(function* (projectId, entityId, details = {}) {
           yield* placed(projectId)
           yield* entityOf(entityId)
           const [member] = yield* store.find([entityId], projectId, "delete")
           if (member === undefined) return yield* absentMember
-          const [gone] = yield* write(yield* asked(projectId, { unfile: [entityId] }), said)
+          const [gone] = yield* write(yield* asked(projectId, { unfile: [entityId] }), details)
           return gone ?? (yield* absentMember)
         })
       }

@@ -1,17 +1,13 @@
 /** The service of projects. Projects are governed records, with two more rules for the creation of a project. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
-import {
-  type RecordOperations,
-  type GovernedOptions,
-  governedRecords,
-  type WriteFailure
-} from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordOperations, GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
 import { pageByOrder, Records } from "../records/Records.ts"
 import type { Digest } from "../digest/Digest.ts"
 import { Digests } from "../digest/Digests.ts"

@@ -7,7 +7,7 @@ import type { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Change } from "../gate/Write.ts"
 import { describeAgain } from "./LockedProposal.ts"
-import type { StoredProposal } from "./Proposal.ts"
+import type { StoredProposal } from "./StoredProposal.ts"
 import { filedChange } from "./Rebase.ts"
 
 type Gate = typeof GovernanceGate.Service

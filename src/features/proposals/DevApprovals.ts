@@ -5,7 +5,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
-import { WorkspaceId, SessionId, described, JsonObjectInput } from "../../doors/Fields.ts"
+import { WorkspaceId, FocusSessionId, described, JsonObjectInput } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { requestedContent, objectIn } from "../gate/Write.ts"
@@ -27,7 +27,7 @@ const contentOf = strictDecoder(Schema.Struct(asked))
 export const DevApprovalDraft = Schema.Struct({
   ...asked,
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  sessionId: Schema.optional(SessionId),
+  sessionId: Schema.optional(FocusSessionId),
   reasoning: described(
     "Reason, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))

@@ -10,7 +10,8 @@ import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalDesk } from "../gate/ProposalDesk.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type Change, objectIn } from "../gate/Write.ts"
-import { proposalClassOf, proposalHash, lifetimeDays, truncateSummary, type StoredProposal } from "./Proposal.ts"
+import { lifetimeDays } from "./Proposal.ts"
+import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
 /** The fields of the answer that only the clients of one record type read. */

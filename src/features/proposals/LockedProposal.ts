@@ -6,7 +6,7 @@ import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { type Changer, changeOf } from "../gate/Changers.ts"
 import type { RequestedWrite, Change } from "../gate/Write.ts"
-import { isByAgent, type StoredProposal } from "./Proposal.ts"
+import { isByAgent, type StoredProposal } from "./StoredProposal.ts"
 import type { ProposalStore } from "./ProposalStore.ts"
 
 export const proposalNotFound = missingRecord("proposal")

@@ -3,23 +3,10 @@
  * started from, and the credential that asked for the change.
  */
 import { Data, Schema } from "effect"
-import { createHash } from "node:crypto"
-import {
-  example,
-  WorkspaceId,
-  SessionId,
-  AgentId,
-  described,
-  JsonObject,
-  pageInput,
-  pageQuery,
-  Timestamp
-} from "../../doors/Fields.ts"
-import { type Subject, subjects } from "../../doors/Door.ts"
+import { example, WorkspaceId, FocusSessionId, AgentId, described, JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
-import type { Change, JsonRecord, Mention, Snapshot } from "../gate/Write.ts"
-import { shortened } from "../../platform/StoredText.ts"
 
 export const Status = Schema.Literal(
   "pending",
@@ -35,99 +22,7 @@ export type Status = typeof Status.Type
 
 export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted", "duplicate", "unsafe", "other")
 
-const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
-
-/**
- * Who asked for the proposal, with the data that an approval needs. The rights of the asker's key are not stored here;
- * they are read from the key.
- */
-export const Requester = Schema.Struct({
-  credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
-  credentialId: described("Id of the credential.", Schema.String),
-  holderId: described("Who holds the key.", Schema.String),
-  personId: described("Person that the holder acts for.", Schema.String)
-})
-export type Requester = typeof Requester.Type
-
-const KeptSnapshot = Schema.Struct({
-  version: described("Revision, starting at 1.", Schema.Number),
-  fields: described("Fields of the record.", JsonObject)
-})
-
-/** The result of an approval. It contains all that is needed to revert the approval exactly. */
-const ApprovedWrite = Schema.Struct({
-  before: described("Record before the approval.", Schema.NullOr(KeptSnapshot)),
-  content: described("Fields of the change.", JsonObject),
-  hash: described("Hash of the approved content.", Schema.String),
-  made: described(
-    "Ids of the records that were created in addition to the target.",
-    Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
-  )
-})
-export type ApprovedWrite = typeof ApprovedWrite.Type
-
-/** The parts of a proposal that are stored as JSON. */
-export const StoredProposalJson = Schema.Struct({
-  content: described("Fields of the change.", JsonObject),
-  base: described("Record from which the change was made.", Schema.NullOr(KeptSnapshot)),
-  authority: described("Who asked for the change, and with which credential.", Requester),
-  applied: described("What the approval wrote.", Schema.NullOr(ApprovedWrite)),
-  mentions: described(
-    "Other objects that the content reveals.",
-    Schema.Array(
-      Schema.Struct({
-        subject: described("Subject of that object, such as `entity`.", Schema.Literal(...subjects)),
-        kind: Schema.NullOr(Schema.String),
-        objectId: described("Id of the object.", Schema.NullOr(Schema.String))
-      })
-    )
-  )
-})
-
-/** A proposal as the store contains it. */
-export interface StoredProposal {
-  readonly id: string
-  readonly spaceId: string
-  /** The person for whom the proposal was made. The author is this person or one of their agents. */
-  readonly userId: string
-  readonly actorId: string
-  readonly subject: Subject
-  readonly kind: string | null
-  readonly action: Change["action"]
-  readonly targetType: string
-  readonly targetId: string
-  readonly projectIds: ReadonlyArray<string>
-  /** Other objects whose content the proposal shows. Only a caller who may read all of them may read the proposal. */
-  readonly mentions: ReadonlyArray<Mention>
-  readonly proposalType: string
-  readonly class: typeof ProposalClass.Type
-  readonly content: JsonRecord
-  readonly contentHash: string
-  readonly revision: number
-  readonly editedBy: string | null
-  readonly base: Snapshot | null
-  readonly authority: Requester
-  readonly isPrivate: boolean
-  readonly summary: string
-  readonly reasoning: string | null
-  readonly status: Status
-  readonly statusReason: string | null
-  readonly reasonCode: string | null
-  readonly decidedBy: string | null
-  readonly decidedAt: typeof Timestamp.Type | null
-  readonly applied: ApprovedWrite | null
-  readonly sessionId: string | null
-  readonly correlationId: string
-  readonly filedEventId: string
-  readonly settledEventId: string | null
-  readonly expiresAt: typeof Timestamp.Type
-  readonly createdAt: typeof Timestamp.Type
-  readonly updatedAt: typeof Timestamp.Type
-}
-
-/** Whether an agent made the proposal. A proposal by a person has the same id in `actorId` and `userId`. */
-export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean =>
-  actorId !== userId
+export const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
 /** One field that the change would alter. For a text field, the changed words are included too. */
 export const Difference = Schema.Struct({
@@ -157,7 +52,7 @@ const basic = {
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
   correlationId: described("Id that all proposals and events of one task have.", Id),
-  sessionId: Schema.NullOr(SessionId),
+  sessionId: Schema.NullOr(FocusSessionId),
   agentUserId: Schema.NullOr(AgentId),
   materializedIds: described("Ids of the records that the approval created.", Schema.optional(Schema.Array(Id))),
   summary: Schema.String,
@@ -241,7 +136,7 @@ const StatusFilter = Schema.Union(Status, Schema.Literal("all"))
 const filters = {
   userId: described("Id of the caller.", Schema.optional(Id)),
   workspaceId: Schema.optional(WorkspaceId),
-  sessionId: Schema.optional(SessionId),
+  sessionId: Schema.optional(FocusSessionId),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
   view: described(
     "How much of each proposal to return: everything, or everything except the content.",
@@ -286,7 +181,7 @@ export const ProposalDraft = example(
       "Reason, for the person who decides.",
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
     ),
-    sessionId: Schema.optional(SessionId)
+    sessionId: Schema.optional(FocusSessionId)
   }).annotations({ identifier: "ProposalDraft" }),
   {
     targetType: "entity",
@@ -305,7 +200,7 @@ export const FiledProposal = Schema.Struct({
   ...answered,
   id: Id,
   status: Schema.Literal("pending"),
-  sessionId: Schema.NullOr(SessionId)
+  sessionId: Schema.NullOr(FocusSessionId)
 }).annotations({ identifier: "FiledProposal" })
 export type FiledProposal = typeof FiledProposal.Type
 
@@ -360,38 +255,3 @@ export class ProposalNotFound extends Data.TaggedError("ProposalNotFound")<{ rea
 export class HandleAmbiguous extends Data.TaggedError("HandleAmbiguous")<{ readonly handle: string }> {}
 
 export const lifetimeDays = 30
-
-const sorted = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(sorted)
-    : typeof value === "object" && value !== null
-      ? Object.fromEntries(
-          Object.entries(value)
-            .toSorted(([one], [other]) => (one < other ? -1 : 1))
-            .map(([name, field]) => [name, sorted(field)])
-        )
-      : value
-
-/** A hash of the change and its target, as 64 hexadecimal digits. */
-export const proposalHash = (
-  change: Pick<Change, "targetType" | "targetId" | "action" | "kind" | "content" | "base">,
-  projectIds: ReadonlyArray<string>
-): string => {
-  const { action, base, content, kind, targetId, targetType } = change
-  const parts = [targetType, targetId, action, kind, projectIds.toSorted(), sorted(content), sorted(base)]
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
-}
-
-const summaryMax = 500 // the most characters of a summary
-
-/** Cuts a summary to the greatest length that the store accepts. */
-export const truncateSummary = (summary: string): string => shortened(summary, summaryMax)
-
-/**
- * The class of a proposal: whether the change is about access rights or about records (compatibility reference §5.7).
- * Proposals of both classes wait for the same time, `lifetimeDays`.
- */
-export const proposalClassOf = (subject: Subject): StoredProposal["class"] =>
-  subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"
-    ? "access"
-    : "objectWork"

@@ -2,7 +2,7 @@
  * The parts of a proposal that a search compares with a question. Each text is shortened, because an agent can make its
  * proposal very long.
  */
-import type { StoredProposal } from "./Proposal.ts"
+import type { StoredProposal } from "./StoredProposal.ts"
 
 export interface ProposalExcerpt extends Pick<StoredProposal, "id" | "proposalType" | "summary"> {
   /** The title or the name in the proposed change. Empty if the change has neither. */

@@ -1,86 +1,15 @@
 /** Implements `ProposalStore` in SQL. */
 import { SqlClient } from "@effect/sql"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
 import { countedMost } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { highestId, idRange } from "../../platform/Ids.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { HandleAmbiguous, StoredProposalJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
+import { HandleAmbiguous, ProposalNotFound } from "./Proposal.ts"
 import { type ProposalFilter, ProposalStore, readableTargets } from "./ProposalStore.ts"
 import type { ProposalExcerpt } from "./ProposalExcerpt.ts"
-
-const columnByField = {
-  id: "id",
-  spaceId: "space_id",
-  userId: "user_id",
-  actorId: "actor_id",
-  subject: "subject",
-  kind: "kind",
-  action: "action",
-  targetType: "target_type",
-  targetId: "target_id",
-  projectIds: "project_ids",
-  mentions: "mentions",
-  proposalType: "proposal_type",
-  class: "class",
-  content: "content",
-  contentHash: "content_hash",
-  revision: "revision",
-  editedBy: "edited_by",
-  base: "base",
-  authority: "authority",
-  isPrivate: "is_private",
-  summary: "summary",
-  reasoning: "reasoning",
-  status: "status",
-  statusReason: "status_reason",
-  reasonCode: "reason_code",
-  decidedBy: "decided_by",
-  applied: "applied",
-  sessionId: "session_id",
-  correlationId: "correlation_id",
-  filedEventId: "filed_event_id",
-  settledEventId: "settled_event_id",
-  expiresAt: "expires_at",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-  decidedAt: "decided_at"
-} as const satisfies Record<keyof StoredProposal, string>
-
-type Row = { readonly [column: string]: unknown; readonly id: string }
-
-// If the JSON of a row cannot be decoded, the call fails with a defect, because a proposal that the pod cannot read
-// must never be approved.
-const jsonOf = Schema.decodeUnknownSync(StoredProposalJson)
-
-/**
- * Converts a row to a proposal. Only the JSON columns are decoded, because the database checks the types and
- * constraints of the other columns.
- */
-const fromRow = (row: Row): StoredProposal => {
-  const fields = Object.fromEntries(
-    Object.entries(columnByField).map(([field, column]) => {
-      const value = row[column]
-      return [field, value instanceof Date ? DateTime.unsafeFromDate(value) : value]
-    })
-  )
-  return { ...fields, ...jsonOf(fields) } as unknown as StoredProposal
-}
-
-/**
- * Converts fields to JSON with column names for `jsonb_populate_record`, which converts each value to the type of its
- * column.
- */
-const asColumns = (fields: Partial<StoredProposal>) =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(fields).map(([field, value]) => [
-        columnByField[field as keyof StoredProposal],
-        DateTime.isDateTime(value) ? DateTime.formatIso(value) : value
-      ])
-    )
-  )
+import { type ProposalRow, asColumns, fromRow } from "./ProposalRow.ts"
 
 const boundsIn = (spaceId: string): Bounds => ({ ...emptyBounds, spaces: [spaceId] })
 
@@ -180,7 +109,7 @@ export const layer = Layer.effect(
     return {
       add: Effect.fnUntraced(function* (made, event, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<Row>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
+        const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
           changed: sql`SELECT ${made.spaceId}::uuid AS space_id FROM authority`,
           after: [
             sql`
@@ -204,7 +133,7 @@ export const layer = Layer.effect(
 
       list: Effect.fnUntraced(function* (filter) {
         const reach = yield* Reach
-        const rows = yield* governedRead<Row & { readonly total: number }>(
+        const rows = yield* governedRead<ProposalRow & { readonly total: number }>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -234,7 +163,7 @@ export const layer = Layer.effect(
 
       page: Effect.fnUntraced(function* (filter) {
         const reach = yield* Reach
-        const rows = yield* governedRead<Row>(
+        const rows = yield* governedRead<ProposalRow>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -269,7 +198,7 @@ export const layer = Layer.effect(
           first === last
             ? sql`proposal.id = ${first}::uuid`
             : sql`proposal.id >= ${first}::uuid AND proposal.id <= ${last}::uuid`
-        const rows = yield* governedRead<Row>(
+        const rows = yield* governedRead<ProposalRow>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -285,7 +214,7 @@ export const layer = Layer.effect(
 
       lock: Effect.fnUntraced(function* (id) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<Row>(
+        const [row] = yield* governedRead<ProposalRow>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -300,7 +229,7 @@ export const layer = Layer.effect(
 
       settle: Effect.fnUntraced(function* (proposal, by, event, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<Row>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
+        const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
           changed: sql`
               SELECT proposal.id, proposal.space_id
               FROM proposals proposal, authority
@@ -328,7 +257,7 @@ export const layer = Layer.effect(
 
       pendingAlike: Effect.fnUntraced(function* ({ actorId, content, credentialId, proposalType, spaceId }, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<Row>(
+        const [row] = yield* governedRead<ProposalRow>(
           sql,
           reach,
           boundsIn(spaceId),

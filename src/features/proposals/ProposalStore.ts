@@ -11,7 +11,8 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { JsonRecord, Mention } from "../gate/Write.ts"
 import { excerptOf, type ExcerptPlaces, type ProposalExcerpt } from "./ProposalExcerpt.ts"
-import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
+import { HandleAmbiguous, ProposalNotFound, type Status } from "./Proposal.ts"
+import type { StoredProposal } from "./StoredProposal.ts"
 
 export interface ProposalFilter {
   readonly spaceId: string | undefined

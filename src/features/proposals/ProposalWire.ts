@@ -3,7 +3,8 @@ import { Predicate } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { JsonRecord } from "../gate/Write.ts"
 import { devApproval } from "./DevApprovals.ts"
-import { isByAgent, type Proposal, type StoredProposal } from "./Proposal.ts"
+import type { Proposal } from "./Proposal.ts"
+import { isByAgent, type StoredProposal } from "./StoredProposal.ts"
 
 const textAt = (value: unknown, name: string): string | null => {
   const found = Predicate.isRecord(value) ? value[name] : undefined

@@ -1,56 +1,33 @@
 /** Creates, lists, edits and rejects proposals, which are changes that wait for a person. */
-import { Context, Effect, Either, Layer } from "effect"
-import { missingRecord } from "../../doors/MissingRecord.ts"
-import {
-  type ChangeRefusal,
-  Conflict,
-  type WriteRefusal,
-  Forbidden,
-  type Invalid,
-  invalid
-} from "../../doors/Failure.ts"
+import { Context, Effect, Layer } from "effect"
+import { type ChangeRefusal, Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
-import type { Proposed, ProposedAnswer } from "../../doors/Proposed.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { Changers, changeOf } from "../gate/Changers.ts"
+import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate, peopleOnlyRefusal } from "../gate/GovernanceGate.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { Change } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { diffFields } from "../gate/FieldDiff.ts"
-import {
-  type FiledProposal,
-  proposalHash,
-  type Proposal,
-  type ProposalDetail,
-  type ProposalDraft,
-  type ProposalEdit,
-  type ProposalInput,
-  type Rejection,
-  truncateSummary,
-  type StoredProposal
+import type {
+  FiledProposal,
+  Proposal,
+  ProposalDetail,
+  ProposalDraft,
+  ProposalEdit,
+  ProposalInput,
+  Rejection
 } from "./Proposal.ts"
+import { proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { type ProposalFilter, ProposalStore } from "./ProposalStore.ts"
 import { toWire } from "./ProposalWire.ts"
 import { proposalNotFound, findByHandle, describeAgain, lockPending, reachOfRequester } from "./LockedProposal.ts"
 import { currentChange, decisionOn } from "./DecisionRights.ts"
+import { fileProposal } from "./FileProposal.ts"
 import { rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
-
-const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make the write directly." })
-
-/**
- * Converts the gate's answer to a write that became a proposal. The result is the answer of the operation that creates
- * proposals.
- */
-const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
-  ...answer,
-  id: answer.proposalId,
-  status: "pending",
-  sessionId
-})
 
 type PageInput = Pick<ProposalInput, "cursor" | "limit" | "offset" | "sessionId" | "status" | "workspaceId"> & {
   /** The page has only proposals that would create a record of this type. Undefined means proposals of every kind. */
@@ -160,18 +137,6 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         return yield* judgeDecision(yield* currentChange(changers, proposal))
       })
 
-      const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Invalid> => {
-        const action = draft.proposalType.split(".").at(-1)
-        return action === "create" || action === "update" || action === "delete"
-          ? Either.right(action)
-          : Either.left(
-              invalid(
-                "proposalType",
-                "Send create, update or delete, or a subject and one of these actions, such as entity.create."
-              )
-            )
-      }
-
       return {
         list: Effect.fnUntraced(function* (input) {
           const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
@@ -201,43 +166,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           return { ...toWire(kept), differences: diffFields(before, after), conflicts, asker }
         }),
 
-        file: (draft) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            if (principal.holder.kind !== "agent") {
-              return yield* new Forbidden({
-                code: "AGENTS_ONLY",
-                why: "Only an agent can create proposals. As a person, make the change directly.",
-                required: [],
-                granted: []
-              })
-            }
-            const changer = changers.of(draft.targetType)
-            if (changer === undefined)
-              return yield* invalid("targetType", "Changes to this record type cannot be proposed.")
-            const action = yield* proposalType(draft)
-            const targetId = action === "create" ? uuidv7() : draft.targetId
-            if (targetId === undefined)
-              return yield* invalid("targetId", "Send the id of the record that the proposal changes.")
-            const spaceId = yield* requestedSpace(draft.workspaceId)
-            const asked = { action, targetId, spaceId, content: draft.data }
-            const { reasoning, sessionId } = draft
-            const described = yield* changeOf(draft.targetType, changer, asked)
-            const change: Change = { ...described, reasoning, sessionId, isForced: true }
-            yield* gate.refuse(change)
-            if (action !== "create" && change.base === null) {
-              return yield* missingRecord("record to change")
-            }
-            const checked = yield* changer.check(change, "proposed")
-            yield* gate.pass({ ...change, ...checked })
-            return yield* notHeld
-          }).pipe(
-            Effect.catchTag("Proposed", (proposed): Effect.Effect<FiledProposal, Proposed> =>
-              proposed.answer.proposalType === "join"
-                ? Effect.fail(proposed)
-                : Effect.succeed(filedAs(proposed.answer, draft.sessionId ?? null))
-            )
-          ),
+        file: fileProposal(changers, gate),
 
         edit: Effect.fnUntraced(function* (handle, { data, expectedRevision, summary }) {
           const reach = yield* Reach

@@ -5,7 +5,7 @@
 import { type Change, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import { diffFields } from "../gate/FieldDiff.ts"
 import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
-import type { StoredProposal } from "./Proposal.ts"
+import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
  * The change as the asker sent it. It is used if the target of the proposal was deleted and the change cannot be

@@ -8,7 +8,7 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { GatedWrite } from "../gate/Write.ts"
 import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
-import type { Requester, StoredProposal } from "./Proposal.ts"
+import type { Requester, StoredProposal } from "./StoredProposal.ts"
 
 const gone = (why: string) => new Conflict({ code: "AUTHORITY_GONE", why })
 

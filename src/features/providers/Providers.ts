@@ -9,7 +9,8 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { Outbound } from "../outbound/OutboundCall.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
-import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { WriteFailure } from "../records/RecordOperations.ts"
 import { Vaults } from "../vault/Vaults.ts"
 import { CurrentEmbeddings } from "./CurrentEmbeddings.ts"
 import { CurrentModel } from "./CurrentModel.ts"
@@ -100,10 +101,10 @@ export class Providers extends Context.Tag("pod/Providers")<
 
       return {
         list: (page) => Effect.zipRight(ownerOnly, records.list(page)),
-        create: Effect.fnUntraced(function* ({ credentialId = null, ...draft }) {
+        create: Effect.fnUntraced(function* (draft) {
           yield* mayWrite
-          yield* checkCredential(draft.url, credentialId)
-          return yield* records.create({ fields: { ...draft, credentialId, isActive: false } })
+          yield* checkCredential(draft.url, draft.credentialId)
+          return yield* records.create({ fields: { ...draft, isActive: false } })
         }),
         update: (id, { expectedVersion, ...change }) =>
           followed(

@@ -30,8 +30,8 @@ export const wordsOf = (type: string): string => {
   const words = type.split(".")
   const deed = words.at(-1) ?? ""
   const past = Object.hasOwn(pastOf, deed) ? pastOf[deed] : undefined
-  const spoken = past === undefined || words.length < 2 ? words : [words[words.length - 2], past]
-  const text = spoken
+  const shownWords = past === undefined || words.length < 2 ? words : [words[words.length - 2], past]
+  const text = shownWords
     .join(" ")
     .replaceAll(/[-_*]+/g, " ")
     .trim()

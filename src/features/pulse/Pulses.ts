@@ -1,7 +1,7 @@
 /** The service of the pulse. It asks every source of reactions, and shows the events that caused these reactions. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, NotFound } from "../../doors/Failure.ts"
-import { cursorText } from "../../doors/Fields.ts"
+import { cursorText } from "../../doors/PageFields.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"

@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Effect, Option, Schema } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { Conflict, type WriteRefusal, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
-import type { Page } from "../../doors/Page.ts"
-import type { Proposed } from "../../doors/Proposed.ts"
+import { Conflict, type WriteRefusal, Invalid, NotFound } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
@@ -22,94 +20,15 @@ import type { EventDraft } from "../events/Event.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
-import {
-  type RequestedWrite,
-  type Change,
-  requestedContent,
-  type GatedWrite,
-  type JsonRecord,
-  type Mention,
-  objectIn
-} from "../gate/Write.ts"
+import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Listing, Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
+import type { GovernedOptions, RecordOperations } from "./RecordOperations.ts"
 
 /** The error code if another record already has the name or key of this record. */
 export const alreadyExistsCode = "ALREADY_THERE"
-
-export type WriteFailure = WriteRefusal | Proposed
-
-/** The input of a create: the fields of the new record, its workspace, and the details of the write. */
-export interface RecordDraft<A extends Common> extends WriteDetails {
-  /** The id of the new record. It is set if something else must refer to the record before the record exists. */
-  readonly id?: string
-  readonly workspaceId?: string | null | undefined
-  readonly fields: OwnFields<A>
-  /**
-   * Input that only the rules of the record type read, and that the record does not store. `GovernedOptions.beside`
-   * declares its fields.
-   */
-  readonly beside?: JsonRecord
-}
-
-export interface RecordOperations<A extends Common> {
-  readonly list: (
-    listing: Omit<Listing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
-  ) => Effect.Effect<Page<A>, Forbidden, Reach>
-  readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
-  readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
-  /**
-   * Checks that the caller may create a record in this workspace. Fails with Forbidden before anything is looked up.
-   */
-  readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
-  readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
-  readonly remove: (id: string, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
-}
-
-/** A change of a record, as `GovernedOptions.check` receives it. */
-export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
-  readonly moment: CheckStage
-  /** The input that only the rules of the record type read. It comes from `RecordDraft.beside`. */
-  readonly beside: JsonRecord
-}
-
-/** Other writes that belong to a change (`also`), and other objects whose content the change reveals (`mentions`). */
-export interface AdditionalEffects {
-  readonly also?: ReadonlyArray<GatedWrite>
-  readonly mentions?: ReadonlyArray<Mention>
-}
-
-export interface GovernedOptions<A extends Common> {
-  /** Checks the fields before a direct write or a proposal. May return more fields to write. */
-  readonly check?: (
-    fields: Partial<OwnFields<A>>,
-    change: RecordChange
-  ) => Effect.Effect<Partial<OwnFields<A>> | void, WriteRefusal, Reach>
-  /**
-   * Returns the other records that the change writes or reveals. `fields` is the record as it would be after the
-   * change.
-   */
-  readonly besides?: (
-    fields: Partial<OwnFields<A>>,
-    change: Pick<Change, "action" | "targetId" | "object">
-  ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
-  /**
-   * Fields of a create that only the rules of the record type read. A proposal stores these fields; the record does
-   * not.
-   */
-  readonly beside?: Schema.Struct.Fields
-  /** Fields that `check` sets for every create, so a caller need not send them. */
-  readonly filled?: ReadonlyArray<keyof OwnFields<A> & string>
-  /** Whether only people may write records of this type. */
-  readonly isForPeople?: boolean
-  /**
-   * Whether an agent's write needs no proposal. A delete still needs one, and so does a write for which a policy
-   * requires approval.
-   */
-  readonly isDirect?: boolean
-}
 
 /** The patch without the fields whose value is undefined. */
 const definedFields = <A extends Common>(patch: Patch<A>): Partial<OwnFields<A>> =>

@@ -3,7 +3,7 @@
  * read the record may read its history.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"

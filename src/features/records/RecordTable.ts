@@ -14,6 +14,21 @@ export interface StoredRecord<A extends Common = Common> {
 export const recordTable = <A extends Common>({ table }: RecordType<A>): MemoryTable<StoredRecord<A>> =>
   memoryTable(table, ({ record }) => record.id)
 
+/** Whether another record of the space has the same values in the unique fields of the type. */
+export const hasDuplicate = <A extends Common>(rows: Rows, type: RecordType<A>, made: StoredRecord<A>): boolean => {
+  const { unique } = type
+  if (unique === undefined) return false
+  const counts = ({ isArchived, record }: StoredRecord<A>) =>
+    !isArchived &&
+    unique.fields.every((field) => fieldOf(record, field) !== null) &&
+    (unique.when === undefined || fieldOf(record, unique.when) === true)
+  const isSame = (other: StoredRecord<A>) =>
+    other.record.id !== made.record.id &&
+    other.spaceId === made.spaceId &&
+    unique.fields.every((field) => fieldOf(other.record, field) === fieldOf(made.record, field))
+  return counts(made) && rows.all(recordTable(type)).some((other) => counts(other) && isSame(other))
+}
+
 export const isRecordWithin =
   <A extends Common>({ visibility }: RecordType<A>, bounds: Bounds, { principal }: ReachShape) =>
   ({ record, spaceId }: StoredRecord<A>): boolean =>

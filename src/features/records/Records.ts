@@ -1,15 +1,17 @@
 /** The store of records of every type. Every method works within the reach of the call. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { DuplicateRow } from "../../platform/Database.ts"
 import { revisionTable } from "./MemoryRevisions.ts"
-import { boundsOf, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
-import { type Common, fieldOf, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
+import { boundsOf, hasDuplicate, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
+import { type Common, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
+import { contains, hasAll, isNamed } from "./RecordFilter.ts"
 
 /**
  * The caller cannot find the record. The error is the same for a missing record, an archived record and a record
@@ -149,6 +151,7 @@ export class Records extends Context.Tag("pod/Records")<
         event: EventDraft,
         passed: Passed
       ) => {
+        if (hasDuplicate(at.rows, type, made)) return Effect.die(new DuplicateRow({ table: type.table }))
         at.rows.put(recordTable(type), made)
         const { id: eventId } = at.append(made.spaceId, event, passed)
         const { id: recordId, updatedAt, version } = made.record
@@ -274,23 +277,6 @@ export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
 
 const bySpace = (one: { readonly spaceId: string }, other: { readonly spaceId: string }) =>
   one.spaceId < other.spaceId ? -1 : 1
-
-const hasAll = (record: object, where: object) =>
-  Object.entries(where).every(
-    ([name, wanted]) =>
-      wanted === undefined ||
-      (Array.isArray(wanted) ? wanted.includes(fieldOf(record, name)) : fieldOf(record, name) === wanted)
-  )
-
-const isNamed = (record: object, { field, name }: { readonly field: string; readonly name: string }) => {
-  const value = fieldOf(record, field)
-  return typeof value === "string" && value.trim().toLowerCase() === name.trim().toLowerCase()
-}
-
-const contains = (record: object, { field, part }: NonNullable<Listing<Common>["containing"]>) => {
-  const value = fieldOf(record, field)
-  return typeof value === "string" && value.includes(part)
-}
 
 const compared = (one: string, other: string) => (one < other ? 1 : one > other ? -1 : 0)
 

@@ -5,7 +5,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
-import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordOperations } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { builtInTypes, endOfWrongKind, RelationDef, type RelationType } from "./RelationDef.ts"
 

@@ -84,7 +84,7 @@ export const layer = Layer.effect(
      * Archives or restores a relation. Fails with RelationNotFound if the caller cannot reach the relation or
      * `condition` is false for it.
      */
-    const turned = Effect.fnUntraced(function* (
+    const setArchived = Effect.fnUntraced(function* (
       id: string,
       action: "create" | "delete",
       archivedAt: Statement.Fragment,
@@ -188,7 +188,7 @@ export const layer = Layer.effect(
       }),
 
       remove: (id, expectedVersion, event, passed) =>
-        turned(
+        setArchived(
           id,
           "delete",
           sql`now()`,
@@ -199,7 +199,7 @@ export const layer = Layer.effect(
         ),
 
       restore: (id, event, passed) =>
-        turned(
+        setArchived(
           id,
           "create",
           sql`NULL`,

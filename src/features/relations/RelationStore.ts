@@ -3,7 +3,7 @@
  * ends.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/PageFields.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"

@@ -61,16 +61,16 @@ const sentencesIn = (text: string): ReadonlyArray<string> => {
 const addressOf = (found: string) => found.replace(/^\]\(\s*/, "").replace(/[.,;:!?)\]]+$/, "")
 
 const rests = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean => {
-  const said = cited.map(({ text, title }) => `${title}\n${text}`).join("\n")
-  const there = new Set(wordsIn(said))
+  const sourceText = cited.map(({ text, title }) => `${title}\n${text}`).join("\n")
+  const there = new Set(wordsIn(sourceText))
   const words = wordsIn(sentence)
-  const held = words.filter((word) => there.has(word)).length
-  const numbers = new Set([...numbersIn(said), ...numbersIn(ungrouped(said))])
+  const matchCount = words.filter((word) => there.has(word)).length
+  const numbers = new Set([...numbersIn(sourceText), ...numbersIn(ungrouped(sourceText))])
   return (
-    held > 0 &&
-    held >= words.length * shareLeast &&
+    matchCount > 0 &&
+    matchCount >= words.length * shareLeast &&
     numbersIn(ungrouped(sentence)).every((number) => numbers.has(number)) &&
-    (sentence.match(address) ?? []).every((each) => said.includes(addressOf(each)))
+    (sentence.match(address) ?? []).every((each) => sourceText.includes(addressOf(each)))
   )
 }
 

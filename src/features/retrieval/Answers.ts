@@ -63,7 +63,7 @@ export class Answers extends Context.Tag("pod/Answers")<
               found === undefined
                 ? unanswered
                 : { answer: found.answer, sources: found.sources.map(shownSource), ...head },
-            onFailure: (failure) => ({ ...unanswered, ...toldAs(failure) })
+            onFailure: (failure) => ({ ...unanswered, ...failureFields(failure) })
           })
         })
       }
@@ -75,7 +75,9 @@ export class Answers extends Context.Tag("pod/Answers")<
  * The error code and the message that the caller gets after a failed model call. A pod without a model has a separate
  * code, because no provider failed and a retry does not help.
  */
-const toldAs = (failure: ModelFailure | ModelNotConfigured): Required<Pick<AnswerResult, "error" | "failure">> => {
+const failureFields = (
+  failure: ModelFailure | ModelNotConfigured
+): Required<Pick<AnswerResult, "error" | "failure">> => {
   switch (failure._tag) {
     case "ModelNotConfigured": {
       const message = "This pod has no language model, so the answer has only the sources."

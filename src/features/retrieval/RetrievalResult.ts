@@ -1,6 +1,7 @@
 /** The schemas of the requests and answers of search, ask and answer (specification §4.1). */
 import { Schema } from "effect"
-import { described, example, limitQuery, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
+import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
+import { limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { Entity, ProfileSlug } from "../entities/Entity.ts"
 import { substrates } from "./Routing.ts"

@@ -7,8 +7,9 @@ import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { isUuid } from "../../platform/Ids.ts"
 import { indexReach } from "./IndexReach.ts"
-import type { SearchedType } from "./postings/PostingIndex.ts"
-import { type Filing, type Head, type Moved, SearchStore } from "./SearchStore.ts"
+import type { SearchedType } from "./postings/IndexedObject.ts"
+import { type Head, type Moved, SearchStore } from "./SearchStore.ts"
+import type { Filing } from "./SearchBounds.ts"
 
 export interface IdList {
   /** The cache finds the list by this name. Two lists with the same name are equal. */

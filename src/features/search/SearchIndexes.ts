@@ -9,42 +9,20 @@ import { Embedder } from "./Embedder.ts"
 import { indexReach } from "./IndexReach.ts"
 import { noReaders, Readers } from "./Readers.ts"
 import { PostingIndex } from "./postings/PostingIndex.ts"
-import { type Head, searchedTypes, SearchStore } from "./SearchStore.ts"
+import { type Head, SearchStore } from "./SearchStore.ts"
+import { searchedTypes } from "./SearchBounds.ts"
 import { indexed, type Source } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { SpaceVectors } from "./vectors/SpaceVectors.ts"
-import { type VectorHead, Vectors } from "./Vectors.ts"
+import { Vectors } from "./Vectors.ts"
+import { type KeptIndex, type ModelHead, type SpaceIndex, bytesOf, isUpTo } from "./SpaceIndex.ts"
 
 /**
  * The index of a space could not be read from the database in time. The pod continues to read it, so that a later
  * search can use it.
  */
 export class IndexLoading extends Data.TaggedError("IndexLoading")<{ readonly spaceId: string }> {}
-
-export interface SpaceIndex {
-  readonly spaceId: string
-  readonly language: Language
-  readonly index: PostingIndex
-  /**
-   * Null if the pod has no embedding model, if no model has read the whole space yet, or if the vectors do not fit into
-   * memory.
-   */
-  readonly vectors: SpaceVectors | null
-}
-
-interface Kept extends SpaceIndex {
-  readonly readers: Readers
-  vectors: SpaceVectors | null
-  /**
-   * The name of the model whose vectors did not fit into memory. Searches do not try again to read them. They are read
-   * again only when the whole index is read again.
-   */
-  noRoomFor: string | null
-  /** The number of the last event that the index has read. */
-  seq: number
-  lastUsed: number
-}
 
 export class SearchMemory extends Context.Tag("pod/SearchMemory")<
   SearchMemory,
@@ -92,7 +70,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const questions = yield* QuestionVectors
       const { wake } = yield* Embedder
       const scope = yield* Effect.scope
-      const kept = new Map<string, Kept>()
+      const kept = new Map<string, KeptIndex>()
       const locks = new Map<string, Effect.Semaphore>()
       const lockOf = (spaceId: string) => {
         let lock = locks.get(spaceId)
@@ -153,7 +131,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
        * Brings the index of a space up to date. Reads the events that the index has not read yet, up to the event
        * number `until`.
        */
-      const follow = (space: Kept, until: number) =>
+      const follow = (space: KeptIndex, until: number) =>
         Effect.gen(function* () {
           while (space.seq < until) {
             const moved = yield* store.moved(space.spaceId, space.seq, batch)
@@ -173,7 +151,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
        * Reads the vectors that are not in memory yet. If they do not fit into memory, searches of this space work
        * without vectors.
        */
-      const followVectors = (space: Kept, { head: { isComplete, revision }, model }: ModelHead) =>
+      const followVectors = (space: KeptIndex, { head: { isComplete, revision }, model }: ModelHead) =>
         Effect.gen(function* () {
           if (!isComplete || space.noRoomFor === model) return
           const vectors = space.vectors?.model === model ? space.vectors : new SpaceVectors(model)
@@ -287,27 +265,3 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
     })
   )
 }
-
-const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vectors?.bytes ?? 0)
-
-/** How far a model has read a space. */
-interface ModelHead {
-  readonly model: string
-  readonly head: VectorHead
-}
-
-/**
- * True if memory has all vectors that the model has written for the space. Also true if there is nothing to read: the
- * model has not read the whole space yet, or its vectors do not fit into memory.
- */
-const hasVectorsUpTo = ({ noRoomFor, vectors }: Kept, { head, model }: ModelHead): boolean =>
-  !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
-
-/**
- * True if a search needs no more rows from the database. The index has then read the last event of its space and the
- * last vectors of the model.
- */
-const isUpTo = (known: Kept, head: Head, vectorHead: ModelHead | undefined): boolean =>
-  known.language === head.language &&
-  known.seq >= head.seq &&
-  (vectorHead === undefined || hasVectorsUpTo(known, vectorHead))

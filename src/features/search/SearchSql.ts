@@ -6,16 +6,9 @@ import { type Bounds, emptyBounds, inSpaces, Reach, type ReachShape } from "../.
 import { lowestId } from "../../platform/Ids.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import type { WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
-import type { SearchedType } from "./postings/PostingIndex.ts"
-import {
-  boundsFor,
-  languageOf,
-  searchedSpaces,
-  searchedTypes,
-  SearchStore,
-  shownOf,
-  type Place
-} from "./SearchStore.ts"
+import type { SearchedType } from "./postings/IndexedObject.ts"
+import { languageOf, SearchStore, shownOf, type Place } from "./SearchStore.ts"
+import { boundsFor, searchedSpaces, searchedTypes } from "./SearchBounds.ts"
 import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 
 /** The columns for entities, documents and knowledge entries. A column that a type does not have is null. */

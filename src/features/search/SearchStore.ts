@@ -2,21 +2,18 @@
  * Reads the texts that search indexes and shows. The database keeps no copy of the texts for search. The event log
  * tells which objects have changed. Search then reads the rows of these objects.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
-import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
-import { Document } from "../documents/Document.ts"
-import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
 import { Facet } from "../entities/facets/Facet.ts"
-import { eventTable, headTable, memoryStatements, type ReadContext } from "../events/EventTable.ts"
-import { archived } from "../knowledge/KnowledgeEntry.ts"
-import { entryTable, knowledgeBounds, type LocatedKnowledge } from "../knowledge/KnowledgeTable.ts"
-import type { Rows } from "../../platform/MemoryDatabase.ts"
-import { recordsWithin, recordTable } from "../records/RecordTable.ts"
+import { eventTable, headTable, memoryStatements } from "../events/EventTable.ts"
+import { recordTable } from "../records/RecordTable.ts"
 import { settingsWith, type WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
-import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
+import type { Source } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
-import type { SearchedType } from "./postings/PostingIndex.ts"
+import type { SearchedType } from "./postings/IndexedObject.ts"
+import { sourcesWithin } from "./SearchSources.ts"
+import { type Filing, searchedSpaces, searchedTypes } from "./SearchBounds.ts"
 
 /** How far the event log of a space goes, and the language in which its texts are indexed. */
 export interface Head {
@@ -46,19 +43,6 @@ export interface Shown extends Omit<Source, "text"> {
   readonly start: number
   readonly text: string
 }
-
-/**
- * The projects in which a searched object must be, and the projects in which it must not be. A knowledge entry is in no
- * project.
- */
-export interface Filing {
-  /** The object must be in one of these projects. Null means that it may be in any project or in none. */
-  readonly in: ReadonlyArray<string> | null
-  /** The object must be in none of these projects. */
-  readonly notIn: ReadonlyArray<string>
-}
-
-export const anyFiling: Filing = { in: null, notIn: [] }
 
 export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
@@ -187,21 +171,6 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
   )
 }
 
-export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document", "knowledge"]
-
-/** The bounds of the rows of a type that a call may read. */
-export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
-  type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
-
-/**
- * Returns the spaces in which a call may read objects that search finds. If `asked` is not null, returns only spaces in
- * this list.
- */
-export const searchedSpaces = (reach: ReachShape, asked: ReadonlyArray<string> | null): ReadonlyArray<string> => {
-  const reached = new Set(searchedTypes.flatMap((type) => boundsFor(reach, type).spaces))
-  return [...reached].filter((spaceId) => asked === null || asked.includes(spaceId))
-}
-
 /**
  * Returns the language that the settings of a workspace name. A person's own space has no settings, so it has the
  * default language.
@@ -215,91 +184,3 @@ export const shownOf = ({ text, ...source }: Source, start: number, length: numb
   start,
   text: [...text].slice(start, start + length).join("")
 })
-
-/** The maker of an object: the person or agent that caused its first event. */
-const makerOf = (rows: Rows, id: string, personId: string): string => {
-  const events = rows.all(eventTable).filter(({ event }) => event.subjectId === id)
-  const [first] = events.toSorted((one, other) => one.event.seq - other.event.seq)
-  return first?.event.actorId ?? personId
-}
-
-const entitySource = (rows: Rows, { entity, spaceId }: StoredEntity): Source => ({
-  id: entity.id,
-  spaceId,
-  type: "entity",
-  kind: entity.profileSlug,
-  title: entity.title,
-  text: textOfEntity(entity),
-  roles: rows
-    .all(recordTable(Facet))
-    .filter(({ isArchived, record }) => !isArchived && record.entityId === entity.id)
-    .map(({ record }) => record.slug)
-    .toSorted(),
-  ownerId: null,
-  makerId: makerOf(rows, entity.id, entity.userId),
-  writerId: entity.userId,
-  updatedAt: DateTime.toEpochMillis(entity.updatedAt)
-})
-
-const documentSource = (rows: Rows, document: Document, spaceId: string): Source => ({
-  id: document.id,
-  spaceId,
-  type: "document",
-  kind: null,
-  title: document.title,
-  text: document.content ?? "",
-  roles: [],
-  ownerId: document.entityId,
-  makerId: makerOf(rows, document.id, document.userId),
-  writerId: document.userId,
-  updatedAt: DateTime.toEpochMillis(document.updatedAt)
-})
-
-const entrySource = (rows: Rows, { entry, spaceId, userId }: LocatedKnowledge): Source => ({
-  id: entry.id,
-  spaceId,
-  type: "knowledge",
-  kind: null,
-  title: entry.key,
-  text: textOfEntry(entry),
-  roles: [],
-  ownerId: null,
-  makerId: makerOf(rows, entry.id, spaceId),
-  writerId: userId,
-  updatedAt: DateTime.toEpochMillis(entry.updatedAt)
-})
-
-/** The sources of one type that the call may read and that are in the projects that `filing` allows. */
-const sourcesWithin = (
-  { reach, rows }: ReadContext,
-  type: SearchedType,
-  filing: Filing = anyFiling
-): ReadonlyArray<Source> => {
-  const bounds = boundsFor(reach, type)
-  const isKept = (isIn: (projects: ReadonlyArray<string>) => boolean) =>
-    (filing.in === null || isIn(filing.in)) && !isIn(filing.notIn)
-  const isEntityIn = (id: string) => (projects: ReadonlyArray<string>) =>
-    projects.some((project) => isFiled(rows, id, project))
-  switch (type) {
-    case "entity":
-      return entitiesWithin(rows, bounds)
-        .filter(({ entity }) => isKept(isEntityIn(entity.id)))
-        .map((kept) => entitySource(rows, kept))
-    case "document":
-      return recordsWithin(rows, reach, Document, bounds)
-        .filter(({ record: { entityId, projectId } }) =>
-          isKept(
-            (projects) =>
-              (projectId !== null && projects.includes(projectId)) ||
-              (entityId !== null && isEntityIn(entityId)(projects))
-          )
-        )
-        .map(({ record, spaceId }) => documentSource(rows, record, spaceId))
-    case "knowledge":
-      return rows
-        .all(entryTable)
-        .filter(({ entry, spaceId }) => entry.status !== archived && bounds.spaces.includes(spaceId))
-        .filter(() => isKept(() => false))
-        .map((located) => entrySource(rows, located))
-  }
-}

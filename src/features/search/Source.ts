@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
 import { passagesOf } from "./text/Passages.ts"
-import type { IndexedObject, SearchedType } from "./postings/PostingIndex.ts"
+import type { IndexedObject, SearchedType } from "./postings/IndexedObject.ts"
 
 export interface Source {
   readonly id: string

@@ -2,7 +2,7 @@
  * The store of the vectors of passages. An embedding model makes the vectors from the rows of the pod. So the pod can
  * make them again at any time.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, type DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable, MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { headTable, memoryStatements } from "../events/EventTable.ts"
@@ -140,7 +140,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             )
           }),
         keep: ({ isComplete, model, objectIds, places, seq, spaceId, vectors }) =>
-          write(({ reach, rows }) => {
+          write(({ now, reach, rows }) => {
             if (!reach.bounds("entity", "read").spaces.includes(spaceId)) return Effect.void
             const former = rows.find(vectorHeadTable, headKey({ spaceId, model }))
             const revision = (former?.revision ?? 0) + 1
@@ -156,7 +156,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
               model,
               seq: Math.max(seq, former?.seq ?? 0),
               revision,
-              isComplete: isComplete || former?.isComplete === true
+              isComplete: isComplete || former?.isComplete === true,
+              updatedAt: now
             })
             return Effect.void
           }),
@@ -176,7 +177,10 @@ export class Vectors extends Context.Tag("pod/Vectors")<
   )
 }
 
-/** At most `most` of these spaces whose log the model has not read to its end. */
+/**
+ * At most `most` of these spaces whose log the model has not read to its end. Spaces that the model has not begun come
+ * first, then those of which it stored vectors longest ago.
+ */
 export const spacesBehind = (
   rows: Rows,
   logs: ReadonlyArray<{ readonly spaceId: string; readonly seq: number }>,
@@ -184,15 +188,17 @@ export const spacesBehind = (
   most: number
 ): ReadonlyArray<string> =>
   logs
-    .filter(({ seq, spaceId }) => {
-      const done = rows.find(vectorHeadTable, headKey({ spaceId, model }))
-      return done === undefined || done.seq < seq || !done.isComplete
-    })
+    .map(({ seq, spaceId }) => ({ seq, spaceId, done: rows.find(vectorHeadTable, headKey({ spaceId, model })) }))
+    .filter(({ done, seq }) => done === undefined || done.seq < seq || !done.isComplete)
+    .toSorted((one, other) => sinceMs(one.done) - sinceMs(other.done) || (one.spaceId < other.spaceId ? -1 : 1))
     .map(({ spaceId }) => spaceId)
     .slice(0, most)
 
+const sinceMs = (done: StoredHead | undefined) => done?.updatedAt.epochMillis ?? -1 // before every time
+
 interface StoredHead extends VectorHead {
   readonly model: string
+  readonly updatedAt: DateTime.Utc
 }
 
 interface StoredVector extends VectorRow {

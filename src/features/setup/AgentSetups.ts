@@ -4,7 +4,7 @@ import { Forbidden, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { everyPermission, type GrantRequest } from "../grants/Grant.ts"
-import { lifeDaysDefault } from "../keys/Key.ts"
+import { lifeDaysDefault } from "../keys/MintRequest.ts"
 import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
 import { Members } from "../workspaces/Members.ts"
@@ -102,7 +102,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         const workspaceId = draft.workspaceId === undefined ? null : yield* workspaceOf(draft.workspaceId)
         const { agent, isNew } = yield* agentOf(draft)
         if (workspaceId !== null) yield* members.enroll({ agentUserId: agent.id, workspaceId, role: "editor" })
-        const revokedKeys = yield* keys.revokeHeldBy(agent.id, replaced)
+        const revokedKeys = yield* keys.revokeOfHolder(agent.id, replaced)
         const { key, secret } = yield* keys.mint({
           keyName: shortened(`${agent.name}, set up by ${by}`, 100),
           scopes: agentScopes,

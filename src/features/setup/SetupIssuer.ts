@@ -2,7 +2,8 @@
  * An issuer (an outside service that signs requests to set up agents), and what the owner of the pod decided about it.
  */
 import { Schema } from "effect"
-import { described, pageQuery } from "../../doors/Fields.ts"
+import { described } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { recordType } from "../records/RecordType.ts"
 
 export const addressMost = 300 // the most characters of the address of an issuer
@@ -25,6 +26,7 @@ export const SetupIssuer = recordType("setup_issuer", {
   identifier: "SetupIssuer",
   subject: "agent",
   table: "setup_issuers",
+  unique: { fields: ["issuerUrl"] },
   visibility: "own",
   fields: {
     issuerUrl: described(

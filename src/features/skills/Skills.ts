@@ -1,7 +1,8 @@
 /** The service of skills: their records, with the rules for their parameters and for who may run them. */
 import { Context, Effect, Layer } from "effect"
 import { Invalid } from "../../doors/Failure.ts"
-import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordOperations } from "../records/RecordOperations.ts"
 import { schemaFaults } from "./ParameterSchema.ts"
 import { Skill } from "./Skill.ts"
 

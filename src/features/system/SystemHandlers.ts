@@ -1,7 +1,7 @@
 /** The handlers of health, manifest and time. */
 import { DateTime, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
-import { describeDoor, permissionsOf } from "../../doors/Door.ts"
+import { describeDoor, permissionsOf } from "../../doors/DoorRequirements.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { implement, implementProcedures, plainly } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"

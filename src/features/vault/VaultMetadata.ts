@@ -3,7 +3,8 @@
  * figures.
  */
 import { Schema } from "effect"
-import { cursorField, described, limitInput, Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
+import { cursorField, limitInput } from "../../doors/PageFields.ts"
 import { VaultEntry } from "./VaultEntry.ts"
 
 const state = {

@@ -9,22 +9,13 @@ import { cutPage, type Page, type PagedAnswer, pagedAnswer } from "../../doors/P
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EncryptionKeys, randomKey } from "../../platform/Encryption.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import { figuresOf, type SecurityFigures, strengthOf } from "./SecretStrength.ts"
-import {
-  makeRecoveryKey,
-  openDataKey,
-  openField,
-  recoverDataKey,
-  sealDataKey,
-  sealField,
-  sealForRecovery,
-  valueHash
-} from "./VaultCipher.ts"
+import { changedEntry, sealEntry } from "./SealEntry.ts"
+import { figuresOf, type SecurityFigures } from "./SecretStrength.ts"
+import { makeRecoveryKey, openDataKey, openField, recoverDataKey, sealDataKey, sealForRecovery } from "./VaultCipher.ts"
 import {
   entriesMost,
   type OpenedEntry,
@@ -35,7 +26,7 @@ import {
   type VaultEntryChange,
   type VaultEntryDraft
 } from "./VaultEntry.ts"
-import { type EntryInput, type NamedCount, type VaultMetadata, type VaultState } from "./VaultMetadata.ts"
+import type { EntryInput, NamedCount, VaultMetadata, VaultState } from "./VaultMetadata.ts"
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
@@ -219,46 +210,20 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           }
         }),
 
-        create: Effect.fnUntraced(function* ({
-          category = null,
-          expiresAt = null,
-          name,
-          notes = null,
-          tags,
-          url = null,
-          value
-        }) {
+        create: Effect.fnUntraced(function* (draft) {
           const { personId } = (yield* Reach).principal
-          const id = uuidv7()
           const passed = yield* passFor("create", null)
           if ((yield* all).length >= entriesMost) {
             return yield* invalid("name", `A vault has at most ${entriesMost} entries. Delete one first.`)
           }
           const key = yield* ownKey
-          const now = yield* DateTime.now
-          const place = { id, personId }
-          const entry: SealedEntry = {
-            ...place,
-            name,
-            category,
-            tags,
-            url,
-            hasNotes: notes !== null,
-            sealedValue: sealField(key, place, "value", value),
-            sealedNotes: notes === null ? null : sealField(key, place, "notes", notes),
-            valueHash: valueHash(key, value),
-            strengthBits: strengthOf(value),
-            expiresAt,
-            version: 1,
-            createdAt: now,
-            updatedAt: now,
-            rotatedAt: now
-          }
+          const entry = sealEntry(key, personId, draft, yield* DateTime.now)
           yield* store.add(entry, passed)
           return toWire(entry)
         }),
 
-        update: Effect.fnUntraced(function* ({ expectedVersion, id, notes, value, ...changed }) {
+        update: Effect.fnUntraced(function* (change) {
+          const { expectedVersion, id } = change
           const passed = yield* passFor("update", id)
           const { personId } = (yield* Reach).principal
           const found = yield* store.find(id)
@@ -266,31 +231,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const { entry, sealedKey } = found
           if (expectedVersion !== undefined && expectedVersion !== entry.version) return yield* otherVersion
           const key = yield* opened(personId, sealedKey)
-          const now = yield* DateTime.now
-          const given = Object.fromEntries(Object.entries(changed).filter(([, each]) => each !== undefined))
-          const sealedNotes =
-            notes === undefined ? entry.sealedNotes : notes === null ? null : sealField(key, entry, "notes", notes)
-          const written: SealedEntry = {
-            ...entry,
-            ...given,
-            sealedNotes,
-            hasNotes: sealedNotes !== null,
-            ...(value === undefined
-              ? {}
-              : {
-                  sealedValue: sealField(key, entry, "value", value),
-                  valueHash: valueHash(key, value),
-                  strengthBits: strengthOf(value),
-                  rotatedAt: now
-                }),
-            version: entry.version + 1,
-            updatedAt: now
-          }
-          const fields = [
-            ...Object.keys(given),
-            ...(notes === undefined ? [] : ["notes"]),
-            ...(value === undefined ? [] : ["value"])
-          ]
+          const { entry: written, fields } = changedEntry(key, entry, change, yield* DateTime.now)
           if (!(yield* store.change(written, fields, passed))) return yield* otherVersion
           return toWire(written)
         }),

@@ -7,7 +7,7 @@ import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { toolContinued } from "../../doors/Page.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
-import type { RecordOperations } from "../records/GovernedRecords.ts"
+import type { RecordOperations } from "../records/RecordOperations.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import type { View } from "./View.ts"
 import { ViewApi } from "./ViewApi.ts"
@@ -20,11 +20,15 @@ import { ViewTools } from "./ViewTools.ts"
  * Writes the widgets of a view. The widgets are a part of its configuration. So the other parts are read first and
  * written again. If the view changes in between, everything is read and written once more.
  */
-const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, said: WriteDetails) =>
+const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, details: WriteDetails) =>
   Effect.flatMap(views.get(id), ({ config, version }) =>
-    views.update(id, { config: { ...config, widgets } }, { ...said, expectedVersion: said.expectedVersion ?? version })
+    views.update(
+      id,
+      { config: { ...config, widgets } },
+      { ...details, expectedVersion: details.expectedVersion ?? version }
+    )
   ).pipe(
-    Effect.retry({ times: 3, while: (failure) => failure instanceof Conflict && said.expectedVersion === undefined })
+    Effect.retry({ times: 3, while: (failure) => failure instanceof Conflict && details.expectedVersion === undefined })
   )
 
 const rest = (views: RecordOperations<View>) =>
@@ -37,7 +41,7 @@ const rest = (views: RecordOperations<View>) =>
         views.create({ workspaceId, fields, reasoning, sessionId }),
       "views.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
         views.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
-      "views.arrange": ({ path, payload: { widgets, ...said } }) => arranged(views, path.id, widgets, said),
+      "views.arrange": ({ path, payload: { widgets, ...details } }) => arranged(views, path.id, widgets, details),
       "views.delete": ({ path }) => Effect.map(views.remove(path.id), deleteResponse)
     })
   )

@@ -2,7 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { Profiles } from "../profiles/Profiles.ts"
-import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordOperations } from "../records/RecordOperations.ts"
 import { View } from "./View.ts"
 
 export class Views extends Context.Tag("pod/Views")<Views, RecordOperations<View>>() {

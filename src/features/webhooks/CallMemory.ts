@@ -12,7 +12,7 @@ export const layer = Layer.effect(
      * Finds the stored delivery for this attempt. The delivery must still be pending, and no later attempt may have
      * begun.
      */
-    const held = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
+    const claimedDelivery = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
       own(at, webhookId).find((kept) => kept.id === id && kept.attempt === attempt && kept.status === "pending")
     return {
       claim: (webhookIds, most, leaseSeconds) =>
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
       release: (claimed) =>
         write((at) => {
           for (const each of claimed) {
-            const found = held(at, each)
+            const found = claimedDelivery(at, each)
             if (found === undefined) continue
             at.rows.put(deliveryTable, { ...found, attempt: found.attempt - 1, leasedUntilMs: 0 })
           }
@@ -59,7 +59,7 @@ export const layer = Layer.effect(
           const gone = new Set<string>()
           const touched = new Set<string>()
           for (const { claimed, outcome } of ended) {
-            const found = held(at, claimed)
+            const found = claimedDelivery(at, claimed)
             if (found === undefined) continue
             const { isGone, latencyMs, pauseSeconds, startedAt, ...end } = outcome
             const attempt = {

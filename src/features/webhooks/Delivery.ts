@@ -4,7 +4,8 @@ import { Id } from "../../doors/Id.ts"
 import type { EventSource } from "../events/Event.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
 import type { CallResult } from "../outbound/OutboundCall.ts"
-import { described, limitInput, limitQuery, Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
+import { limitInput, limitQuery } from "../../doors/PageFields.ts"
 
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),

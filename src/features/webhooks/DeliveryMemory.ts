@@ -118,7 +118,7 @@ export const layer = Layer.effect(
         write((at) => {
           const dueAtMs = DateTime.toEpochMillis(at.now)
           const failed = own(at, webhookId)
-            .filter(({ createdAt, status }) => status === "failed" && DateTime.greaterThanOrEqualTo(createdAt, since))
+            .filter(({ endedAtMs, status }) => status === "failed" && (endedAtMs ?? 0) >= since.epochMillis)
             .slice(0, most)
           for (const kept of failed) at.rows.put(deliveryTable, { ...kept, status: "pending", dueAtMs })
           return Effect.succeed(failed.length)

@@ -129,7 +129,8 @@ export const layer = Layer.effect(
                 SELECT delivery.id FROM authority
                 JOIN webhook_deliveries delivery ON ${within("delivery")}
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'failed'
-                  AND delivery.created_at >= ${DateTime.toDateUtc(since)}::timestamptz
+                  -- A delivery that failed before migration 0094 has no time at which it ended.
+                  AND coalesce(delivery.ended_at, delivery.created_at) >= ${DateTime.toDateUtc(since)}::timestamptz
                 ORDER BY delivery.id
                 LIMIT ${most}),
               recovered AS (

@@ -13,7 +13,8 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
-import { alreadyExistsCode, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
+import type { WriteFailure } from "../records/RecordOperations.ts"
 import { channelOf, type DeliveryChannel, inPod } from "./ChannelGateway.ts"
 import type { Delivery, DeliveryAttempt, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
@@ -87,7 +88,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
-    /** Tries failed deliveries again that were created since a given time. Returns their number. */
+    /** Tries deliveries again that failed since a given time. Returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
      * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
@@ -206,10 +207,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           )
         }),
         deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
-        create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...said }) {
+        create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...draft }) {
           const keyId = keyIdOf((yield* Reach).principal)
           const secret = given ?? newSecret(randomBytes(secretBytes))
-          const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
+          const fields = { ...draft, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
           return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
         }),
         update: (change) => update(change),

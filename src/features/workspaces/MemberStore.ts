@@ -15,7 +15,6 @@ import {
 } from "../people/UserTables.ts"
 import type { AgentRole } from "./Enrolment.ts"
 import { type FoundMembership, type MembershipFault, membershipFault, spacesToChange } from "./Membership.ts"
-import type { Role } from "./Workspace.ts"
 
 const none = Effect.as(Effect.void, undefined)
 
@@ -28,7 +27,7 @@ export interface MembershipWrite {
   readonly userId: string
   readonly spaceId: string
   /** The new role; null ends the membership. */
-  readonly role: Role | null
+  readonly role: MembershipRole | null
   /** Whether the caller's person owns the workspace. */
   readonly isOwner: boolean
 }

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import type { Principal } from "../../doors/Principal.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
 import { described, example, PersonId, WorkspaceId } from "../../doors/Fields.ts"
-import { Role } from "./Workspace.ts"
+import { MembershipRole } from "./Workspace.ts"
 
 const who = {
   workspaceId: WorkspaceId,
@@ -16,21 +16,21 @@ const who = {
 /** The member, and the new role of the member. A null role ends the membership. */
 interface MembershipTarget {
   readonly userId: string
-  readonly role: Role | null
+  readonly role: MembershipRole | null
 }
 
 export const MembershipPath = Schema.Struct(who)
 
 export const MembershipChange = example(
   Schema.Struct({
-    role: described("New membership role. An agent cannot be an owner.", Role)
+    role: described("New membership role. An agent cannot be an owner.", MembershipRole)
   }).annotations({ identifier: "MembershipChange" }),
   { role: "viewer" }
 )
 
 export const ChangedMembership = Schema.Struct({
   ...who,
-  role: described("Role of the member after this call.", Role)
+  role: described("Role of the member after this call.", MembershipRole)
 }).annotations({ identifier: "ChangedMembership" })
 
 export const EndedMembership = Schema.Struct({
@@ -59,7 +59,7 @@ export const spacesToChange = ({ bounds, principal }: ReachShape, asked: Members
  * workspace.
  */
 export interface FoundMembership {
-  readonly role: Role
+  readonly role: MembershipRole
   /** How many people own the workspace. */
   readonly owners: number
   readonly isAgent: boolean
@@ -74,7 +74,7 @@ export type MembershipFault = "ownersOnly" | "lastOwner" | "agentOwner" | "same"
  */
 export const membershipFault = (
   { isAgent, owners, role }: FoundMembership,
-  next: Role | null,
+  next: MembershipRole | null,
   isOwner: boolean
 ): MembershipFault | null => {
   if (next === role) return "same"

@@ -13,14 +13,14 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { isLeaving, type MembershipFault } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
-import type { Role } from "./Workspace.ts"
+import type { MembershipRole } from "./Workspace.ts"
 import { requestedSpace } from "./WorkspaceAccess.ts"
 
 export interface MembershipOrder {
   readonly workspaceId: string
   readonly userId: string
   /** The new role; null removes the member. */
-  readonly role: Role | null
+  readonly role: MembershipRole | null
 }
 
 const refusalOf = (fault: MembershipFault): Effect.Effect<void, Forbidden | Conflict | Invalid> => {

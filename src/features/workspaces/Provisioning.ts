@@ -222,8 +222,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
 
       return {
         fromDefinition: Effect.fnUntraced(function* (definition) {
-          const { ownerUserId: _caller, ...said } = definition
-          const { proposalId, templateId, templateName, workspaceName, workspaceType, ...rest } = said
+          const { ownerUserId: _caller, ...details } = definition
+          const { proposalId, templateId, templateName, workspaceName, workspaceType, ...rest } = details
           return yield* ask({
             name: workspaceName ?? templateName ?? "Workspace",
             workspaceType: workspaceType ?? null,

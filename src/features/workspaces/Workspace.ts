@@ -16,8 +16,10 @@ import { NewKindSlug } from "../grants/KindSlug.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { PublicProjection, SearchLanguage } from "./WorkspaceSettings.ts"
 
-export const Role = Schema.Literal("owner", "admin", "editor", "viewer").annotations({ identifier: "WorkspaceRole" })
-export type Role = typeof Role.Type
+export const MembershipRole = Schema.Literal("owner", "admin", "editor", "viewer").annotations({
+  identifier: "WorkspaceRole"
+})
+export type MembershipRole = typeof MembershipRole.Type
 
 export const WorkspaceType = Schema.Literal("personal", "agent", "project", "operational")
 
@@ -28,7 +30,7 @@ const listed = {
   id: Id,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  role: described("Membership role of the caller in the workspace.", Role),
+  role: described("Membership role of the caller in the workspace.", MembershipRole),
   joinedAt: described("Time when the caller became a member.", Timestamp),
   accessKind: described("Why the caller reads the workspace: always as a member.", Schema.Literal("member")),
   workspaceVisibility: described("Who reads the workspace: always only its members.", Schema.Literal("members")),
@@ -73,7 +75,7 @@ export const Member = Schema.Struct({
   userId: PersonId,
   name: Schema.String,
   kind: Schema.Literal("person", "agent", "service"),
-  role: described("What the member may do in the workspace.", Role),
+  role: described("What the member may do in the workspace.", MembershipRole),
   joinedAt: Timestamp
 }).annotations({ identifier: "Member" })
 export type Member = typeof Member.Type

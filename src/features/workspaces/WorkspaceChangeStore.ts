@@ -87,9 +87,12 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
               return Effect.succeed(false)
             }
             rows.put(workspaceTable, { ...found, isArchived: true, proposalId: null, provisionKey: null })
-            rows.remove(membershipTable, membershipKey({ userId: personId, spaceId: id }))
-            advanceEpoch(rows, personId)
-            revocations.end(credential.id)
+            for (const { spaceId, userId } of rows.all(membershipTable)) {
+              if (spaceId !== id) continue
+              rows.remove(membershipTable, membershipKey({ userId, spaceId }))
+              advanceEpoch(rows, userId)
+              revocations.end(userId === personId ? credential.id : userId)
+            }
             append(id, event, passed)
             return Effect.succeed(true)
           })

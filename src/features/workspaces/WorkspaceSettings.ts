@@ -48,14 +48,14 @@ export type ProviderRouting = typeof ProviderRouting.Type
 /** The field name that makes the title of an entity public. */
 export const titleField = "title"
 
-const Role = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.maxLength(64))
+const SourceRole = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.maxLength(64))
 const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 
 const projection = {
   enabled: described("Whether a part of the workspace is public.", Schema.Boolean),
   roles: described(
     "Slugs of the public entity kinds and roles. Only entities with one of them are public.",
-    Schema.Array(Role).pipe(Schema.maxItems(64))
+    Schema.Array(SourceRole).pipe(Schema.maxItems(64))
   )
 }
 const Names = Schema.Array(FieldName).pipe(Schema.maxItems(200))

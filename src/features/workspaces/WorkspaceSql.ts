@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { type Member, type ProvisioningStatus, type Role, WorkspaceNotFound } from "./Workspace.ts"
+import { type Member, type ProvisioningStatus, type MembershipRole, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { type WorkspaceWithoutUse, WorkspaceStore } from "./WorkspaceStore.ts"
 
@@ -12,7 +12,7 @@ interface WorkspaceRow {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  readonly role: Role
+  readonly role: MembershipRole
   readonly joined_at: Date
   readonly workspace_type: string | null
   readonly settings: Partial<WorkspaceSettings>
@@ -28,7 +28,7 @@ interface MemberRow {
   readonly id: string
   readonly name: string
   readonly kind: Member["kind"]
-  readonly role: Role
+  readonly role: MembershipRole
   readonly created_at: Date
 }
 

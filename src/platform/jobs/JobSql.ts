@@ -147,15 +147,15 @@ export const layer = Layer.effect(
       holding: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>,
       work: Effect.Effect<unknown, SqlError.SqlError>
     ) =>
-      Effect.flatMap(holding, (held) => (held.length === 0 ? Effect.succeed(false) : Effect.as(work, true))).pipe(
+      Effect.flatMap(holding, (rows) => (rows.length === 0 ? Effect.succeed(false) : Effect.as(work, true))).pipe(
         sql.withTransaction,
         asked
       )
-    const held = ({ attempt, id, queue }: TakenJob) => sql`
+    const lockAttempt = ({ attempt, id, queue }: TakenJob) => sql`
       SELECT id FROM pgboss.job
       WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}
       FOR UPDATE`
-    const heldForTheLastTime = ({ attempt, id, queue }: TakenJob) => sql`
+    const lockLastAttempt = ({ attempt, id, queue }: TakenJob) => sql`
       UPDATE pgboss.job SET retry_limit = retry_count
       WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}
       RETURNING id`
@@ -219,12 +219,12 @@ export const layer = Layer.effect(
         ),
       finish: (job) =>
         settle(
-          held(job),
+          lockAttempt(job),
           call((db) => library.complete(job.queue, job.id, {}, { db }))
         ),
       fail: (job, error, mayRetry) =>
         settle(
-          mayRetry ? held(job) : heldForTheLastTime(job),
+          mayRetry ? lockAttempt(job) : lockLastAttempt(job),
           call((db) => library.fail(job.queue, job.id, { message: error }, { db }))
         ),
       giveBack: ({ attempt, id, queue }) =>

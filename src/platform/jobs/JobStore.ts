@@ -101,11 +101,11 @@ export class JobStore extends Context.Tag("pod/JobStore")<
               const nowMs = yield* Clock.currentTimeMillis
               const rules = queues.get(queue)
               if (rules === undefined) return yield* undeclared(queue)
-              const isTold = ofQueue(current, queue).some(
+              const hasWaiting = ofQueue(current, queue).some(
                 (row) => row.state === "waiting" && row.attempts === 0 && row.singletonKey === singletonKey
               )
               if (current.find(jobTable, id) !== undefined) return false
-              if (rules.single === "waiting" && isTold) return false
+              if (rules.single === "waiting" && hasWaiting) return false
               const dueMs = nowMs + afterSeconds * 1000
               const fresh = { state: "waiting", attempts: 0, startedMs: 0, endedMs: 0, lastError: null } as const
               current.put(jobTable, { ...fresh, id, queue, payload, singletonKey, dueMs, rules })
@@ -117,7 +117,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
             const taken: globalThis.Array<TakenJob> = []
             for (const row of ofQueue(current, queue)) {
               if (taken.length === most) break
-              if (row.state !== "waiting" || row.dueMs > nowMs || isHeldUp(current, row)) continue
+              if (row.state !== "waiting" || row.dueMs > nowMs || isBlocked(current, row)) continue
               const attempts = row.attempts + 1
               current.put(jobTable, { ...row, state: "running", attempts, startedMs: nowMs })
               taken.push({ id: row.id, queue, payload: row.payload, attempt: attempts })
@@ -190,7 +190,7 @@ const jobTable = memoryTable<JobRow>("jobs", ({ id }) => id)
 const ofQueue = (rows: Rows, queue: string) => rows.all(jobTable).filter((row) => row.queue === queue)
 
 /** True if this job must not start yet, because another job with the same key runs. */
-const isHeldUp = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean =>
+const isBlocked = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean =>
   rules.single === "running" &&
   ofQueue(rows, queue).some((other) => other.state === "running" && other.singletonKey === singletonKey)
 

@@ -46,7 +46,7 @@ export const startWorker = <Payload, Encoded, E, R>(
      * Tells the store how an attempt ended. If the store does not answer, the attempt expires in the store, and the job
      * is attempted again.
      */
-    const told = (work: Effect.Effect<boolean, JobsUnavailable>) =>
+    const logFailure = (work: Effect.Effect<boolean, JobsUnavailable>) =>
       Effect.catchAll(work, ({ message }) =>
         Effect.logWarning(`A job of ${queue.name} has ended, but its end could not be stored: ${message}`)
       )
@@ -54,13 +54,13 @@ export const startWorker = <Payload, Encoded, E, R>(
     const failed = (job: TakenJob, error: string, mayRetry: boolean) =>
       Effect.zipRight(
         Effect.logWarning(`Attempt ${job.attempt} of a job of ${queue.name} failed: ${error}`),
-        told(store.fail(job, error, mayRetry))
+        logFailure(store.fail(job, error, mayRetry))
       )
 
     const settle = (job: TakenJob, exit: Exit.Exit<unknown, unknown>) => {
-      if (Exit.isSuccess(exit)) return told(store.finish(job))
+      if (Exit.isSuccess(exit)) return logFailure(store.finish(job))
       const isGivenBack = isStopping && Cause.isInterruptedOnly(exit.cause)
-      return isGivenBack ? told(store.giveBack(job)) : failed(job, textOf(exit.cause), true)
+      return isGivenBack ? logFailure(store.giveBack(job)) : failed(job, textOf(exit.cause), true)
     }
 
     /**

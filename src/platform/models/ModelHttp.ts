@@ -106,9 +106,9 @@ export const requestModel = (
       inTime: (work) => Effect.raceFirst(Effect.interruptible(work), Effect.interruptible(silence))
     }
     if (response.ok) return answer
-    const said = yield* Effect.option(jsonOf(answer))
+    const errorBody = yield* Effect.option(jsonOf(answer))
     const now = DateTime.unsafeMake(yield* Clock.currentTimeMillis)
-    return yield* failureOfAnswer(response, Option.getOrUndefined(said), now)
+    return yield* failureOfAnswer(response, Option.getOrUndefined(errorBody), now)
   })
 
 /** Reads the whole answer as JSON. Fails with the code `invalid_response` if the answer is not JSON. */

@@ -177,11 +177,11 @@ export const chatWith = Effect.fnUntraced(function* (endpoint: ModelEndpoint, to
       if (onText === undefined)
         return budget(estimate, breaker(callModel(endpoint, attempt(messages, estimate, options))))
       let hasBegun = false
-      const told = (text: string) => {
+      const passText = (text: string) => {
         hasBegun = true
         return onText(text)
       }
-      const once = Effect.mapError(attempt(messages, estimate, { ...options, onText: told }), (failure) =>
+      const once = Effect.mapError(attempt(messages, estimate, { ...options, onText: passText }), (failure) =>
         hasBegun ? new ModelFailure({ code: failure.code }) : failure
       )
       return budget(estimate, breaker(callModel(endpoint, once)))

@@ -40,8 +40,9 @@ const signIn = (body: unknown): ModelFailureCode | undefined =>
   Option.match(readBody(body), {
     onNone: () => undefined,
     onSome: ({ error }) => {
-      const said = typeof error === "string" ? error : `${error.code ?? ""} ${error.type ?? ""} ${error.message ?? ""}`
-      return signs.find(([sign]) => sign.test(said))?.[1]
+      const errorText =
+        typeof error === "string" ? error : `${error.code ?? ""} ${error.type ?? ""} ${error.message ?? ""}`
+      return signs.find(([sign]) => sign.test(errorText))?.[1]
     }
   })
 

@@ -1,21 +1,17 @@
 /**
- * Declares every setting of the pod once, in a table. The loader, `.env.example` and the reference page are made from
- * this table.
+ * Declares every setting of the pod once, in a table; some areas have a file of their own. The loader, `.env.example`
+ * and the reference page are made from this table.
  */
-import { optional, secret, secretValues, type SettingValue, withDefault } from "./Setting.ts"
+import { optional, secret, secretValues, withDefault, type SettingValue } from "./Setting.ts"
 import {
   consolePath,
   addressRange,
-  bearerKey,
   duration,
-  durationOrOff,
   emailAddress,
   hostName,
   listOf,
-  modelName,
   oneOf,
   passwordHash,
-  postgresUrl,
   randomBytes,
   size,
   textWhere,
@@ -23,6 +19,8 @@ import {
   webUrl,
   wholeNumber
 } from "./SettingText.ts"
+import { modelSettings } from "./ModelSettings.ts"
+import { storageSettings } from "./StorageSettings.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
 
 export const settingsTable = {
@@ -109,78 +107,7 @@ export const settingsTable = {
     example: "10.0.0.0/8,::1",
     doc: "Proxies that the pod trusts to send forwarding headers; the pod ignores these headers from other addresses."
   }),
-  dataDir: withDefault({
-    name: "POD_DATA_DIR",
-    area: "Storage",
-    schema: textWhere(
-      "a directory path, absolute or relative to the working directory (~ is not expanded)",
-      (text) => text !== "" && !text.startsWith("~") && !text.includes("\0")
-    ),
-    default: "./data",
-    doc: "Directory of the embedded database and of generated secrets; only one pod at a time may use the directory."
-  }),
-  databaseUrl: secret({
-    name: "POD_DATABASE_URL",
-    aliases: ["DATABASE_URL"],
-    area: "Storage",
-    schema: postgresUrl,
-    fix: "set POD_DATABASE_URL=postgres://user:password@host:5432/pod, with special characters of the password percent-encoded",
-    whenAbsent: "embedded database",
-    doc: "URL of a PostgreSQL server, version 15 or later, instead of the embedded database."
-  }),
-  databasePoolMax: withDefault({
-    name: "POD_DATABASE_POOL_MAX",
-    area: "Storage",
-    schema: wholeNumber(2, 500), // to cancel a query, the pod needs a second connection of the same pool
-    default: "10",
-    doc: "Largest number of connections to PostgreSQL; the embedded database always has one connection."
-  }),
-  durability: withDefault({
-    name: "POD_DURABILITY",
-    area: "Storage",
-    schema: oneOf("process", "wal-sync"),
-    default: "process",
-    doc: "Durability of the embedded database: with process, data survives a killed process; with wal-sync, also a power loss, but writes are slower."
-  }),
-  backupDir: optional({
-    name: "POD_BACKUP_DIR",
-    area: "Storage",
-    schema: textWhere(
-      "a directory path, absolute or relative to the working directory (~ is not expanded)",
-      (text) => text !== "" && !text.startsWith("~") && !text.includes("\0")
-    ),
-    example: "./data/backups",
-    whenAbsent: "the folder backups of the data directory",
-    doc: "Directory for backups. A backup contains the secrets of the pod. Keep a copy on another disk."
-  }),
-  backupEverySeconds: withDefault({
-    name: "POD_BACKUP_EVERY",
-    area: "Storage",
-    schema: durationOrOff("1m", "365d"),
-    default: "1d",
-    doc: "How often the pod makes a backup without a request; off: never. If several pods share a database, one of them makes the backup."
-  }),
-  backupKeep: withDefault({
-    name: "POD_BACKUP_KEEP",
-    area: "Storage",
-    schema: wholeNumber(1, 10_000),
-    default: "7",
-    doc: "How many backups the pod keeps; it deletes older ones after each new backup."
-  }),
-  backupBeforeMigration: withDefault({
-    name: "POD_BACKUP_BEFORE_MIGRATION",
-    area: "Storage",
-    schema: oneOf("on", "off"),
-    default: "on",
-    doc: "on: before a newer version changes the schema of a database, the pod makes a backup, and keeps the last three. If the backup fails, the pod does not start. off: the pod makes no backup, so the migration cannot be undone."
-  }),
-  seed: withDefault({
-    name: "POD_SEED",
-    area: "Storage",
-    schema: oneOf("none", "demo"),
-    default: "none",
-    doc: "demo: when the pod has an owner, it creates sample data, only once. The command pod seed remove deletes the sample data."
-  }),
+  ...storageSettings,
   openBrowser: withDefault({
     name: "POD_OPEN_BROWSER",
     area: "Owner",
@@ -324,106 +251,7 @@ export const settingsTable = {
     default: "20",
     doc: "Largest number of calls in one tRPC batch."
   }),
-  languageModelUrl: optional({
-    name: "POD_LLM_URL",
-    area: "Models",
-    schema: webUrl,
-    example: "https://api.openai.com/v1",
-    whenAbsent: "an answer to a question has only its sources",
-    doc: "Address of an OpenAI-compatible service with a language model that answers questions; the pod calls /chat/completions below this address."
-  }),
-  languageModelName: optional({
-    name: "POD_LLM_MODEL",
-    area: "Models",
-    schema: modelName,
-    example: "gpt-4.1-mini",
-    whenAbsent: "needed with POD_LLM_URL",
-    doc: "Name of the language model of the service at POD_LLM_URL."
-  }),
-  languageModelKey: secret({
-    name: "POD_LLM_KEY",
-    area: "Models",
-    schema: bearerKey,
-    fix: "copy the key again from the service, or set POD_LLM_KEY_FILE to the path of a file with the key",
-    whenAbsent: "the service is called without a key",
-    doc: "Key for the service at POD_LLM_URL; the pod sends the key to no other address."
-  }),
-  languageModelTimeoutSeconds: withDefault({
-    name: "POD_LLM_TIMEOUT",
-    area: "Models",
-    schema: duration("1s", "10m"),
-    default: "60s",
-    doc: "Longest time of a call to the language model, with its retries. A try ends when the service has sent nothing for half of this time."
-  }),
-  languageModelDailyTokens: optional({
-    name: "POD_LLM_DAILY_TOKENS",
-    area: "Models",
-    schema: wholeNumber(0, 999_999_999),
-    example: "1000000",
-    whenAbsent: "no limit",
-    doc: "Largest number of tokens that all pods over one database together spend on the language model in a day (UTC), for questions and answers together."
-  }),
-  languageModelPromptTokens: withDefault({
-    name: "POD_LLM_PROMPT_TOKENS",
-    area: "Models",
-    schema: wholeNumber(1_000, 2_000_000),
-    default: "32000",
-    doc: "Largest number of tokens, estimated as three bytes each, that the chat sends to the language model in one call; the oldest turns of a longer conversation are left out."
-  }),
-  embeddingUrl: optional({
-    name: "POD_EMBEDDING_URL",
-    area: "Models",
-    schema: webUrl,
-    example: "https://api.openai.com/v1",
-    whenAbsent: "search compares words only",
-    doc: "Address of an OpenAI-compatible service that makes vectors of texts, so that search compares meanings too; the pod calls /embeddings below this address."
-  }),
-  embeddingModel: optional({
-    name: "POD_EMBEDDING_MODEL",
-    area: "Models",
-    schema: modelName,
-    example: "text-embedding-3-small",
-    whenAbsent: "needed with POD_EMBEDDING_URL",
-    doc: "Name of the embedding model of the service at POD_EMBEDDING_URL. After a change the pod makes all vectors again."
-  }),
-  embeddingKey: secret({
-    name: "POD_EMBEDDING_KEY",
-    area: "Models",
-    schema: bearerKey,
-    fix: "copy the key again from the service, or set POD_EMBEDDING_KEY_FILE to the path of a file with the key",
-    whenAbsent: "the service is called without a key",
-    doc: "Key for the service at POD_EMBEDDING_URL; the pod sends the key to no other address."
-  }),
-  embeddingTimeoutSeconds: withDefault({
-    name: "POD_EMBEDDING_TIMEOUT",
-    area: "Models",
-    schema: duration("1s", "10m"),
-    default: "30s",
-    doc: "Longest time of a call to the embedding model, with its retries; a search waits for at most two seconds."
-  }),
-  embeddingDimensions: optional({
-    name: "POD_EMBEDDING_DIMENSIONS",
-    area: "Models",
-    schema: wholeNumber(1, 16_384),
-    example: "1536",
-    whenAbsent: "any number, if all vectors have the same",
-    doc: "How many numbers a vector of the embedding model has; the pod refuses other vectors."
-  }),
-  embeddingPercent: withDefault({
-    name: "POD_EMBEDDING_PERCENT",
-    area: "Models",
-    schema: wholeNumber(0, 100),
-    default: "20",
-    doc: "How much of the score of a search comes from the vectors; the rest comes from the words."
-  }),
-  embeddingDailyTokens: optional({
-    name: "POD_EMBEDDING_DAILY_TOKENS",
-    area: "Models",
-    schema: wholeNumber(0, 999_999_999),
-    example: "10000000",
-    whenAbsent: "no limit",
-    doc: "Largest number of tokens that the pod spends on the embedding model in a day (UTC)."
-  }),
+  ...modelSettings,
   logLevel: withDefault({
     name: "POD_LOG_LEVEL",
     aliases: ["LOG_LEVEL"],

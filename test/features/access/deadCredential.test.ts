@@ -84,15 +84,15 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
         Effect.gen(function* () {
           const { spaceId, reach } = yield* aMember()
           const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
-          const held = yield* open(reach)
+          const liveReach = yield* open(reach)
           const sql = yield* SqlClient.SqlClient
           assert.isTrue(
-            Exit.isSuccess(yield* Effect.exit(withReach(held)(Effect.flatMap(PeopleStore, ({ me }) => me))))
+            Exit.isSuccess(yield* Effect.exit(withReach(liveReach)(Effect.flatMap(PeopleStore, ({ me }) => me))))
           )
-          yield* asOwner(Effect.orDie(die(sql, held)))
+          yield* asOwner(Effect.orDie(die(sql, liveReach)))
           const before = yield* databaseDigest
-          for (const { name, call } of callsOn(held, spaceId, entity.id)) {
-            assert.isTrue(isLost(yield* Effect.exit(withReach(held)(call))), name)
+          for (const { name, call } of callsOn(liveReach, spaceId, entity.id)) {
+            assert.isTrue(isLost(yield* Effect.exit(withReach(liveReach)(call))), name)
           }
           assert.deepStrictEqual(yield* databaseDigest, before)
         }).pipe(Effect.provide(stores))
@@ -110,8 +110,8 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
         const last = new Set(["keys.replace", "workspaces.add"])
         const calls = callsOn(yield* open(reach), spaceId, entity.id)
         for (const { name, call } of calls.filter((each) => !last.has(each.name))) {
-          const held = yield* open(reach)
-          assert.isFalse(isLost(yield* Effect.exit(withReach(held)(call))), name)
+          const liveReach = yield* open(reach)
+          assert.isFalse(isLost(yield* Effect.exit(withReach(liveReach)(call))), name)
         }
       }
     }).pipe(Effect.provide(stores))

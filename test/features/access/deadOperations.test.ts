@@ -49,15 +49,15 @@ const aKey = async (): Promise<Mortal> => {
 
 const aSession = async (): Promise<Mortal> => {
   const [row] = (await behindItsBack(
-    (sql) => sql`SELECT to_jsonb(held)::text AS held FROM auth_sessions held WHERE user_id = ${maker.id}`
-  )) as ReadonlyArray<{ readonly held: string }>
+    (sql) => sql`SELECT to_jsonb(kept)::text AS session_row FROM auth_sessions kept WHERE user_id = ${maker.id}`
+  )) as ReadonlyArray<{ readonly session_row: string }>
   return {
     caller: pod.as(maker.headers),
     die: () => behindItsBack((sql) => sql`DELETE FROM auth_sessions WHERE user_id = ${maker.id}`),
     live: () =>
       behindItsBack(
         (sql) => sql`
-          INSERT INTO auth_sessions SELECT held.* FROM jsonb_populate_record(NULL::auth_sessions, ${row.held}::jsonb) held
+          INSERT INTO auth_sessions SELECT kept.* FROM jsonb_populate_record(NULL::auth_sessions, ${row.session_row}::jsonb) kept
           ON CONFLICT DO NOTHING`
       )
   }

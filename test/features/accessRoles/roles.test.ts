@@ -62,8 +62,8 @@ for (const [where, storage] of storages) {
 
     it("the list of connections says in one sentence what each key may access, and a key stops working when its connection is revoked", async () => {
       const agent = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["entity.note"] }, keyName: "scribe" })
-      const held = data(await pod.owner.query("connections.list", {}))
-      const found = held.find(({ keyId }: { readonly keyId: string }) => keyId === agent.id)
+      const connections = data(await pod.owner.query("connections.list", {}))
+      const found = connections.find(({ keyId }: { readonly keyId: string }) => keyId === agent.id)
       assert.strictEqual(found.heldBy, "agent")
       assert.strictEqual(found.holderName, "Scribe")
       assert.strictEqual(found.summary, "Has only the permissions entity.note.")

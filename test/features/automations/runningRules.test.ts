@@ -104,7 +104,7 @@ onEachStorage("rules that run", (storage) => {
       [null, null]
     )
     const { body: threads } = await owner.send("GET", "/api/hub/threads?limit=50")
-    const said = async (found: { readonly id: string }) =>
+    const messagesIn = async (found: { readonly id: string }) =>
       (await owner.send("GET", `/api/hub/threads/${found.id}/messages`)).body.map(
         ({ content, role }: { readonly content: string; readonly role: string }) => `${role}: ${content}`
       )
@@ -113,9 +113,9 @@ onEachStorage("rules that run", (storage) => {
     )
     assert.lengthOf(ofRule, 2)
     const posted = ofRule.find(({ parentChannelId }: any) => parentChannelId === channel.id)
-    const told = ofRule.find(({ assignedAgentId }: any) => assignedAgentId === agent.id)
-    assert.deepStrictEqual(await said(posted), ["system: A note is in", "system: A note is in"])
-    assert.deepStrictEqual(await said(told), ["user: read the note", "user: read the note"])
+    const agentThread = ofRule.find(({ assignedAgentId }: any) => assignedAgentId === agent.id)
+    assert.deepStrictEqual(await messagesIn(posted), ["system: A note is in", "system: A note is in"])
+    assert.deepStrictEqual(await messagesIn(agentThread), ["user: read the note", "user: read the note"])
   })
 
   it("an automation rule can notify its person and a colleague who may read the record, and fails if the colleague may not read it", async () => {
@@ -127,16 +127,16 @@ onEachStorage("rules that run", (storage) => {
     const byName = await onNote("Tell all", 'notify notified that "There is a note"', there)
     const byEmail = await onNote("Tell all", "notify Notified@example.com", there)
     const subjectId = await note("Tell all", { workspaceId })
-    const told: Array<unknown> = []
+    const notices: Array<unknown> = []
     for (const ruleId of [toMe, byName, byEmail]) {
       const run = await scene.ended(ruleId)
       assert.strictEqual(run.error, null)
       const event = (await scene.events("automation.notify")).find(({ data }) => data.runId === run.id)
       assert.deepInclude(event, { subjectId, source: "automation", causationId: run.eventId })
       assert.strictEqual(run.output.steps[0].id, event.id)
-      told.push([event.workspaceId, event.data.personId, event.data.text])
+      notices.push([event.workspaceId, event.data.personId, event.data.text])
     }
-    assert.deepStrictEqual(told, [
+    assert.deepStrictEqual(notices, [
       [null, pod.ownerId, "entity.note.create"],
       [workspaceId, colleague.id, "There is a note"],
       [workspaceId, colleague.id, "entity.note.create"]

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Cron, Either, Schema } from "effect"
-import type { Clause } from "../../../src/features/automations/Automation.ts"
+import { type Clause, lengthsMax } from "../../../src/features/automations/Automation.ts"
 import { compileSentence, refusalText, SentenceInput } from "../../../src/features/automations/Sentence.ts"
 
 const event = "entity.task.create"
@@ -15,10 +15,10 @@ const conditionsOf = (where: string) => compiled(event, where, "notify me").cond
 const stepsOf = (then: string) => compiled(event, null, then).steps
 const refusedIn = (when: string, where: string | null, then: string): unknown =>
   Either.match(compileSentence({ when, where, then }), {
-    onLeft: ({ _tag, clause, why }) => ({ _tag, clause, isTold: why.length > 10 }),
+    onLeft: ({ _tag, clause, why }) => ({ _tag, clause, isExplained: why.length > 10 }),
     onRight: (automation) => automation
   })
-const refusal = (clause: Clause) => ({ _tag: "ClauseRefused", clause, isTold: true })
+const refusal = (clause: Clause) => ({ _tag: "ClauseRefused", clause, isExplained: true })
 
 describe("sentences with a WHEN clause that is refused", () => {
   const refused = [
@@ -171,13 +171,26 @@ describe("sentences that are given as one text", () => {
       "x".repeat(12_501),
       { when: "", then: "x" },
       { when: "x" },
-      { when: "x".repeat(501), then: "x" }
+      { when: "x".repeat(lengthsMax.when + 1), then: "x" }
     ]) {
       assert.isTrue(Either.isLeft(decode(input)), JSON.stringify(input).slice(0, 40))
     }
     const padded = { when: " a task is created ", where: " ", then: " notify me\n" }
     assert.deepStrictEqual(decode(padded), Either.right({ when: "a task is created", where: "", then: "notify me" }))
     assert.deepStrictEqual(compileSentence(padded), compileSentence({ when: event, then: "notify me" }))
+  })
+})
+
+describe("the length of a WHEN clause", () => {
+  it("a WHEN clause may be as long in one text as in several clauses, and a longer one is refused in both", () => {
+    const decode = Schema.decodeUnknownEither(SentenceInput)
+    const longest = `${event}${".x".repeat(lengthsMax.when)}`.slice(0, lengthsMax.when)
+    assert.isTrue(Either.isRight(decode({ when: longest, then: "notify me" })))
+    const refused = (when: string) =>
+      refusalText(Either.getOrThrow(Either.flip(compileSentence(`WHEN ${when} THEN notify me`))))
+    assert.match(refused(longest), /^The WHEN clause says /)
+    assert.match(refused(`${longest}x`), /^The WHEN clause is longer than /)
+    assert.isTrue(Either.isLeft(decode({ when: `${longest}x`, then: "notify me" })))
   })
 })
 

@@ -66,12 +66,12 @@ onOneStorage("chat in a channel", (storage) => {
       input: { query },
       result: { sources: [{ substrate: "semantic", id: crane.id, title: "Crane" }] }
     })
-    const said = frames.map(({ content }) => content ?? "").join("")
-    assert.strictEqual(said, "In March 2026 [1].\n\nSources:\n[1] Crane")
+    const answerText = frames.map(({ content }) => content ?? "").join("")
+    assert.strictEqual(answerText, "In March 2026 [1].\n\nSources:\n[1] Crane")
     const { channelId, messageId } = frames.at(-1).data
     const [answer, asked] = await messages(channelId)
     assert.deepInclude(asked, { role: "user", content: query })
-    assert.deepInclude(answer, { id: messageId, role: "assistant", content: said })
+    assert.deepInclude(answer, { id: messageId, role: "assistant", content: answerText })
     const channels = (await scene.key.send("GET", "/api/external/chat/channels")).body
     assert.deepInclude(channels, {
       id: channelId,

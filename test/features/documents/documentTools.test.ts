@@ -20,14 +20,14 @@ for (const [where, storage] of storages) {
     const call = async (caller: Caller, name: string, args: object) => {
       const { message } = await mcp(caller, "tools/call", { name, arguments: args })
       const { isError = false, structuredContent } = message.result as any
-      return { isError, said: structuredContent, text: JSON.stringify(message) }
+      return { isError, answer: structuredContent, text: JSON.stringify(message) }
     }
     const read = (documentId: string, format?: string) => call(key, "svc_get_document", { documentId, format })
 
     it("a key that may not read documents finds no document, and the MCP tool that creates documents does not fetch a web address", async () => {
-      const { said } = await call(key, "svc_create_document", { title: "Plan", content: "secret words" })
+      const { answer } = await call(key, "svc_create_document", { title: "Plan", content: "secret words" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
-      const found = await call(narrow, "svc_get_document", { documentId: said.document.id })
+      const found = await call(narrow, "svc_get_document", { documentId: answer.document.id })
       assert.isTrue(found.isError)
       assert.notInclude(found.text, "secret words")
       assert.isTrue((await call(narrow, "svc_create_document", { title: "Plan" })).isError)
@@ -42,30 +42,30 @@ for (const [where, storage] of storages) {
     })
 
     it("the MCP tool that reads documents returns the content with its revision and sections, and returns HTML as readable text if asked to", async () => {
-      const { said: made } = await call(key, "svc_create_document", { title: "A", content: "# One\ntext\n# Two" })
-      const { said } = await read(made.document.id)
-      assert.deepInclude(said, { content: "# One\ntext\n# Two", revision: 1, type: "markdown", diagnostics: [] })
+      const { answer: made } = await call(key, "svc_create_document", { title: "A", content: "# One\ntext\n# Two" })
+      const { answer } = await read(made.document.id)
+      assert.deepInclude(answer, { content: "# One\ntext\n# Two", revision: 1, type: "markdown", diagnostics: [] })
       assert.deepStrictEqual(
-        said.sections.map(({ start, title }: any) => [title, start]),
+        answer.sections.map(({ start, title }: any) => [title, start]),
         [
           ["One", 0],
           ["Two", 11]
         ]
       )
       const html = await call(key, "svc_create_document", { title: "B", type: "html", content: "<p>Hi <b>you</b></p>" })
-      const { id } = html.said.document
-      assert.strictEqual((await read(id)).said.content, "<p>Hi <b>you</b></p>")
+      const { id } = html.answer.document
+      assert.strictEqual((await read(id)).answer.content, "<p>Hi <b>you</b></p>")
       const readable = await read(id, "readable")
-      assert.strictEqual(readable.said.content, "Hi you")
-      assert.lengthOf(readable.said.diagnostics, 1)
+      assert.strictEqual(readable.answer.content, "Hi you")
+      assert.lengthOf(readable.answer.diagnostics, 1)
       const empty = await call(key, "svc_create_document", { title: "C" })
-      assert.deepInclude((await read(empty.said.document.id)).said, { content: "", sections: [] })
+      assert.deepInclude((await read(empty.answer.document.id)).answer, { content: "", sections: [] })
     })
 
     it("the MCP tool that creates documents returns the existing document for the same title and content, and else creates a new document", async () => {
       const write = async (fields: object, caller = key) => {
-        const { said } = await call(caller, "svc_create_document", { title: "Twin", content: "words", ...fields })
-        return [said.document.id, said.isKnown] as const
+        const { answer } = await call(caller, "svc_create_document", { title: "Twin", content: "words", ...fields })
+        return [answer.document.id, answer.isKnown] as const
       }
       const [first] = await write({})
       assert.deepStrictEqual(await write({}), [first, true])
@@ -83,28 +83,28 @@ for (const [where, storage] of storages) {
     it("repeated and concurrent requests with one idempotency key create only one document", async () => {
       const args = { title: "Once", content: "once", idempotencyKey: "a-key-of-mine" }
       const answers = await Promise.all(Array.from({ length: 8 }, () => call(key, "svc_create_document", args)))
-      assert.lengthOf(new Set(answers.map(({ said }) => said.document.id)), 1)
+      assert.lengthOf(new Set(answers.map(({ answer }) => answer.document.id)), 1)
       assert.lengthOf(
-        answers.filter(({ said }) => !said.isKnown),
+        answers.filter(({ answer }) => !answer.isKnown),
         1
       )
       const other = await call(key, "svc_create_document", { ...args, idempotencyKey: "another-key" })
-      assert.notStrictEqual(other.said.document.id, answers[0]?.said.document.id)
+      assert.notStrictEqual(other.answer.document.id, answers[0]?.answer.document.id)
     })
 
     it("an agent's new document becomes a proposal, and a repeated request with the same idempotency key gets the same proposal", async () => {
       const args = { title: "Asked", content: "asked", idempotencyKey: "a-key-of-the-agent" }
       const first = await call(agent, "svc_create_document", args)
-      assert.deepInclude(first.said, { status: "proposed", proposalType: "document.create" })
+      assert.deepInclude(first.answer, { status: "proposed", proposalType: "document.create" })
       const again = await call(agent, "svc_create_document", args)
-      assert.strictEqual(again.said.proposalId, first.said.proposalId)
+      assert.strictEqual(again.answer.proposalId, first.answer.proposalId)
     })
 
     it("a key that may create but not read documents gets the created document in the answer to its request", async () => {
       const writer = await pod.aKey(pod.owner, { grant: { permissions: ["document.create"] } })
       for (const more of [{}, { idempotencyKey: "a-key-to-write" }]) {
-        const { isError, said } = await call(writer, "svc_create_document", { title: "W", content: "w", ...more })
-        assert.deepStrictEqual([isError, said.document.title], [false, "W"])
+        const { isError, answer } = await call(writer, "svc_create_document", { title: "W", content: "w", ...more })
+        assert.deepStrictEqual([isError, answer.document.title], [false, "W"])
       }
     })
   })

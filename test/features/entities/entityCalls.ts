@@ -74,7 +74,7 @@ export const listIds = (...asked: Parameters<typeof listEntities>) =>
 /** The counts by space and kind, as the store reports them. */
 export const tallyEntities = (reach: ReachShape) =>
   Effect.flatMap(store, ({ tally }) => withReach(reach)(tally({ spaces: null }))).pipe(
-    Effect.map((told) => new Map(told.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))
+    Effect.map((tallies) => new Map(tallies.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))
   )
 
 export const searchIds = (reach: ReachShape, search: string) => listIds(reach, { search })

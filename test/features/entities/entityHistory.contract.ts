@@ -5,6 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { Entity } from "../../../src/features/entities/Entity.ts"
+import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
@@ -14,6 +15,7 @@ import {
   addEntity,
   anEntity,
   changeEntity,
+  eventOf,
   getEntity,
   listIds,
   listEntities,
@@ -152,6 +154,20 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "the removal of an entity returns its last state, with a version that is one higher",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
+      yield* TestClock.adjust("1 second")
+      const { remove } = yield* EntityStore
+      const event = eventOf(entity.id, "delete")
+      const removed = yield* withReach(reach)(remove(entity.id, 1, event, aPassed))
+      assert.deepStrictEqual(removed, { ...entity, version: 2, updatedAt: removed.updatedAt })
+      assert.isTrue(DateTime.greaterThan(removed.updatedAt, entity.updatedAt))
+    })
+  )
+
+  rule(
     "a restored entity has the same fields as before its removal, with a version that is two higher, and only a removed entity can be restored",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
@@ -184,13 +200,18 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       const { id } = yield* addEntity(acting, anEntity({ spaceId }))
       yield* changeEntity(acting, id, { title: "changed" })
       yield* removeEntity(acting, id)
-      const told = { userId: personId, actorId: agent.id, correlationId: acting.origin.requestId, subjectId: id }
+      const expectedEvent = {
+        userId: personId,
+        actorId: agent.id,
+        correlationId: acting.origin.requestId,
+        subjectId: id
+      }
       const events = (yield* eventsIn(spaceId, personId)).slice(1)
       assert.deepStrictEqual(
         events.map(({ type, data }) => [type, data]),
         ["create", "update", "delete"].map((verb) => [`entity.note.${verb}`, { fields: [verb] }])
       )
-      for (const event of events) assert.deepInclude(event, { ...told, source: "api", workspaceId: spaceId })
+      for (const event of events) assert.deepInclude(event, { ...expectedEvent, source: "api", workspaceId: spaceId })
       const inOwnSpace = yield* addEntity(reach, anEntity({ spaceId: personId }))
       const own = (yield* eventsIn(personId, personId)).at(-1)
       assert.deepInclude(own, { subjectId: inOwnSpace.id, actorId: personId, workspaceId: null })

@@ -3,11 +3,15 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { ProfileType } from "../../../src/features/profiles/Profile.ts"
+import { Profiles } from "../../../src/features/profiles/Profiles.ts"
+import { PropertyDef } from "../../../src/features/profiles/PropertyDef.ts"
+import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { addAnyRecord } from "../../support/anyRecord.ts"
+import { addAnyRecord, anyEvent } from "../../support/anyRecord.ts"
+import { aPassed } from "../../support/passed.ts"
 import { aMember, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import type { Stores } from "../../support/stores.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
 import {
   addEntity,
   anEntity,
@@ -20,6 +24,8 @@ import {
   searchIds,
   tallyEntities
 } from "./entityCalls.ts"
+
+const seededNoteId = "00000000-0000-7000-8000-000000000001"
 
 /** Asserts that the counts by space and kind agree with the entities in a listing. */
 const isTallied = (reach: ReachShape) =>
@@ -104,6 +110,33 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(refusal._tag, "ProfileUnknown")
       assert.deepStrictEqual(yield* listIds(reach), [])
       assert.lengthOf(yield* eventsIn(spaceId, personId), 1)
+    })
+  )
+
+  rule(
+    "the entity store refuses an entity that was checked with rules which have changed since then",
+    Effect.gen(function* () {
+      const { forget, remembered } = yield* Profiles
+      const { reach, spaceId } = yield* aMember()
+      const currentStamp = Effect.gen(function* () {
+        yield* forget("note", spaceId)
+        return (yield* withReach(reach)(remembered("note", spaceId)))?.stamp ?? null
+      })
+      const earlier = yield* currentStamp
+      const definition = { displayName: null, valueType: "text", constraints: {}, uiHints: {} } as const
+      const profileId = seededNoteId
+      const { id } = yield* addAnyRecord(reach, PropertyDef, spaceId, { ...definition, profileId, slug: "source" })
+      const added = yield* currentStamp
+      assert.notStrictEqual(added, earlier)
+      const stale = anEntity({ spaceId, schemaStamp: earlier })
+      assert.strictEqual((yield* Effect.flip(addEntity(reach, stale)))._tag, "ProfileUnknown")
+      const { remove } = yield* Records
+      yield* withReach(reach)(remove(PropertyDef, id, null, anyEvent(id, "delete"), aPassed))
+      const beforeRemoval = anEntity({ spaceId, schemaStamp: added })
+      assert.strictEqual((yield* Effect.flip(addEntity(reach, beforeRemoval)))._tag, "ProfileUnknown")
+      assert.deepStrictEqual(yield* listIds(reach), [])
+      const current = anEntity({ spaceId, schemaStamp: yield* currentStamp })
+      assert.strictEqual((yield* addEntity(reach, current)).id, current.id)
     })
   )
 

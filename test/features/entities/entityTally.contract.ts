@@ -1,13 +1,14 @@
 /** How every entity store counts its entities. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import { countedMost } from "../../../src/doors/Page.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { EntityStore, type TallyScope } from "../../../src/features/entities/EntityStore.ts"
 import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { withReach, type Stores } from "../../support/stores.ts"
+import { Engine, withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 import { addEntity, anEntity, removeEntity } from "./entityCalls.ts"
 
@@ -59,6 +60,25 @@ export const entityTallyContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* counted(narrow, workspace), {})
       assert.deepStrictEqual(yield* counted(narrow, project), { [`${other} note`]: 1 })
       assert.deepStrictEqual(yield* counted(reach, { spaces: null, projectId: uuidv7() }), {})
+    })
+  )
+
+  rule(
+    "in a large project, only the first entities up to a fixed maximum are counted, over all kinds together",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const projectId = uuidv7()
+      const { fillProject } = yield* Engine
+      yield* fillProject({ spaceId, personId, projectId, kinds: { note: countedMost - 2, task: 5 } })
+      assert.deepStrictEqual(yield* counted(reach, { spaces: [spaceId] }), {
+        [`${spaceId} note`]: countedMost - 2,
+        [`${spaceId} task`]: 5
+      })
+      const total = (found: Readonly<Record<string, number>>) => Object.values(found).reduce((sum, n) => sum + n, 0)
+      assert.strictEqual(total(yield* counted(reach, { spaces: null, projectId })), countedMost)
+      const narrow = aReach({ personId, spaces: [spaceId], grant: { projectIds: [projectId] } })
+      assert.strictEqual(total(yield* counted(narrow, { spaces: null })), countedMost)
+      assert.strictEqual(total(yield* counted(narrow, { spaces: null, projectId })), countedMost)
     })
   )
 }

@@ -59,10 +59,10 @@ for (const [where, storage] of storages) {
       const { proposalId, status } = await create(asker)
       assert.strictEqual(status, "proposed")
       await pod.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
-      const told = Object.fromEntries(
+      const sources = Object.fromEntries(
         (await eventsAbout(proposalId)).map(({ source, type }: { source: string; type: string }) => [type, source])
       )
-      assert.deepStrictEqual(told, { "proposal.create": "intelligence", "proposal.approve": "api" })
+      assert.deepStrictEqual(sources, { "proposal.create": "intelligence", "proposal.approve": "api" })
       const refusal = await asker.send("POST", "/api/hub/entities", { title: "No right", profileSlug: "task" })
       assert.strictEqual(refusal.status, 403)
       const refused = (await pod.owner.query("events.get", { eventId: refusal.body.decisionId })).body.result.data

@@ -245,13 +245,13 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const decided = yield* appended(keyed, spaceId, {}, aPassedOf(decision))
       const undecided = yield* appended(reach, spaceId)
       const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(withReach(who)(log.decided(id)), () => null)
-      const told = { event: decided, credentialId: keyed.principal.credential.id }
-      assert.deepInclude(yield* asked(reach, decision.id), told)
+      const expected = { event: decided, credentialId: keyed.principal.credential.id }
+      assert.deepInclude(yield* asked(reach, decision.id), expected)
       // This method does not check grants, so a grant without permissions finds the decision too. Its callers decide
       // who may know the decision.
       assert.deepInclude(
         yield* asked(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), decision.id),
-        told
+        expected
       )
       for (const [who, id] of [
         [reach, undecided.id],
@@ -337,7 +337,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const write = (at: number) => Effect.forEach(upTo(3), () => appended(reach, at % 2 === 0 ? personId : spaceId))
-      const told = (yield* Effect.forEach(upTo(16), write, { concurrency: "unbounded" })).flat()
+      const appendedEvents = (yield* Effect.forEach(upTo(16), write, { concurrency: "unbounded" })).flat()
       for (const [space, before] of [
         [spaceId, 1],
         [personId, 0]
@@ -348,7 +348,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
           upTo(24 + before)
         )
         // The number in the writer's answer is the number in the log.
-        const numbers = new Map(told.map(({ id, seq }) => [id, seq]))
+        const numbers = new Map(appendedEvents.map(({ id, seq }) => [id, seq]))
         for (const { id, seq } of events.slice(before)) assert.strictEqual(numbers.get(id), seq)
       }
     })

@@ -111,10 +111,10 @@ describePostgres("the work of two pods", (server) => {
           assertOk(await caller.send("POST", `/api/hub/threads/${threadId}/messages`, message))
         })
       )
-      const told = async (): Promise<ReadonlyArray<any>> =>
+      const mentions = async (): Promise<ReadonlyArray<any>> =>
         procedureData(await person.query("notifCenter.list", { kind: "mention", limit: 100 }))
-      let found = await told()
-      while (found.length < threadIds.length) found = await told()
+      let found = await mentions()
+      while (found.length < threadIds.length) found = await mentions()
       assert.sameMembers(
         found.map(({ subjectId }) => subjectId),
         threadIds

@@ -34,8 +34,8 @@ for (const [where, storage] of storages) {
 
     beforeAll(async () => {
       ;[issuer, other, broken, liar] = [await anIssuer(), await anIssuer(), await anIssuer(), await anIssuer()]
-      broken.told.status = 500
-      liar.told.issuer = "https://elsewhere.example.com"
+      broken.metadata.status = 500
+      liar.metadata.issuer = "https://elsewhere.example.com"
       const issuers = [issuer.url, broken.url, liar.url, "http://unsafe.example.com"]
       pod = await aPod(storage, { oidcIssuers: issuers, oidcAudience: Option.some(audience) })
     })

@@ -4,9 +4,11 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Option } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
 import { afterAll, beforeAll } from "vitest"
 import { version } from "../../../src/Version.ts"
 import { aModelStub, replies } from "../../support/modelStub.ts"
+import { projectRoot } from "../../support/migrations.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { onOneStorage } from "../../support/storages.ts"
 
@@ -268,6 +270,31 @@ onOneStorage("the procedures about a pod", (storage) => {
   })
 })
 
+/** For each source that asks the language model, the endpoints that come to it. */
+const askingTheModel: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "chat/Chat.ts": ["chat.turn", "openai.complete"],
+  "retrieval/Answers.ts": ["retrieval.answer"],
+  "skills/SkillRuns.ts": ["externalSkills.invoke"],
+  "workflows/TextAnalysis.ts": ["n8n.analyze"]
+}
+
+/** Sources that know the language model and never ask it for a text. */
+const onlyAbout = [
+  "chat/OpenAiHandlers.ts", // reads its name
+  "health/PodProbes.ts", // checks whether it answers
+  "intelligence/ModelServices.ts", // reads its name
+  "providers/CurrentModel.ts" // provides it
+]
+
+it("every source that uses the language model is known, so that the list of its operations stays complete", () => {
+  const folder = `${projectRoot}src/features/`
+  const using = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) =>
+      name.endsWith(".ts") && /(?:yield\*|flatMap\(|map\() ?LanguageModel\b/.test(readFileSync(folder + name, "utf8"))
+  )
+  assert.sameMembers(using, [...Object.keys(askingTheModel), ...onlyAbout])
+})
+
 onOneStorage("the model services of a pod", (storage) => {
   it("lists about the model service do not contain its URL, call the service only if they need its answer, and list no skills while it is down", async () => {
     const stub = await aModelStub()
@@ -284,7 +311,12 @@ onOneStorage("the model services of a pod", (storage) => {
     assert.lengthOf(stub.asked(), 1)
     assert.deepInclude((await known())[0], { health: "ok" })
     assert.deepInclude((await data(pod.owner, "intelligence.agentDefinitions"))[0], { id: "a-model" })
-    assert.deepInclude((await data(pod.owner, "intelligence.getServiceCommands"))[0], { method: "POST" })
+    const commands = await data(pod.owner, "intelligence.getServiceCommands")
+    assert.deepInclude(commands[0], { method: "POST", path: "/api/hub/knowledge/answer" })
+    assert.sameMembers(
+      commands.map(({ id }: { readonly id: string }) => id),
+      Object.values(askingTheModel).flat()
+    )
     assert.lengthOf(await data(pod.owner, "intelligence.listSpecialisations", { serviceId: "another" }), 0)
     assert.lengthOf(stub.asked(), 1)
     assert.strictEqual((await data(pod.owner, "intelligence.getServiceManifest")).service.serviceId, "a-model")

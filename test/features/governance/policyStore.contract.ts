@@ -30,8 +30,8 @@ export const aRule = (rule: Partial<NewRule> & Pick<NewRule, "spaceId" | "create
   ...rule
 })
 
-const said: WorkspacePolicy = { governanceMode: "standard", autoApproveFor: ["entity.*"], linkedAgentId: uuidv7() }
-const event = (type: string, subjectId: string) => ({ type, subjectId, data: { told: type } })
+const anyPolicy: WorkspacePolicy = { governanceMode: "standard", autoApproveFor: ["entity.*"], linkedAgentId: uuidv7() }
+const event = (type: string, subjectId: string) => ({ type, subjectId, data: { note: type } })
 
 /**
  * Creates a person in a workspace, and an agent of this person. Returns functions that use the policy store as this
@@ -89,7 +89,11 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       const otherSpace = yield* aWorkspaceOf(personId)
       const both = withReach(aReach({ personId, spaces: [spaceId, otherSpace] }))
       assert.deepStrictEqual(yield* both(store.workspacePolicy(spaceId)), standardPolicy)
-      for (const policy of [said, { ...said, autoApproveFor: [] }, { ...standardPolicy, autoApproveFor: ["*"] }]) {
+      for (const policy of [
+        anyPolicy,
+        { ...anyPolicy, autoApproveFor: [] },
+        { ...standardPolicy, autoApproveFor: ["*"] }
+      ]) {
         yield* withReach(reach)(
           store.changeWorkspacePolicy(spaceId, policy, event("workspace.update", spaceId), aPassed)
         )

@@ -51,8 +51,8 @@ for (const [where, storage] of storages) {
           : events.find(({ id }) => id === decisionId)
       assert.isDefined(event, JSON.stringify(body))
       const { rung, verdict } = event.decision
-      const isHeld = answer.status === "proposed" || answer.proposalId != null
-      assert.strictEqual(verdict, status === 403 ? "deny" : isHeld ? "propose" : "allow", JSON.stringify(body))
+      const isProposed = answer.status === "proposed" || answer.proposalId != null
+      assert.strictEqual(verdict, status === 403 ? "deny" : isProposed ? "propose" : "allow", JSON.stringify(body))
       return { verdict, rung, code: status === 403 ? (body.code ?? body.error.data.reason) : null }
     }
 

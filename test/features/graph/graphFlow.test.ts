@@ -219,10 +219,10 @@ for (const [where, storage] of storages) {
         subtypes: ["portfolio"],
         workspaceId
       })
-      const told = (neighbors as ReadonlyArray<Record<string, unknown>>).map(({ direction, edgeType, id, kind, via }) =>
-        [kind, id, edgeType, direction, via].join(" ")
+      const neighborLines = (neighbors as ReadonlyArray<Record<string, unknown>>).map(
+        ({ direction, edgeType, id, kind, via }) => [kind, id, edgeType, direction, via].join(" ")
       )
-      assert.sameMembers(told, [
+      assert.sameMembers(neighborLines, [
         `entity ${note} supports incoming relations`,
         `entity ${person} lead outgoing property`,
         `project ${projectId} belongs_to_project structural links`,
@@ -334,6 +334,35 @@ for (const [where, storage] of storages) {
         { kind: "view", id: view, name: "Open Berths", subtype: "table", workspaceId }
       ])
       assert.isFalse((await read("resolve?kind=view&name=open%20berths&subtype=kanban")).unique)
+    })
+
+    it("the graph lists objects with equal names newest first, whatever their kind and even if an older one changed last", async () => {
+      const name = "Twice There"
+      const bodies = [
+        ["entity", "entities", "title", { profileSlug: "note", workspaceId }],
+        ["view", "views", "name", { type: "table", workspaceId }],
+        ["channel", "channels", "title", { workspaceId }],
+        ["skill", "skills", "name", { prompt: "Say it.", workspaceId }]
+      ] as const
+      for (const [kind, path, field, body] of bodies) {
+        const older = await made(pod.owner, path, { ...body, [field]: name })
+        const newer = await made(pod.owner, path, { ...body, [field]: name })
+        const changed = await pod.owner.send("PATCH", `${hub}/${path}/${older}`, { [field]: "TWICE there" })
+        assert.strictEqual(changed.status, 200, `${kind}: ${JSON.stringify(changed.body)}`)
+        const { matches, unique } = await read(`resolve?kind=${kind}&name=twice%20there`)
+        const ids = matches.map(({ id }: { readonly id: string }) => id)
+        assert.deepStrictEqual([ids, unique], [[newer, older], false], kind)
+      }
+      for (const kind of ["workspace", "agent"]) {
+        const twice = async () =>
+          kind === "workspace"
+            ? await pod.aWorkspace(pod.owner, name)
+            : (await pod.owner.mutate("agents.create", { name })).body.result.data.id
+        const [older, newer] = [await twice(), await twice()]
+        const { matches } = await read(`resolve?kind=${kind}&name=twice%20there`)
+        const ids = matches.map(({ id }: { readonly id: string }) => id)
+        assert.deepStrictEqual(ids, [newer, older], kind)
+      }
     })
   })
 }

@@ -107,6 +107,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       for (const personId of [yield* aPerson, yield* anAdministrator]) {
         const other = withReach(aReach({ personId }))
         assert.deepStrictEqual(yield* other(store.list(all)), [])
+        assert.isUndefined(yield* other(store.get(invitation.id)))
         assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
       }
       assert.strictEqual((yield* store.find(hash))?.id, invitation.id)
@@ -146,10 +147,13 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         (yield* ofOwner(store.list(all))).map(({ id }) => id),
         invitation.id
       )
+      const own = yield* withReach(aReach({ personId: administrator }))(store.get(invitation.id))
+      assert.deepStrictEqual([own, yield* ofOwner(store.get(invitation.id))], [invitation, invitation])
+      assert.isUndefined(yield* ofOwner(store.get(uuidv7())))
       assert.strictEqual((yield* ofOwner(store.withdraw(invitation.id, aPassed)))?.invitedBy, administrator)
       assert.isUndefined(yield* store.find(hash))
-      const told = (yield* eventsIn(owner, owner)).at(-1)
-      assert.deepInclude(told, { type: "invitation.withdraw", subjectId: invitation.id })
+      const event = (yield* eventsIn(owner, owner)).at(-1)
+      assert.deepInclude(event, { type: "invitation.withdraw", subjectId: invitation.id })
     })
   )
 
@@ -188,9 +192,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* page(2, 0), [ids[2], ids[1]])
       assert.deepStrictEqual(yield* page(1, 2), [ids[0]])
       yield* withReach(reach)(store.withdraw(ids[0] ?? "", aPassed))
-      const told = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => ids.includes(subjectId ?? ""))
+      const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => ids.includes(subjectId ?? ""))
       assert.deepStrictEqual(
-        told.map(({ type }) => type),
+        events.map(({ type }) => type),
         ["invitation.create", "invitation.create", "invitation.create", "invitation.withdraw"]
       )
     })
@@ -221,8 +225,8 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         { spaceId: own, role: "viewer" }
       ])
       assert.strictEqual(access.epoch, 2)
-      const told = (yield* eventsIn(own, owner)).at(-1)
-      assert.deepInclude(told, { type: "member.create", subjectId: guest })
+      const event = (yield* eventsIn(own, owner)).at(-1)
+      assert.deepInclude(event, { type: "member.create", subjectId: guest })
     })
   )
 
@@ -236,9 +240,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const reach = withReach(aReach({ personId: owner }))
       yield* reach(store.note(invitation, { personId: guest, hasJoined: false }, aPassed))
       yield* reach(store.note(invitation, { personId: guest, hasJoined: true }, aPassed))
-      const told = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === invitation.id)
+      const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === invitation.id)
       assert.deepStrictEqual(
-        told.map(({ data }) => data),
+        events.map(({ data }) => data),
         [
           { userId: guest, workspaceId: null },
           { userId: guest, workspaceId: invitation.workspaceId }

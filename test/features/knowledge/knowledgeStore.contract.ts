@@ -116,10 +116,10 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
         { grant: { permissions: ["document", "event.*"] } }
       ]) {
         const narrow = aReach({ ...options, personId: owner.principal.personId, spaces: [spaceId] })
-        const told = JSON.stringify(options)
-        assert.deepStrictEqual(yield* getEntry(narrow, spaceId), null, told)
-        assert.deepStrictEqual(yield* listed(narrow, { spaceId }), [], told)
-        assert.deepStrictEqual(yield* changeEntry(narrow, spaceId, archiving), null, told)
+        const context = JSON.stringify(options)
+        assert.deepStrictEqual(yield* getEntry(narrow, spaceId), null, context)
+        assert.deepStrictEqual(yield* listed(narrow, { spaceId }), [], context)
+        assert.deepStrictEqual(yield* changeEntry(narrow, spaceId, archiving), null, context)
         yield* Effect.flip(addEntry(narrow, anEntry({ spaceId, key: "more" })))
       }
       assert.deepStrictEqual(yield* listed(owner, { spaceId }), ["deploy"])

@@ -31,8 +31,8 @@ const aDraft = FastCheck.record({
 
 /** Makes facts from the drafts. The drafts of one session become the turns of this session, in the same order. */
 const factsOf = (drafts: ReadonlyArray<Draft>): ReadonlyArray<KeptFact> =>
-  drafts.map(({ from, session, to, words: said }, at): KeptFact => {
-    const content = said.join(" ")
+  drafts.map(({ from, session, to, words }, at): KeptFact => {
+    const content = words.join(" ")
     const isTurn = session >= 0
     const stated = {
       fact: isTurn ? turnText(`s${session}`, at, "user", content) : content,
@@ -108,18 +108,18 @@ describe("the index of facts", () => {
   it("for a past time, the fact index gives the same answers and scores as an index that contains only the facts valid at that time", () =>
     check((facts) => {
       const asOf = moment(60)
-      const held = facts.filter(
+      const validFacts = facts.filter(
         ({ validFrom, validTo }) => validFrom.epochMillis <= 60 && (validTo === null || validTo.epochMillis > 60)
       )
-      const mirror = indexOf(held.map((fact) => ({ ...fact, validTo: null })))
+      const mirror = indexOf(validFacts.map((fact) => ({ ...fact, validTo: null })))
       assert.deepStrictEqual(ranked(indexOf(facts), asOf), ranked(mirror))
     }))
 
   it("for the present time, the fact index gives the same answers as an index that never contained the ended facts", () =>
     check((facts) => {
-      const held = facts.filter(({ validTo }) => validTo === null)
-      assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held)))
-      assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held), now))
+      const validFacts = facts.filter(({ validTo }) => validTo === null)
+      assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(validFacts)))
+      assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(validFacts), now))
     }))
 
   it("the answers of the fact index do not change if facts are added in another order or added twice", () =>
@@ -176,7 +176,9 @@ describe("the index of facts", () => {
   it("the fact index finds every near duplicate of a text, even if many other facts have more words in common with the text", () => {
     const others = Array.from({ length: 40 }, (_, at) => `Ana repaired the engine ${at}`)
     const [fact, ...more] = ["Ana repaired the small engine", ...others]
-    const written = factsOf([...more, fact].map((said) => ({ words: said.split(" "), session: -1, from: 0, to: null })))
+    const written = factsOf(
+      [...more, fact].map((sentence) => ({ words: sentence.split(" "), session: -1, from: 0, to: null }))
+    )
     const found = indexOf(written).perhapsSame("Ana repaired the smal engine", 5, everything)
     assert.deepStrictEqual(
       found.map((each) => each.fact),

@@ -1,12 +1,12 @@
 /** Makes rows of memory facts like the rows of a planned write, for tests of stores. */
 import { sameHash } from "../../../src/features/memory/FactWords.ts"
-import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/MemoryStore.ts"
+import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/FactWrite.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 
 export const aFactRow = (over: Partial<FactRow> = {}): FactRow => {
   const id = over.id ?? uuidv7()
-  const said = {
+  const statement = {
     fact: "The harbour opens at nine.",
     level: "fact" as const,
     role: null,
@@ -23,14 +23,14 @@ export const aFactRow = (over: Partial<FactRow> = {}): FactRow => {
     lineage: id,
     trust: "person",
     confidence: 0.8,
-    sameHash: sameHash(said),
+    sameHash: sameHash(statement),
     count: 1,
     sourceEntityId: null,
     sourceMessageId: null,
     validFrom: null,
     supersededBy: null,
     endReason: null,
-    ...said,
+    ...statement,
     id
   }
 }

@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { areNearDuplicates } from "../../../src/features/memory/NearDuplicates.ts"
 import { supersedes } from "../../../src/features/memory/Supersession.ts"
-import { duplicates, heldOut, nearMisses, standing, superseding } from "./labelledFacts.ts"
+import { duplicates, testPairs, nearMisses, standing, superseding } from "./labelledFacts.ts"
 
 type Pairs = ReadonlyArray<readonly [string, string]>
 
@@ -50,7 +50,7 @@ describe("pairs of facts that people labelled by hand", () => {
 
   it("the memory rules also recognize facts that replace an older fact in pairs for which the rules were not written", () => {
     const says = (older: string, newer: string) => supersedes(newer, older) !== undefined
-    const { precision, recall } = measured("held out", heldOut.superseding, heldOut.standing, says)
+    const { precision, recall } = measured("held out", testPairs.superseding, testPairs.standing, says)
     assert.isAtLeast(precision, 0.92)
     assert.strictEqual(recall, 1)
   })

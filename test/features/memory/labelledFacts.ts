@@ -98,7 +98,7 @@ export const standing: ReadonlyArray<Pair> = [
 ]
 
 /** Pairs that were written after the rules. No rule was changed because of them. */
-export const heldOut: { readonly superseding: ReadonlyArray<Pair>; readonly standing: ReadonlyArray<Pair> } = {
+export const testPairs: { readonly superseding: ReadonlyArray<Pair>; readonly standing: ReadonlyArray<Pair> } = {
   superseding: [
     ["Lea lives in Graz.", "Lea relocated to Vienna."],
     ["Tom works for Hooli.", "Tom is now employed at Initrode."],

@@ -207,14 +207,14 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
 
   it("a memory search finds the turns of a conversation by the day of the conversation", async () => {
     await someone()
-    const said = (content: string, saidAt: string) => ({ role: "user", content, saidAt })
+    const turn = (content: string, saidAt: string) => ({ role: "user", content, saidAt })
     await post(person, "/turns", {
       sessionId: uuidv7(),
-      turns: [said("We signed it.", "2023-08-14T09:00:00Z")]
+      turns: [turn("We signed it.", "2023-08-14T09:00:00Z")]
     })
     await post(person, "/turns", {
       sessionId: uuidv7(),
-      turns: [said("We signed another one.", "2022-03-02T09:00:00Z")]
+      turns: [turn("We signed another one.", "2022-03-02T09:00:00Z")]
     })
     assert.match((await ask(person, "q=signed+14+August+2023"))[0], /We signed it\.$/)
   })
@@ -376,9 +376,9 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     ])
     assert.deepStrictEqual([...new Set(all.map(({ status }) => status))], [200])
     const { body } = await person.send("GET", `${hub}?limit=100`)
-    const said = body.filter(({ level }: { readonly level: string }) => level === "fact")
+    const facts = body.filter(({ level }: { readonly level: string }) => level === "fact")
     assert.deepStrictEqual(
-      said.map(({ count }: { readonly count: number }) => count),
+      facts.map(({ count }: { readonly count: number }) => count),
       [6]
     )
     const turns = body.flatMap(({ turn }: { readonly turn: number | null }) => turn ?? [])

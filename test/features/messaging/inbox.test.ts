@@ -184,8 +184,8 @@ for (const [where, storage] of storages) {
         .id
       await say(threadId)
       const { body } = await pod.owner.send("GET", `/api/hub/messaging/channels?workspaceId=${workspace}`)
-      const [said] = (await pod.owner.send("GET", `/api/hub/threads/${threadId}/messages`)).body
-      const common = { unread: 0, lastMessageAt: said.timestamp, workspaceId: workspace }
+      const [message] = (await pod.owner.send("GET", `/api/hub/threads/${threadId}/messages`)).body
+      const common = { unread: 0, lastMessageAt: message.timestamp, workspaceId: workspace }
       assert.deepStrictEqual(body, {
         channels: [
           { id: threadId, title: "Item", type: "thread", family: null, ...common },

@@ -1,7 +1,7 @@
 /** What every inbox store must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer, Schema } from "effect"
-import { cursorField } from "../../../src/doors/Fields.ts"
+import { cursorField } from "../../../src/doors/PageFields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { Channel } from "../../../src/features/conversations/Channel.ts"
 import { Message } from "../../../src/features/conversations/Message.ts"
@@ -33,7 +33,7 @@ const unread = (reach: ReachShape) =>
 const cursorOf = (cursor: string | null) =>
   Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField }))({ cursor }).cursor
 
-const said = (reach: ReachShape, spaceId: string, threadId: string, authorId: string) =>
+const addMessage = (reach: ReachShape, spaceId: string, threadId: string, authorId: string) =>
   Effect.map(
     addAnyRecord(reach, Message, spaceId, {
       threadId,
@@ -66,8 +66,8 @@ const aConversation = Effect.gen(function* () {
     externalSource: null,
     externalId: null
   })
-  const first = yield* said(colleague, spaceId, thread, colleagueId)
-  const second = yield* said(colleague, spaceId, thread, colleagueId)
+  const first = yield* addMessage(colleague, spaceId, thread, colleagueId)
+  const second = yield* addMessage(colleague, spaceId, thread, colleagueId)
   return { about, channel, colleague, colleagueId, first, personId, reach, second, spaceId, thread }
 })
 
@@ -117,7 +117,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* unread(further), { [channel]: 2, [thread]: 2 })
       // A person's own messages never count as unread for this person.
       assert.deepStrictEqual(yield* unread(colleague), { [channel]: 0, [thread]: 0 })
-      yield* said(colleague, spaceId, thread, colleagueId)
+      yield* addMessage(colleague, spaceId, thread, colleagueId)
       assert.deepStrictEqual(yield* unread(reach), { [channel]: 1, [thread]: 1 })
       assert.isTrue(Exit.isSuccess(yield* mark(reach, channel, null)))
       assert.deepStrictEqual(yield* unread(reach), { [channel]: 0, [thread]: 0 })
@@ -131,7 +131,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* mark(reach, thread, second)
       const others = [yield* aPerson, yield* aPerson, yield* aPerson]
       for (const author of [personId, others[0], personId, others[1], others[0], others[2], personId]) {
-        yield* said(aReach({ personId: author, spaces: [spaceId] }), spaceId, thread, author)
+        yield* addMessage(aReach({ personId: author, spaces: [spaceId] }), spaceId, thread, author)
       }
       assert.deepStrictEqual(yield* unread(reach), { [channel]: 4, [thread]: 4 })
       yield* mark(reach, channel, null)

@@ -85,9 +85,9 @@ describe("states of a notification", () => {
   it("a notification has exactly one state: dismissed comes before read, read comes before held, and held ends at its time", () => {
     const now = at("2026-01-10T12:00:00Z")
     const later = DateTime.add(now, { hours: 1 })
-    const state = (dismissed: boolean, read: boolean, held: boolean, isSettled = false) =>
+    const state = (dismissed: boolean, read: boolean, inQuietHours: boolean, isSettled = false) =>
       stateOf(
-        { dismissedAt: dismissed ? now : null, readAt: read ? now : null, heldUntil: held ? later : null },
+        { dismissedAt: dismissed ? now : null, readAt: read ? now : null, heldUntil: inQuietHours ? later : null },
         isSettled,
         now
       )

@@ -111,10 +111,10 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
-        const [unread, read, dismissed, held] = [null, null, null, farAhead].map((heldUntil) =>
+        const [unread, read, dismissed, quiet] = [null, null, null, farAhead].map((heldUntil) =>
           aPlannedNotification(spaceId, { heldUntil })
         )
-        for (const each of [unread, read, dismissed, held]) yield* add(reach, each)
+        for (const each of [unread, read, dismissed, quiet]) yield* add(reach, each)
         assert.strictEqual(yield* mark(reach, read.id, "read"), 1)
         assert.strictEqual(yield* mark(reach, read.id, "read"), 0)
         assert.strictEqual(yield* mark(reach, dismissed.id, "dismiss"), 1)
@@ -126,9 +126,9 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
             idsOf
           )
         assert.deepStrictEqual(yield* idsIn("unread"), [unread.id])
-        assert.deepStrictEqual(yield* idsIn("held"), [held.id])
+        assert.deepStrictEqual(yield* idsIn("held"), [quiet.id])
         assert.deepStrictEqual(yield* idsIn("dismissed"), [dismissed.id])
-        assert.sameMembers([...(yield* idsIn("open"))], [held.id, read.id, unread.id])
+        assert.sameMembers([...(yield* idsIn("open"))], [quiet.id, read.id, unread.id])
       })
   )
 
@@ -174,14 +174,14 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
-        const said = { ...standardPreferences, alertsPassQuietHours: true }
+        const changedPreferences = { ...standardPreferences, alertsPassQuietHours: true }
         yield* add(reach, aPlannedNotification(spaceId, { heldUntil: farAhead }))
-        yield* store(reach, ({ setPreferences }) => setPreferences(said, null, aPassed))
-        assert.deepStrictEqual(yield* store(reach, ({ preferences }) => preferences), said)
+        yield* store(reach, ({ setPreferences }) => setPreferences(changedPreferences, null, aPassed))
+        assert.deepStrictEqual(yield* store(reach, ({ preferences }) => preferences), changedPreferences)
         const stranger = aReach({ spaces: [reach.principal.personId] })
         assert.deepStrictEqual(yield* store(stranger, ({ preferences }) => preferences), standardPreferences)
-        const [held] = yield* open(reach)
-        assert.isNull(held.heldUntil)
+        const [notification] = yield* open(reach)
+        assert.isNull(notification.heldUntil)
       })
   )
 

@@ -20,9 +20,9 @@ onOneStorage("notifications of people", (storage) => {
     const editor = await aColleague(pod, storage, workspaceId, "editor", "deciding")
     const viewer = await aColleague(pod, storage, workspaceId, "viewer", "watching")
     const { proposalId, agent } = await proposes(workspaceId)
-    const [told] = await until(editor, { kind: "proposal_waiting" }, ([one]) => one?.subjectId === proposalId)
-    assert.deepInclude(told, { state: "unread", subjectType: "proposal", workspaceId, count: 1 })
-    assert.include(told.text, "track")
+    const [notification] = await until(editor, { kind: "proposal_waiting" }, ([one]) => one?.subjectId === proposalId)
+    assert.deepInclude(notification, { state: "unread", subjectType: "proposal", workspaceId, count: 1 })
+    assert.include(notification.text, "track")
     await until(pod.owner, { kind: "proposal_waiting" }, ([one]) => one?.subjectId === proposalId)
     assertOk(await editor.send("POST", `/api/hub/proposals/${proposalId}/reject`, { reason: "Not now" }))
     const [decided] = await until(pod.owner, { kind: "proposal_decided" }, ([one]) => one?.subjectId === proposalId)
@@ -82,9 +82,9 @@ onOneStorage("notifications of people", (storage) => {
     assertOk(await pod.owner.send("PATCH", `/api/hub/documents/${id}`, change))
     const later = { ...draft, title: "Later", content: "@grace" }
     assertOk(await pod.owner.send("POST", "/api/hub/documents", later))
-    const told = await until(named, { kind: "mention" }, ({ length }) => length === 2)
+    const notifications = await until(named, { kind: "mention" }, ({ length }) => length === 2)
     assert.deepStrictEqual(
-      told.map(({ count }) => count),
+      notifications.map(({ count }) => count),
       [1, 1]
     )
   })
@@ -173,11 +173,11 @@ onOneStorage("notifications of people", (storage) => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const leaving = await aColleague(pod, storage, workspaceId, "editor", "leaving")
     await mentions(pod.owner, workspaceId, "@leaving")
-    const [told] = await until(leaving, {}, ({ length }) => length === 1)
+    const [notification] = await until(leaving, {}, ({ length }) => length === 1)
     await takeRole(pod, storage, leaving.id, workspaceId)
     assert.deepStrictEqual(await listed(leaving), [])
     assert.strictEqual(await counted(leaving), 0)
-    const { status } = await leaving.send("POST", `/api/hub/notifications/${told.id}/read`, {})
+    const { status } = await leaving.send("POST", `/api/hub/notifications/${notification.id}/read`, {})
     assert.strictEqual(status, 404)
     await setRole(pod, storage, leaving.id, workspaceId, "viewer")
     assert.strictEqual(await counted(leaving), 1)
@@ -249,9 +249,11 @@ onOneStorage("notifications of people", (storage) => {
     const named = await aColleague(pod, storage, workspaceId, "editor", "sleeping")
     assertOk(await named.send("PATCH", "/api/hub/notifications/preferences", { quietHours: quietNow() }))
     await mentions(pod.owner, workspaceId, "@sleeping")
-    const [held] = await until(named, {}, ({ length }) => length === 1)
-    assert.strictEqual(held.state, "held")
-    assert.isTrue(DateTime.greaterThan(DateTime.unsafeMake(held.heldUntil), DateTime.unsafeMake(held.createdAt)))
+    const [notification] = await until(named, {}, ({ length }) => length === 1)
+    assert.strictEqual(notification.state, "held")
+    assert.isTrue(
+      DateTime.greaterThan(DateTime.unsafeMake(notification.heldUntil), DateTime.unsafeMake(notification.createdAt))
+    )
     assert.strictEqual(await counted(named), 0)
     assert.deepStrictEqual(await listed(named, { unread: true }), [])
     assertOk(await named.mutate("notifCenter.setPrefs", { quietHours: null }))
@@ -273,11 +275,11 @@ onOneStorage("notifications of people", (storage) => {
      * How many messages have notified the control person. The pod notifies this person last. So when this person has a
      * notification, the pod has handled the message for the other person too.
      */
-    let told = 0
+    let mentionCount = 0
     const mentionBoth = async (workspaceId: string) => {
       await mentions(pod.owner, workspaceId, "@choosy @control")
-      told += 1
-      await until(control, {}, ({ length }) => length === told)
+      mentionCount += 1
+      await until(control, {}, ({ length }) => length === mentionCount)
     }
     assertOk(await named.mutate("notifCenter.setPrefs", { mutedWorkspaceIds: [mutedId] }))
     await mentionBoth(mutedId)
@@ -319,9 +321,9 @@ onOneStorage("notifications of people", (storage) => {
     await pod.aKey(person, { expiresInDays: 60 })
     await upkeep()
     await upkeep()
-    const [told, ...others] = await listed(person)
+    const [notification, ...others] = await listed(person)
     assert.lengthOf(others, 0)
-    assert.deepInclude(told, { kind: "key_ending", subjectId: key.id, subjectType: "apiKey", count: 1 })
+    assert.deepInclude(notification, { kind: "key_ending", subjectId: key.id, subjectType: "apiKey", count: 1 })
     const soon = await pod.aKey(person, { expiresInDays: 1 })
     await upkeep()
     assert.lengthOf(await listed(person), 2)

@@ -78,8 +78,9 @@ for (const [where, storage] of storages) {
     })
 
     it("the answer of the operation orient contains nothing about the records of another person", async () => {
-      const told = JSON.stringify(await orient("?detail=full", await pod.aPerson()))
-      for (const word of ["Harbour", "quay", "Berth", "thought", "Dredging", workspaceId]) assert.notInclude(told, word)
+      const answerText = JSON.stringify(await orient("?detail=full", await pod.aPerson()))
+      for (const word of ["Harbour", "quay", "Berth", "thought", "Dredging", workspaceId])
+        assert.notInclude(answerText, word)
     })
 
     it("the answer of orient shows who the caller is, with the caller's workspaces, the latest changes and the waiting proposals", async () => {
@@ -138,10 +139,10 @@ for (const [where, storage] of storages) {
         const entityId = await made("entities", { title, profileSlug: "note", workspaceId })
         await made("relations", { sourceEntityId: hubId, targetEntityId: entityId, type: "mentions" })
       }
-      const { structuredContent: told } = await tool(key, "svc_get_graph", { name: "quay HUB", budget: 500 })
-      const answer = told as { readonly neighbors: ReadonlyArray<object>; readonly leftOut: { neighbors: number } }
-      assert.deepInclude(told, { found: true })
-      assert.isAtMost(JSON.stringify(told).length, 2000)
+      const { structuredContent: graph } = await tool(key, "svc_get_graph", { name: "quay HUB", budget: 500 })
+      const answer = graph as { readonly neighbors: ReadonlyArray<object>; readonly leftOut: { neighbors: number } }
+      assert.deepInclude(graph, { found: true })
+      assert.isAtMost(JSON.stringify(graph).length, 2000)
       assert.strictEqual(answer.neighbors.length + answer.leftOut.neighbors, 20)
       await made("entities", { title: "Quay hub", profileSlug: "task", workspaceId })
       const twice = (await tool(key, "svc_get_graph", { name: "Quay hub" })).structuredContent as {

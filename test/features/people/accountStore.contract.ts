@@ -48,9 +48,9 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       const agent = yield* withReach(aReach({ personId: person }))(people.addAgent(uuidv7(), anAgent(), aPassed))
       const reach = withReach(aReach({ personId: owner }))
       for (const [at, isSuspended] of [true, false].entries()) {
-        const told = yield* reach(store.suspend(person, isSuspended, aPassed))
-        assert.isTrue(told?.isChanged)
-        assert.deepInclude(told?.person, { id: person, isSuspended, isOwner: false, isAdministrator: false })
+        const change = yield* reach(store.suspend(person, isSuspended, aPassed))
+        assert.isTrue(change?.isChanged)
+        assert.deepInclude(change?.person, { id: person, isSuspended, isOwner: false, isAdministrator: false })
         for (const id of [person, agent.id]) {
           assert.deepInclude(yield* people.accessOf(id), { isSuspended, epoch: at + 2 })
         }
@@ -87,14 +87,14 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       const [first, second, member] = [yield* aPerson, yield* aPerson, yield* aPerson]
       const ofOwner = withReach(aReach({ personId: owner }))
       for (const id of [first, second]) {
-        const told = yield* ofOwner(store.appoint(id, true, aPassed))
-        assert.deepInclude(told?.person, { id, isAdministrator: true })
+        const change = yield* ofOwner(store.appoint(id, true, aPassed))
+        assert.deepInclude(change?.person, { id, isAdministrator: true })
         assert.deepInclude(yield* people.accessOf(id), { podRole: "administrator", epoch: 2 })
       }
       const ofFirst = withReach(aReach({ personId: first }))
       for (const id of [owner, first, second]) {
-        const told = yield* ofFirst(store.suspend(id, true, aPassed))
-        assert.strictEqual(told?.isChanged, false, id)
+        const change = yield* ofFirst(store.suspend(id, true, aPassed))
+        assert.strictEqual(change?.isChanged, false, id)
         assert.isFalse((yield* people.accessOf(id)).isSuspended)
       }
       assert.deepInclude(yield* ofFirst(store.appoint(member, true, aPassed)), { isChanged: false })

@@ -17,7 +17,7 @@ const claimed = (person: NewPerson, link: Buffer | null = null) =>
   Effect.flatMap(PeopleStore, ({ claim }) => tagOf(claim(person, link)))
 
 const isKnown = (id: string) =>
-  Effect.flatMap(PeopleStore, ({ accessOf }) => Effect.map(tagOf(accessOf(id)), (told) => told !== "UserUnknown"))
+  Effect.flatMap(PeopleStore, ({ accessOf }) => Effect.map(tagOf(accessOf(id)), (tag) => tag !== "UserUnknown"))
 
 // A time before 1970, where the clock of a test starts.
 const past = DateTime.unsafeMake("1969-01-01")
@@ -158,8 +158,8 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* withReach(reach)(people.agents), [{ ...agent, createdAt }, second])
       const [event, ...more] = yield* eventsIn(personId, personId)
       assert.lengthOf(more, 1)
-      const told = { type: "agent.create", subjectId: id, actorId: personId, userId: personId, seq: 1 }
-      assert.deepInclude(event, { ...told, correlationId: reach.origin.requestId, workspaceId: null })
+      const expectedEvent = { type: "agent.create", subjectId: id, actorId: personId, userId: personId, seq: 1 }
+      assert.deepInclude(event, { ...expectedEvent, correlationId: reach.origin.requestId, workspaceId: null })
     })
   )
 
@@ -193,9 +193,9 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.strictEqual(access.isSuspended, expected.isSuspended)
       }
       assert.deepStrictEqual(yield* withReach(reach)(people.agents), [expected, sibling])
-      const told = (yield* eventsIn(personId, personId)).slice(2)
+      const events = (yield* eventsIn(personId, personId)).slice(2)
       assert.deepStrictEqual(
-        told.map(({ type, subjectId, data }) => [type, subjectId, data]),
+        events.map(({ type, subjectId, data }) => [type, subjectId, data]),
         steps.map((step) => ["agent.update", made.id, step])
       )
     })

@@ -269,10 +269,10 @@ for (const [where, storage] of storages) {
       const idsOf = (answer: Answer): ReadonlyArray<string> =>
         ok(answer).result.data.map(({ keyId }: { readonly keyId: string }) => keyId)
       assert.deepStrictEqual(pages.flatMap(idsOf), idsOf(found).slice(0, 6))
-      const held = ok(found).result.data.find(
+      const agentKey = ok(found).result.data.find(
         ({ keyName }: { readonly keyName: string }) => keyName === "reads of the agent"
       )
-      assert.strictEqual(held.agentName, "Scribe")
+      assert.strictEqual(agentKey.agentName, "Scribe")
     })
 
     /** The answer that the key got, as the preview calls it: allow, propose or deny. */
@@ -325,12 +325,12 @@ for (const [where, storage] of storages) {
             ...(limits === "workspace" || limits === "both" ? { workspaceIds: [workspaceId] } : {}),
             ...(limits === "object" || limits === "both" ? { entityIds: [entities[object].id] } : {})
           }
-          const held = isAgent ? { agentId } : {}
-          const key = await pod.aKey(pod.owner, { grant, scope: scopes, ...held })
+          const holder = isAgent ? { agentId } : {}
+          const key = await pod.aKey(pod.owner, { grant, scope: scopes, ...holder })
           const { can } = await preview({
             grant,
             scope: scopes,
-            ...held,
+            ...holder,
             can: {
               operation,
               ...(operation === "entities.create"

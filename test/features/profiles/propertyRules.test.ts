@@ -238,28 +238,28 @@ describe("rules that hold for every check of properties", () => {
   it.prop(
     "checking properties that were already checked does not change them",
     [definitions, properties, phase],
-    ([held, given, when]) => {
-      const once = validateProperties(held, given, when)
-      assert.deepStrictEqual(validateProperties(held, once.properties, when), once)
+    ([rules, given, when]) => {
+      const once = validateProperties(rules, given, when)
+      assert.deepStrictEqual(validateProperties(rules, once.properties, when), once)
     }
   )
 
   it.prop(
     "the check of updated properties neither adds nor changes properties",
     [definitions, properties],
-    ([held, given]) => {
-      assert.strictEqual(validateProperties(held, given, "update").properties, given)
+    ([rules, given]) => {
+      assert.strictEqual(validateProperties(rules, given, "update").properties, given)
     }
   )
 
   it.prop(
     "the check of a new entity's properties keeps every value of the request",
     [definitions, properties],
-    ([held, given]) => {
-      const { properties: filled } = validateProperties(held, given, "create")
+    ([rules, given]) => {
+      const { properties: filled } = validateProperties(rules, given, "create")
       for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
       for (const key of Object.keys(filled)) {
-        assert.isTrue(Object.hasOwn(given, key) || held.some((one) => one.slug === key && one.defaultValue !== null))
+        assert.isTrue(Object.hasOwn(given, key) || rules.some((one) => one.slug === key && one.defaultValue !== null))
       }
     }
   )
@@ -267,10 +267,10 @@ describe("rules that hold for every check of properties", () => {
   it.prop(
     "the properties of a valid new entity are also valid as an update of the entity",
     [definitions, properties],
-    ([held, given]) => {
-      const { faults, properties: filled } = validateProperties(held, given, "create")
+    ([rules, given]) => {
+      const { faults, properties: filled } = validateProperties(rules, given, "create")
       assert.deepStrictEqual(
-        validateProperties(held, filled, "update").faults,
+        validateProperties(rules, filled, "update").faults,
         faults.filter(({ path }) => Object.keys(filled).some((key) => path === `properties.${key}`))
       )
     }
@@ -280,11 +280,11 @@ describe("rules that hold for every check of properties", () => {
     "the check of properties reports faults only for properties that have a definition, and each fault once",
     [definitions, properties, phase],
     (all) => {
-      const [held, given, when] = all
-      const { faults } = validateProperties(held, given, when)
+      const [rules, given, when] = all
+      const { faults } = validateProperties(rules, given, when)
       for (const { path } of faults)
         assert.isTrue(
-          held.some((one) => path === `properties.${one.slug}`),
+          rules.some((one) => path === `properties.${one.slug}`),
           path
         )
       assert.strictEqual(new Set(faults.map((fault) => JSON.stringify(fault))).size, faults.length)

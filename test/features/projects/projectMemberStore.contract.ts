@@ -40,7 +40,7 @@ const inProject = (
   Effect.flatMap(ProjectMemberStore, ({ find }) => withReach(reach)(find(entityIds, projectId, action))).pipe(
     Effect.map((found) => found.map(({ entityId }) => entityId))
   )
-const told = (spaceId: string, personId: string) =>
+const eventTypes = (spaceId: string, personId: string) =>
   Effect.map(eventsIn(spaceId, personId), (events) =>
     events.map(({ type }) => type).filter((type) => type.endsWith("file"))
   )
@@ -75,7 +75,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* inProject(viewer, [entity.id, further.id], projectId), [entity.id])
       assert.deepStrictEqual(yield* inProject(viewer, [entity.id], projectId, "delete"), [])
       assert.deepStrictEqual(yield* inProject(reach, [entity.id, further.id], projectId), [entity.id])
-      assert.deepStrictEqual(yield* told(spaceId, personId), ["project.file"])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), ["project.file"])
     })
   )
 
@@ -94,7 +94,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.isNull(yield* unfiled(reach, id, one))
       assert.deepStrictEqual(yield* inProject(reach, [id], one), [])
       assert.deepStrictEqual(yield* inProject(reach, [id], two), [id])
-      assert.deepStrictEqual(yield* told(spaceId, personId), ["project.file", "project.file", "project.unfile"])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), ["project.file", "project.file", "project.unfile"])
     })
   )
 
@@ -112,7 +112,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* inProject(reach, [entity.id, archived.id], projectId), [entity.id])
       assert.isNull(yield* filed(reach, archived.id, yield* aProject(reach, spaceId)))
       assert.isNull(yield* unfiled(reach, archived.id, projectId))
-      assert.deepStrictEqual(yield* told(spaceId, personId), ["project.file", "project.file"])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), ["project.file", "project.file"])
     })
   )
 }

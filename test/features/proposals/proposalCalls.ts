@@ -1,7 +1,7 @@
 /** Calls the proposal store with a given reach, and returns answers that are easy to compare in an assertion. */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { proposalHash, type StoredProposal } from "../../../src/features/proposals/Proposal.ts"
+import { proposalHash, type StoredProposal } from "../../../src/features/proposals/StoredProposal.ts"
 import {
   type NewProposal,
   type ProposalFilter,

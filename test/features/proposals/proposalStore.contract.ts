@@ -159,8 +159,8 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.deepStrictEqual(yield* getProposal(reach, made.id), kept)
         assert.deepStrictEqual(yield* lockProposal(reach, made.id), kept)
         assert.deepStrictEqual((yield* listProposals(reach)).proposals[0], kept)
-        const told = (yield* eventsIn(spaceId, userId)).at(-1)
-        assert.deepInclude(told, { id: filedEventId, type: "proposal.create", subjectId: made.id, userId })
+        const event = (yield* eventsIn(spaceId, userId)).at(-1)
+        assert.deepInclude(event, { id: filedEventId, type: "proposal.create", subjectId: made.id, userId })
       }
     })
   )
@@ -237,8 +237,8 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       const living = yield* fileProposal(reach, aProposal({ spaceId, userId }))
       assert.deepStrictEqual(yield* listIds(reach, { status: "pending" }), [living.id])
       assert.deepStrictEqual(yield* listIds(reach, { status: "expired" }), [id])
-      for (const told of [yield* getProposal(reach, id), yield* lockProposal(reach, id)])
-        assert.propertyVal(told, "status", "expired")
+      for (const proposal of [yield* getProposal(reach, id), yield* lockProposal(reach, id)])
+        assert.propertyVal(proposal, "status", "expired")
       const { proposals } = yield* listProposals(reach)
       assert.deepStrictEqual(
         proposals.map(({ status }) => status),

@@ -121,13 +121,13 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     const task = assertOk(await person.send("POST", "/api/hub/entities", { title: "Oil", profileSlug: "task" }))
     for (;;) {
       // The rule logs an event when it notifies the person. This event is the cause of the notification.
-      const [told] = await pulse(person, "?kind=notify")
-      if (told === undefined) {
+      const [entry] = await pulse(person, "?kind=notify")
+      if (entry === undefined) {
         await aMoment()
         continue
       }
-      assert.deepInclude(told, { type: "automation.notify", actorAI: true })
-      assert.deepStrictEqual(told.reactions, [{ kind: "notify", label: "Automation notice", status: "success" }])
+      assert.deepInclude(entry, { type: "automation.notify", actorAI: true })
+      assert.deepStrictEqual(entry.reactions, [{ kind: "notify", label: "Automation notice", status: "success" }])
       break
     }
     const [item] = await pulse(person, "?kind=automation&eventType=entity.task.create")

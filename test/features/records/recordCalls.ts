@@ -3,10 +3,11 @@
  * tests over the table `tracks`.
  */
 import { Effect, Schema } from "effect"
-import { type Cursor, cursorField, JsonObject } from "../../../src/doors/Fields.ts"
+import { JsonObject } from "../../../src/doors/Fields.ts"
+import { type Cursor, cursorField } from "../../../src/doors/PageFields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { type Listing, Records } from "../../../src/features/records/Records.ts"
-import { type OwnFields, recordType } from "../../../src/features/records/RecordType.ts"
+import { type OwnFields, type RecordType, recordType } from "../../../src/features/records/RecordType.ts"
 import { Track } from "../../../src/features/tracks/Track.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { withReach } from "../../support/stores.ts"
@@ -33,7 +34,7 @@ export const SecretTracks = recordType("test-secret-track", {
 /** A record type over the same rows, listed in the order in which they were created. */
 export const MadeTracks = recordType("test-made-track", { ...overTracks, order: "created" })
 
-export type AnyTrack = typeof OwnTracks
+export type AnyTrack = RecordType<Track>
 /** The tracks of the pod. All these types have the same fields. */
 export const Tracks: AnyTrack = Track
 
@@ -120,7 +121,7 @@ export const listIds = (reach: ReachShape, asked: Asked = {}) =>
 /** The counts by space, as the store reports them. */
 export const tallyRecords = (reach: ReachShape, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ tally }) => withReach(reach)(tally(type))).pipe(
-    Effect.map((told) => new Map(told.map(({ count, spaceId }) => [spaceId, count])))
+    Effect.map((tallies) => new Map(tallies.map(({ count, spaceId }) => [spaceId, count])))
   )
 
 export const countRecords = (reach: ReachShape, { type = Tracks, ...asked }: Asked = {}) =>

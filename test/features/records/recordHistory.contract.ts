@@ -1,7 +1,7 @@
 /** What every store of the history of records must do. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer, Schema } from "effect"
-import { cursorField } from "../../../src/doors/Fields.ts"
+import { cursorField } from "../../../src/doors/PageFields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { Document } from "../../../src/features/documents/Document.ts"
 import { RecordHistory, type RevisionPage } from "../../../src/features/records/RecordHistory.ts"

@@ -158,13 +158,18 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
       yield* changeRecord(acting, id, { name: "changed" })
       yield* removeRecord(acting, id)
       yield* restoreRecord(acting, id)
-      const told = { userId: personId, actorId: agent.id, correlationId: acting.origin.requestId, subjectId: id }
+      const expectedEvent = {
+        userId: personId,
+        actorId: agent.id,
+        correlationId: acting.origin.requestId,
+        subjectId: id
+      }
       const events = (yield* eventsIn(spaceId, personId)).slice(1)
       assert.deepStrictEqual(
         events.map(({ type, data }) => [type, data]),
         ["create", "update", "delete", "restore"].map((verb) => [`track.${verb}`, { fields: [verb] }])
       )
-      for (const event of events) assert.deepInclude(event, { ...told, source: "api", workspaceId: spaceId })
+      for (const event of events) assert.deepInclude(event, { ...expectedEvent, source: "api", workspaceId: spaceId })
       const own = yield* addRecord(reach, { spaceId: personId })
       const last = (yield* eventsIn(personId, personId)).at(-1)
       assert.deepInclude(last, { subjectId: own.id, actorId: personId, workspaceId: null })

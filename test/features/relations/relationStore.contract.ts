@@ -23,12 +23,16 @@ interface Edge {
   readonly type?: string
 }
 
-const told = (id: string) => ({ type: "relation.test", subjectId: id, data: {} })
+const eventAbout = (id: string) => ({ type: "relation.test", subjectId: id, data: {} })
 
 const drawn = (reach: ReachShape, { from, spaceId, to, type = "supports" }: Edge) => {
   const id = uuidv7()
   return store(reach, ({ add }) =>
-    add({ id, spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: { by: "test" } }, told(id), aPassed)
+    add(
+      { id, spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: { by: "test" } },
+      eventAbout(id),
+      aPassed
+    )
   )
 }
 const everything = { spaces: null, entityId: undefined, type: undefined, limit: 100, offset: 0, cursor: undefined }
@@ -54,7 +58,7 @@ const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
     for (const tried of [
       store(reach, ({ get }) => Effect.asVoid(get(id))),
       store(reach, ({ place }) => Effect.asVoid(place(id))),
-      store(reach, ({ remove }) => Effect.asVoid(remove(id, null, told(id), aPassed)))
+      store(reach, ({ remove }) => Effect.asVoid(remove(id, null, eventAbout(id), aPassed)))
     ]) {
       assert.strictEqual((yield* Effect.flip(tried))._tag, "RelationNotFound", why)
     }
@@ -156,17 +160,17 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
       const before = (yield* eventsIn(spaceId, personId)).length
       assert.isNull(yield* drawn(reach, edge))
       assert.lengthOf(yield* eventsIn(spaceId, personId), before)
-      const refused = store(reach, ({ remove }) => remove(relation.id, 7, told(relation.id), aPassed))
+      const refused = store(reach, ({ remove }) => remove(relation.id, 7, eventAbout(relation.id), aPassed))
       assert.strictEqual((yield* Effect.flip(refused))._tag, "RelationNotFound")
-      const gone = yield* store(reach, ({ remove }) => remove(relation.id, 1, told(relation.id), aPassed))
+      const gone = yield* store(reach, ({ remove }) => remove(relation.id, 1, eventAbout(relation.id), aPassed))
       assert.strictEqual(gone.version, 2)
       assert.deepStrictEqual(yield* listed(reach), [])
-      const back = yield* store(reach, ({ restore }) => restore(relation.id, told(relation.id), aPassed))
+      const back = yield* store(reach, ({ restore }) => restore(relation.id, eventAbout(relation.id), aPassed))
       assert.deepStrictEqual([back.id, back.version], [relation.id, 3])
-      yield* store(reach, ({ remove }) => remove(relation.id, null, told(relation.id), aPassed))
+      yield* store(reach, ({ remove }) => remove(relation.id, null, eventAbout(relation.id), aPassed))
       const again = yield* drawn(reach, edge)
       assert.deepStrictEqual(yield* listed(reach), [again!.id])
-      const third = store(reach, ({ restore }) => restore(relation.id, told(relation.id), aPassed))
+      const third = store(reach, ({ restore }) => restore(relation.id, eventAbout(relation.id), aPassed))
       assert.strictEqual((yield* Effect.flip(third))._tag, "RelationNotFound")
     })
   )

@@ -172,11 +172,11 @@ for (const [where, storage] of storages) {
 
     it("the log shows the code of a model failure, and neither the key of the service nor the question", async () => {
       const log = aLog()
-      const told = await aPod({ kind: "memory" }, withModel(), { logging: log.layer })
-      await make(told.owner, { title: "Crane", description: "The crane was inspected in March 2026." })
+      const loggedPod = await aPod({ kind: "memory" }, withModel(), { logging: log.layer })
+      await make(loggedPod.owner, { title: "Crane", description: "The crane was inspected in March 2026." })
       stub.reply(replies.refusing(401, { message: `no such key: ${secret}` }))
-      await ask(told.owner, { question })
-      await told.stop()
+      await ask(loggedPod.owner, { question })
+      await loggedPod.stop()
       const lines = JSON.stringify(log.lines)
       assert.include(lines, "provider_auth")
       for (const word of [secret, "inspected"]) assert.notInclude(lines, word)

@@ -6,13 +6,8 @@ import { Duration, Effect, Layer, ManagedRuntime } from "effect"
 import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
 import { Search, type Searched, type SearchRequest } from "../../../src/features/search/Search.ts"
 import { SearchIndexes, SearchMemory } from "../../../src/features/search/SearchIndexes.ts"
-import {
-  boundsFor,
-  type Moved,
-  SearchStore,
-  searchedSpaces,
-  shownOf
-} from "../../../src/features/search/SearchStore.ts"
+import { type Moved, SearchStore, shownOf } from "../../../src/features/search/SearchStore.ts"
+import { boundsFor, searchedSpaces } from "../../../src/features/search/SearchBounds.ts"
 import { Embedder } from "../../../src/features/search/Embedder.ts"
 import { ReadableIds } from "../../../src/features/search/ReadableIds.ts"
 import { QuestionVectors } from "../../../src/features/search/QuestionVectors.ts"

@@ -3,7 +3,7 @@
  * writing, and no vector of a removed passage.
  */
 import { assert, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
 import { Vectors, type VectorWrite } from "../../../src/features/search/Vectors.ts"
@@ -152,5 +152,30 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
         1
       )
     })
+  )
+
+  check(
+    "of the unfinished spaces, those that the embedding model has not begun come first, then those that have waited longest",
+    () =>
+      Effect.gen(function* () {
+        const model = uuidv7()
+        const [one, two, unbegun] = [yield* aMember(), yield* aMember(), yield* aMember()]
+        const spaces = [one, two, unbegun].map(({ spaceId }) => spaceId)
+        for (const { reach, spaceId } of [one, two, unbegun]) yield* addEntity(reach, anEntity({ spaceId }))
+        const embed = ({ reach, spaceId }: typeof one) =>
+          Effect.zipRight(
+            store(reach, ({ keep }) => keep(aWrite(spaceId, { model }))),
+            TestClock.adjust("1 second")
+          )
+        const waiting = Effect.map(
+          Effect.flatMap(Vectors, ({ behind }) => behind(model, 10_000)),
+          (all) => all.map((id) => spaces.indexOf(id)).filter((at) => at >= 0)
+        )
+        yield* embed(two)
+        yield* embed(one)
+        assert.deepStrictEqual(yield* waiting, [2, 1, 0])
+        yield* embed(two)
+        assert.deepStrictEqual(yield* waiting, [2, 0, 1])
+      })
   )
 }

@@ -59,8 +59,11 @@ onOneStorage("the name of the pod", (storage) => {
     const refused = await give(member, "Mine")
     assert.deepStrictEqual([refused.status, refused.body.code], [403, "ADMINISTRATOR_ONLY"])
     assert.strictEqual((await give(pod.stranger, "Mine")).status, 401)
-    const byKey = await give(await pod.aKey(pod.owner), "Mine")
-    assert.deepStrictEqual([byKey.status, byKey.body.code], [403, "SESSION_ONLY"])
+    const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    for (const key of [{}, { agentId: body.result.data.id }]) {
+      const byKey = await give(await pod.aKey(pod.owner, key), "Mine")
+      assert.deepStrictEqual([byKey.status, byKey.body.code], [403, "SESSION_ONLY"])
+    }
     assert.strictEqual((await status()).podName, "Before")
     const appoint = (isAdministrator: boolean) =>
       pod.owner.send("PATCH", `/api/hub/people/${member.id}`, { isAdministrator })

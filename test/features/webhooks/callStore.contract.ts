@@ -190,8 +190,10 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
               yield* claimNone(reach, webhookId)
             }
             const log = yield* withReach(reach)(Effect.flatMap(EventLog, ({ list }) => list({ limit: 100, offset: 0 })))
-            const told = log.filter(({ subjectId, type }) => type === "webhook.disabled" && subjectId === webhookId)
-            assert.lengthOf(told, state.disabledReason === null ? 0 : 1)
+            const disableEvents = log.filter(
+              ({ subjectId, type }) => type === "webhook.disabled" && subjectId === webhookId
+            )
+            assert.lengthOf(disableEvents, state.disabledReason === null ? 0 : 1)
             yield* inStore(reach, ({ enable }) => enable(webhookId))
             const [enabled] = yield* inStore(reach, ({ states }) => states([webhookId]))
             assert.isNull(enabled.disabledReason)

@@ -3,13 +3,14 @@
  * counts only until its time ends.
  */
 import { assert, it } from "@effect/vitest"
-import { DateTime, Effect, type Layer } from "effect"
+import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { attemptBodyMost, attemptsKept, type ClaimedDelivery } from "../../../src/features/webhooks/Delivery.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { Webhook } from "../../../src/features/webhooks/Webhook.ts"
 import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMoment } from "../../support/aMoment.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aMember, upTo } from "../../support/people.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
@@ -151,6 +152,36 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         assert.deepInclude(figures, { subscriptionId: webhookId, ended: 19, arrived: 16, retrying: 1, p95Ms: 190 })
         assert.isNotNull(figures?.nextAttemptAt)
         assert.deepStrictEqual(yield* inStore(stranger.reach, (store) => store.figures([webhookId])), [])
+      })
+  )
+
+  check(
+    "the recovery of a webhook repeats the deliveries that failed since the given time, also those that were created earlier",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const webhookId = uuidv7()
+        const [early, late, arrived, marker] = upTo(4).map((seq) => aPlannedDelivery(spaceId, webhookId, { seq }))
+        // A database has its own clock, and times are compared in milliseconds.
+        const aWhile = Effect.zipRight(TestClock.adjust("1 second"), Effect.promise(aMoment))
+        yield* inStore(reach, ({ plan }) => plan([early, late, arrived]))
+        const { claimed } = yield* claimedBy(reach, [webhookId], 3)
+        const end = (of: { readonly id: string }, status: "success" | "failed") =>
+          settledBy(
+            reach,
+            claimed.filter(({ id }) => id === of.id).map((each) => ({ claimed: each, outcome: anOutcome({ status }) }))
+          )
+        yield* end(early, "failed")
+        yield* aWhile
+        yield* inStore(reach, ({ plan }) => plan([marker]))
+        yield* end(late, "failed")
+        yield* end(arrived, "success")
+        const listed = yield* inStore(reach, ({ list }) => list(webhookId, 10))
+        const since = listed.find(({ id }) => id === marker.id)?.createdAt ?? DateTime.unsafeMake(0)
+        assert.strictEqual(yield* inStore(reach, ({ recover }) => recover(webhookId, since, 10)), 1)
+        const after = yield* inStore(reach, ({ list }) => list(webhookId, 10))
+        const statusOf = ({ id }: { readonly id: string }) => after.find((each) => each.id === id)?.status
+        assert.deepStrictEqual([early, late, arrived].map(statusOf), ["failed", "pending", "success"])
       })
   )
 

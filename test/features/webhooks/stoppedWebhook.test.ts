@@ -25,11 +25,11 @@ onOneStorage("a webhook that is stopped", (storage) => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const watching = await listening()
     await follow(watching.url, { eventTypes: [type], workspaceId })
-    const held: Array<() => void> = []
+    const pendingAnswers: Array<() => void> = []
     // The pod makes four calls at a time. The receiver answers all four with 410 at the same moment.
     const gone = await listening((response) => {
-      held.push(() => void response.writeHead(410).end())
-      if (held.length === 4) for (const answer of held) answer()
+      pendingAnswers.push(() => void response.writeHead(410).end())
+      if (pendingAnswers.length === 4) for (const answer of pendingAnswers) answer()
     })
     const { id } = await follow(gone.url, { eventTypes: ["test.happened", type], workspaceId })
     for (let count = 0; count < 9; count++) await log({ workspaceId })

@@ -38,8 +38,8 @@ for (const [where, storage] of storages) {
       const theirs = await enroll(other, { agentUserId: mine.id, workspaceId })
       const missing = await enroll(other, { agentUserId: uuidv7(), workspaceId })
       assert.deepStrictEqual([theirs.status, missing.status], [403, 403])
-      const told = ({ decisionId: _id, requestId: _request, ...body }: typeof theirs.body) => body
-      assert.deepStrictEqual(told(theirs.body), told(missing.body))
+      const refusalOf = ({ decisionId: _id, requestId: _request, ...body }: typeof theirs.body) => body
+      assert.deepStrictEqual(refusalOf(theirs.body), refusalOf(missing.body))
       const [sibling, own] = [await anAgent(), await pod.aWorkspace(pod.owner)]
       assert.strictEqual((await enroll(sibling.key, { agentUserId: mine.id, workspaceId: own })).status, 403)
     })

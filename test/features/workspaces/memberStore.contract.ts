@@ -58,7 +58,7 @@ const aColleague = (invitedBy: string, workspaceId: string, role: "admin" | "edi
   })
 const memberships = (reach: ReachShape, agentId: string) =>
   Effect.flatMap(MemberStore, (members) => withReach(reach)(members.memberships(agentId)))
-const told = (spaceId: string, personId: string) =>
+const eventTypes = (spaceId: string, personId: string) =>
   Effect.map(eventsIn(spaceId, personId), (events) =>
     events.map(({ type }) => type).filter((type) => type.startsWith("member."))
   )
@@ -86,7 +86,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.isFalse(yield* enrolled(caller, id, space))
       }
       for (const id of [agentId, theirAgent]) assert.deepStrictEqual(yield* memberships(reach, id), [])
-      assert.deepStrictEqual(yield* told(spaceId, personId), [])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), [])
     })
   )
 
@@ -98,7 +98,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.isTrue(yield* enrolled(reach, agentId, spaceId, "viewer"))
       assert.isFalse(yield* enrolled(reach, agentId, spaceId, "editor"))
       assert.deepStrictEqual(yield* memberships(reach, agentId), [{ spaceId, role: "viewer" }])
-      assert.deepStrictEqual(yield* told(spaceId, personId), ["member.create"])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), ["member.create"])
     })
   )
 
@@ -136,7 +136,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.isUndefined(yield* changed(reach, { userId: yield* aPerson, spaceId, role }))
       }
       assert.deepStrictEqual(yield* memberships(reach, agentId), [{ spaceId, role: "editor" }])
-      assert.deepStrictEqual(yield* told(spaceId, personId), ["member.create"])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), ["member.create"])
     })
   )
 
@@ -154,7 +154,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(yield* faultOf(reach, { userId: admin, spaceId, role: "owner" }, false), "ownersOnly")
       assert.strictEqual(yield* faultOf(reach, { userId: agentId, spaceId, role: "owner" }), "agentOwner")
       assert.strictEqual(yield* faultOf(reach, { userId: admin, spaceId, role: "admin" }), "same")
-      assert.deepStrictEqual(yield* told(spaceId, personId), ["member.create", "member.create"])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), ["member.create", "member.create"])
     })
   )
 
@@ -180,7 +180,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* memberships(reach, mine), [{ spaceId, role: "editor" }])
       // These are the events of the first person only. The event for the second agent is in the log of the other
       // person.
-      assert.deepStrictEqual(yield* told(spaceId, personId), [
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), [
         "member.create",
         "member.create",
         "member.update",
@@ -213,7 +213,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.isUndefined(yield* changed(asViewer, { userId: viewer, spaceId, role: null }, false))
       for (const gone of [viewer, theirs]) assert.deepStrictEqual(yield* memberships(reach, gone), [])
       assert.deepStrictEqual(yield* memberships(reach, mine), [{ spaceId, role: "editor" }])
-      assert.deepStrictEqual(yield* told(spaceId, viewer), ["member.create", "member.delete"])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, viewer), ["member.create", "member.delete"])
     })
   )
 
@@ -252,7 +252,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.isTrue(yield* dismissed(reach, agentId, spaceId))
       assert.isFalse(yield* dismissed(reach, agentId, spaceId))
       assert.deepStrictEqual(yield* memberships(reach, agentId), [])
-      assert.deepStrictEqual(yield* told(spaceId, personId), ["member.create", "member.delete"])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), ["member.create", "member.delete"])
     })
   )
 }

@@ -26,7 +26,7 @@ const earlier = (reach: ReachShape, keys: { readonly proposalId?: string; readon
   Effect.flatMap(ProvisioningStore, (store) =>
     withReach(reach)(store.earlier({ proposalId: null, provisionKey: null, ...keys }))
   )
-const told = (spaceId: string, personId: string) =>
+const eventTypes = (spaceId: string, personId: string) =>
   Effect.map(eventsIn(spaceId, personId), (events) =>
     events.map(({ type }) => type).filter((type) => type !== "workspace.create")
   )
@@ -51,7 +51,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       assert.deepInclude(yield* progress(reach, spaceId), { status: "ready", failedStep: null })
       assert.isNull(yield* progress(reach, uuidv7()))
-      assert.deepStrictEqual(yield* told(spaceId, personId), [])
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), [])
     })
   )
 
@@ -64,7 +64,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* profiled(reach, spaceId)
       yield* marked(reach, spaceId, "ready")
       assert.deepInclude(yield* progress(reach, spaceId), { status: "ready", failedStep: null })
-      assert.deepStrictEqual(yield* told(spaceId, personId), [
+      assert.deepStrictEqual(yield* eventTypes(spaceId, personId), [
         "workspace.provision",
         "profile.create",
         "workspace.provision"

@@ -183,6 +183,21 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "when the creation of a workspace is reverted, every member loses the membership",
+    Effect.gen(function* () {
+      const { unmake } = yield* WorkspaceChangeStore
+      const { enroll, memberships } = yield* MemberStore
+      const { personId, reach, spaceId } = yield* aMember()
+      const agentId = yield* anAgentOf(personId)
+      const call = withReach(reach)
+      assert.isTrue(yield* call(enroll(agentId, spaceId, "viewer", event, aPassed)))
+      assert.deepStrictEqual(yield* call(memberships(agentId)), [{ spaceId, role: "viewer" }])
+      assert.isTrue(yield* call(unmake(spaceId, event, aPassed)))
+      assert.deepStrictEqual(yield* call(memberships(agentId)), [])
+    })
+  )
+
+  rule(
     "the remaining provisioning steps of a workspace are stored together with the failed step until they are done",
     Effect.gen(function* () {
       const { addProfiles, mark, progress } = yield* ProvisioningStore

@@ -270,16 +270,16 @@ describe("secrets in settings", () => {
 
 describe("settings in systemd credentials", () => {
   const environment = { CREDENTIALS_DIRECTORY: "/run/credentials/pod" }
-  const held = (name: string, value: string) => ({ files: { [`/run/credentials/pod/${name}`]: value } })
+  const credentialFile = (name: string, value: string) => ({ files: { [`/run/credentials/pod/${name}`]: value } })
 
   it("a systemd credential can contain a setting of the pod, and one newline at the end of the credential is removed", () => {
-    const { settings, sourceOf } = acceptedSettings(environment, held("POD_PORT", "9001\n"))
+    const { settings, sourceOf } = acceptedSettings(environment, credentialFile("POD_PORT", "9001\n"))
     assert.strictEqual(settings.port, 9001)
     assert.strictEqual(sourceOf["POD_PORT"], "the credentials directory")
   })
 
   it("a setting that is in a systemd credential is refused if it is also in a variable or in a file that a variable refers to", () => {
-    const port = held("POD_PORT", "9001")
+    const port = credentialFile("POD_PORT", "9001")
     const rules = (given: Readonly<Record<string, string>>, dotenv?: string) =>
       refusedSettings({ ...environment, ...given }, { ...port, ...(dotenv === undefined ? {} : { dotenv }) }).problems
     for (const [problem] of [rules({ POD_PORT: "9002" }), rules({}, "POD_PORT=9002")]) {
@@ -290,11 +290,11 @@ describe("settings in systemd credentials", () => {
 
   it("the pod accepts a _FILE variable that contains the path of the systemd credential of the same setting", () => {
     const named = { ...environment, POD_PORT_FILE: "/run/credentials/pod/POD_PORT" }
-    assert.strictEqual(acceptedSettings(named, held("POD_PORT", "9001")).settings.port, 9001)
+    assert.strictEqual(acceptedSettings(named, credentialFile("POD_PORT", "9001")).settings.port, 9001)
   })
 
   it("an empty systemd credential is refused, and without a credential the setting has its default", () => {
-    assert.include(refusedSettings(environment, held("POD_PORT", " \n")).problems[0]?.rule, "it is empty")
+    assert.include(refusedSettings(environment, credentialFile("POD_PORT", " \n")).problems[0]?.rule, "it is empty")
     assert.strictEqual(acceptedSettings(environment).settings.port, 8787)
   })
 })

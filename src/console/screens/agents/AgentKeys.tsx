@@ -12,12 +12,12 @@ export const AgentKeys = ({ agentId }: { readonly agentId: string }) => {
   return (
     <Shown what="the keys of the agent" query={keys}>
       {(all) => {
-        const held = all.filter(({ holderId }) => holderId === agentId)
+        const agentKeys = all.filter(({ holderId }) => holderId === agentId)
         return (
           <div className="grid justify-items-start gap-3">
-            {held.length === 0 && <p className="text-muted">The agent has no key, so it cannot call the pod.</p>}
+            {agentKeys.length === 0 && <p className="text-muted">The agent has no key, so it cannot call the pod.</p>}
             <ul className="grid gap-2">
-              {held.map(({ id, isActive, keyName, lastFour, lastUsedAt, summary }) => (
+              {agentKeys.map(({ id, isActive, keyName, lastFour, lastUsedAt, summary }) => (
                 <li key={id}>
                   <Link to="/connections" search={{ key: id }}>
                     {keyName} …{lastFour}

@@ -17,7 +17,7 @@ const RenameForm = ({ of, onClose }: RenameFormProps) => {
   const rename = useWrite({
     run: (keyName: string) => change("apiKeys.rename", { keyId: of.id, keyName }),
     stale: ["apiKeys", "connections"],
-    said: ({ keyName }) => `The key is called ${keyName} now.`,
+    successMessage: ({ keyName }) => `The key is called ${keyName} now.`,
     onDone: onClose
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -83,9 +83,9 @@ export const EventsPage = () => {
           <span className="text-muted">
             {tail.rows.length} {tail.rows.length === 1 ? "event" : "events"} shown
           </span>
-          {tail.held.length > 0 && (
+          {tail.waitingRows.length > 0 && (
             <Button kind="primary" onClick={showNew}>
-              {tail.held.length} new
+              {tail.waitingRows.length} new
             </Button>
           )}
         </div>

@@ -19,10 +19,10 @@ export interface Tail {
   /** The visible rows, newest first. */
   readonly rows: ReadonlyArray<TailRow>
   /** The events that arrived while the list was paused, newest first. */
-  readonly held: ReadonlyArray<TailRow>
+  readonly waitingRows: ReadonlyArray<TailRow>
 }
 
-export const emptyTail: Tail = { rows: [], held: [] }
+export const emptyTail: Tail = { rows: [], waitingRows: [] }
 
 /** Puts arrived rows (oldest first) above the rows in `standing`. Arrived rows whose id is in `known` are dropped. */
 const above = (arrived: ReadonlyArray<TailRow>, standing: ReadonlyArray<TailRow>, known: ReadonlySet<string>) => {
@@ -34,19 +34,19 @@ const idsOf = (...lists: ReadonlyArray<ReadonlyArray<TailRow>>) =>
   new Set(lists.flatMap((rows) => rows.map(({ id }) => id)))
 
 /**
- * Adds the rows that arrived since the last animation frame. If the list is paused, they are kept in `held`, and the
+ * Adds the rows that arrived since the last animation frame. If the list is paused, they are kept in `waitingRows`, and the
  * visible rows do not move.
  */
-export const withArrived = (tail: Tail, arrived: ReadonlyArray<TailRow>, isHeld: boolean): Tail => {
-  const known = idsOf(tail.rows, tail.held)
-  return isHeld
-    ? { ...tail, held: above(arrived, tail.held, known) }
-    : { rows: above(arrived, [...tail.held, ...tail.rows].slice(0, rowsMost), known), held: [] }
+export const withArrived = (tail: Tail, arrived: ReadonlyArray<TailRow>, isPaused: boolean): Tail => {
+  const known = idsOf(tail.rows, tail.waitingRows)
+  return isPaused
+    ? { ...tail, waitingRows: above(arrived, tail.waitingRows, known) }
+    : { rows: above(arrived, [...tail.waitingRows, ...tail.rows].slice(0, rowsMost), known), waitingRows: [] }
 }
 
 /** Adds older events (newest first) at the end. They come from the log, from before the stream began. */
 export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
-  const known = idsOf(tail.rows, tail.held)
+  const known = idsOf(tail.rows, tail.waitingRows)
   const rows = older
     .filter(({ id }) => !known.has(id))
     .map((event): TailRow => ({ kind: "event", id: event.id, event }))
@@ -54,7 +54,7 @@ export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
 }
 
 /** Shows the events that arrived while the list was paused. */
-export const released = (tail: Tail): Tail => (tail.held.length === 0 ? tail : withArrived(tail, [], false))
+export const released = (tail: Tail): Tail => (tail.waitingRows.length === 0 ? tail : withArrived(tail, [], false))
 
 /** Whether an event passes the filters that the stream endpoint of the pod does not have. */
 export const isWanted = ({ source, subjectId }: EventsSearch, event: PodEvent): boolean =>

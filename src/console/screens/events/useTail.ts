@@ -43,18 +43,19 @@ const reading = { isReading: true, hasOlder: false }
  * The number of events that are already in the list, which is the offset of the next page. New events count too,
  * because each new event moves the older events one place further in the log.
  */
-const eventsIn = ({ held, rows }: Tail) => [...held, ...rows].filter(({ kind }) => kind === "event").length
+const eventsIn = ({ waitingRows, rows }: Tail) =>
+  [...waitingRows, ...rows].filter(({ kind }) => kind === "event").length
 
-/** `isHeld` says whether the list is paused. The hook always calls the `isHeld` of the latest render. */
-export const useTail = (search: EventsSearch, isHeld: () => boolean): LiveTail => {
+/** `isPaused` says whether the list is paused. The hook always calls the `isPaused` of the latest render. */
+export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail => {
   const [tail, setTail] = useState<Tail>(emptyTail)
   const [state, setState] = useState<StreamState>({ name: "connecting" })
   const [read, setRead] = useState<{ isReading: boolean; hasOlder: boolean; error?: unknown }>(reading)
   const [attempt, setAttempt] = useState(0)
   const { event: _, ...filter } = search
   const key = JSON.stringify(filter)
-  const held = useRef(isHeld)
-  held.current = isHeld
+  const latestIsPaused = useRef(isPaused)
+  latestIsPaused.current = isPaused
 
   const readPage = useCallback(
     async (offset: number, signal?: AbortSignal) => {
@@ -84,7 +85,7 @@ export const useTail = (search: EventsSearch, isHeld: () => boolean): LiveTail =
       frame = 0
       const batch = arrived
       arrived = []
-      setTail((now) => withArrived(now, batch, held.current()))
+      setTail((now) => withArrived(now, batch, latestIsPaused.current()))
     }
     const arrive = (row: TailRow) => {
       arrived.push(row)

@@ -35,7 +35,7 @@ export interface QueueParts {
   readonly waitMs: number
 }
 
-interface Held {
+interface PendingDecision {
   readonly decision: Decision
   readonly timer: ReturnType<typeof setTimeout>
 }
@@ -44,7 +44,7 @@ export class DecisionQueue {
   readonly #parts: QueueParts
   readonly #listeners = new Set<() => void>()
   readonly #sending = new Set<Promise<void>>()
-  #held: ReadonlyArray<Held> = []
+  #pending: ReadonlyArray<PendingDecision> = []
   /** The ids of proposals that were decided here and whose result is not known yet. */
   #ids: ReadonlySet<string> = new Set()
 
@@ -64,21 +64,24 @@ export class DecisionQueue {
    * Adds a decision. Returns a function that undoes the decision. It returns false if the decision was already sent.
    */
   readonly decide = (decision: Decision): (() => boolean) => {
-    const held: Held = { decision, timer: setTimeout(() => void this.#release(held), this.#parts.waitMs) }
-    this.#held = [...this.#held, held]
+    const pending: PendingDecision = {
+      decision,
+      timer: setTimeout(() => void this.#release(pending), this.#parts.waitMs)
+    }
+    this.#pending = [...this.#pending, pending]
     this.#change([...this.#ids, ...decision.proposals.map(({ id }) => id)])
-    return () => this.#takeBack(held)
+    return () => this.#takeBack(pending)
   }
 
   /** Undoes the last decision and returns it. Undefined if all decisions have been sent. */
   readonly undoLast = (): Decision | undefined => {
-    const last = this.#held.at(-1)
+    const last = this.#pending.at(-1)
     return last !== undefined && this.#takeBack(last) ? last.decision : undefined
   }
 
   /** Sends all waiting decisions now. Resolves when the pod has answered all of them. */
   readonly flush = async (): Promise<void> => {
-    await Promise.all([...this.#held.map((held) => this.#release(held)), ...this.#sending])
+    await Promise.all([...this.#pending.map((pending) => this.#release(pending)), ...this.#sending])
   }
 
   /**
@@ -87,19 +90,19 @@ export class DecisionQueue {
    */
   readonly forget = (ids: ReadonlyArray<string>): void => this.#change([...this.#ids].filter((id) => !ids.includes(id)))
 
-  readonly #takeBack = (held: Held): boolean => {
-    if (!this.#held.includes(held)) return false
-    clearTimeout(held.timer)
-    this.#held = this.#held.filter((each) => each !== held)
-    this.forget(held.decision.proposals.map(({ id }) => id))
+  readonly #takeBack = (pending: PendingDecision): boolean => {
+    if (!this.#pending.includes(pending)) return false
+    clearTimeout(pending.timer)
+    this.#pending = this.#pending.filter((each) => each !== pending)
+    this.forget(pending.decision.proposals.map(({ id }) => id))
     return true
   }
 
-  readonly #release = (held: Held): Promise<void> => {
-    if (!this.#held.includes(held)) return Promise.resolve()
-    clearTimeout(held.timer)
-    this.#held = this.#held.filter((each) => each !== held)
-    const sent = this.#sendAll(held.decision)
+  readonly #release = (pending: PendingDecision): Promise<void> => {
+    if (!this.#pending.includes(pending)) return Promise.resolve()
+    clearTimeout(pending.timer)
+    this.#pending = this.#pending.filter((each) => each !== pending)
+    const sent = this.#sendAll(pending.decision)
     this.#sending.add(sent)
     return sent.finally(() => this.#sending.delete(sent))
   }

@@ -39,8 +39,9 @@ export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | un
   const content = data["data"]
   if (!isRecord(content)) return undefined
   const { confidence, properties } = content
-  const said = typeof confidence === "number" ? confidence : isRecord(properties) ? properties["confidence"] : undefined
-  return typeof said === "number" && said >= 0 && said <= 1 ? Math.round(said * 100) : undefined
+  const share =
+    typeof confidence === "number" ? confidence : isRecord(properties) ? properties["confidence"] : undefined
+  return typeof share === "number" && share >= 0 && share <= 1 ? Math.round(share * 100) : undefined
 }
 
 export const statusNames: Readonly<Record<ProposalRow["status"], string>> = {

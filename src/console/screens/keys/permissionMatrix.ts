@@ -36,8 +36,8 @@ export const segmentsOf = (permission: string): ReadonlyArray<string> => {
     : segments
 }
 
-const covers = (held: ReadonlyArray<string>, asked: ReadonlyArray<string>): boolean =>
-  held.length <= asked.length && held.every((segment, at) => segment === "*" || segment === asked[at])
+const covers = (granted: ReadonlyArray<string>, requested: ReadonlyArray<string>): boolean =>
+  granted.length <= requested.length && granted.every((segment, at) => segment === "*" || segment === requested[at])
 
 /** The permission of a cell in its usual short form. If `action` is null, the permission of the whole row. */
 export const permissionOf = ({ kind, subject }: MatrixRow, action: MatrixAction | null): string =>

@@ -33,7 +33,7 @@ const Withdrawal = ({ invitation }: { readonly invitation: Invitation }) => {
   const write = useWrite({
     run: () => hub("DELETE /api/hub/invitations/:id", { params: { id: invitation.id } }),
     stale: ["invitations"],
-    said: () => "The link does not work any more."
+    successMessage: () => "The link does not work any more."
   })
   return (
     <ConfirmButton

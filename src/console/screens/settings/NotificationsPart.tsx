@@ -30,7 +30,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
   const write = useWrite({
     run: (body: Change) => hub("PATCH /api/hub/notifications/preferences", { body }),
     stale: ["notifications"],
-    said: () => "Your notification settings are saved."
+    successMessage: () => "Your notification settings are saved."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -20,7 +20,7 @@ export const PasswordForm = () => {
   const write = useWrite({
     run: (body: { currentPassword: string; newPassword: string }) => hub("POST /api/hub/users/me/password", { body }),
     stale: ["sessions"],
-    said: ({ message }) => message,
+    successMessage: ({ message }) => message,
     onDone: () => setRound(round + 1)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

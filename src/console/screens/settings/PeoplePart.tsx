@@ -24,7 +24,7 @@ const Suspension = ({ person }: { readonly person: Person }) => {
     run: (isSuspended: boolean) =>
       hub("PATCH /api/hub/people/:id", { params: { id: person.id }, body: { isSuspended } }),
     stale: ["people"],
-    said: ({ isSuspended, name }) => (isSuspended ? `${name} is suspended.` : `${name} may come in again.`)
+    successMessage: ({ isSuspended, name }) => (isSuspended ? `${name} is suspended.` : `${name} may come in again.`)
   })
   if (person.isSuspended) {
     return (
@@ -54,7 +54,7 @@ const Appointment = ({ person }: { readonly person: Person }) => {
     run: (isAdministrator: boolean) =>
       hub("PATCH /api/hub/people/:id", { params: { id: person.id }, body: { isAdministrator } }),
     stale: ["people"],
-    said: ({ isAdministrator, name }) =>
+    successMessage: ({ isAdministrator, name }) =>
       isAdministrator ? `${name} is an administrator.` : `${name} is no administrator any more.`
   })
   if (person.isAdministrator) {

@@ -16,7 +16,8 @@ export const PodNameForm = () => {
   const write = useWrite({
     run: (name: string) => hub("PUT /api/hub/setup/pod-name", { body: { name: name === "" ? null : name } }),
     stale: ["setup"],
-    said: ({ podName }) => (podName === undefined ? "The pod has no name any more." : `The pod is called ${podName}.`)
+    successMessage: ({ podName }) =>
+      podName === undefined ? "The pod has no name any more." : `The pod is called ${podName}.`
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -29,7 +29,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
   const write = useWrite({
     run: (input: Change) => change("preferences.set", input),
     stale: ["preferences"],
-    said: () => "Your preferences are saved."
+    successMessage: () => "Your preferences are saved."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

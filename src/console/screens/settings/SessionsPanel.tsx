@@ -16,7 +16,7 @@ const EndButton = ({ session }: { readonly session: OwnSession }) => {
   const write = useWrite({
     run: () => change("sessions.end", { sessionId: session.id }),
     stale: ["sessions"],
-    said: () => "The session has ended."
+    successMessage: () => "The session has ended."
   })
   const name = programOf(session.userAgent)
   return (
@@ -64,7 +64,7 @@ export const SessionsPanel = () => {
   const endOthers = useWrite({
     run: () => change("sessions.endOthers", {}),
     stale: ["sessions"],
-    said: ({ endedSessions }) =>
+    successMessage: ({ endedSessions }) =>
       endedSessions === 1 ? "One other session has ended." : `${endedSessions} other sessions have ended.`
   })
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0

@@ -26,7 +26,7 @@ const EditForm = ({ entry, onDone }: { readonly entry: Opened; readonly onDone: 
         notes: given(texts["notes"])
       }),
     stale: ["secretsVault"],
-    said: ({ name }) => `${name} is changed.`,
+    successMessage: ({ name }) => `${name} is changed.`,
     onDone
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -49,7 +49,7 @@ const Deletion = ({ entry }: { readonly entry: Entry }) => {
   const write = useWrite({
     run: () => change("secretsVault.delete", { id: entry.id }),
     stale: ["secretsVault"],
-    said: () => `${entry.name} is deleted.`
+    successMessage: () => `${entry.name} is deleted.`
   })
   return (
     <ConfirmButton

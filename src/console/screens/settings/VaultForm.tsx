@@ -25,7 +25,7 @@ export const VaultForm = () => {
         notes: given(texts["notes"])
       }),
     stale: ["secretsVault"],
-    said: ({ name }) => `${name} is saved.`,
+    successMessage: ({ name }) => `${name} is saved.`,
     onDone: () => setRound(round + 1)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

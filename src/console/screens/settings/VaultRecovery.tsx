@@ -16,7 +16,7 @@ const Recover = () => {
   const write = useWrite({
     run: (recoveryKey: string) => change("secretsVault.recover", { recoveryKey }),
     stale: ["secretsVault"],
-    said: () => "The vault is open again."
+    successMessage: () => "The vault is open again."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -60,7 +60,7 @@ const ShareForm = ({ colleagues, id }: { readonly id: string; readonly colleague
       return change("secretsVault.share", { id, personId, workspaceId })
     },
     stale: ["secretsVault"],
-    said: () => "The entry is shared."
+    successMessage: () => "The entry is shared."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -103,7 +103,7 @@ const SharedWith = ({ colleagues, id, shares }: SharedWithProps) => {
   const end = useWrite({
     run: (personId: string) => change("secretsVault.unshare", { id, personId }),
     stale: ["secretsVault"],
-    said: () => "It is not shared with this person any more."
+    successMessage: () => "It is not shared with this person any more."
   })
   const nameOf = (id: string) => colleagues.find(({ personId }) => personId === id)?.name ?? "somebody who left"
   if (shares.length === 0) return <p>Shared with nobody.</p>

@@ -47,7 +47,7 @@ const RoleForm = ({ member, onClose, workspace }: MemberProps & { readonly onClo
         body: { role }
       }),
     stale: ["workspaces"],
-    said: (_, role) => `${member.name} is ${role} now.`,
+    successMessage: (_, role) => `${member.name} is ${role} now.`,
     onDone: onClose
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -95,7 +95,7 @@ export const MemberActions = ({ member, workspace }: MemberProps) => {
         params: { workspaceId: workspace.id, userId: member.userId }
       }),
     stale: ["workspaces"],
-    said: () => (isSelf ? `You left ${workspace.name}.` : `${member.name} is out of ${workspace.name}.`),
+    successMessage: () => (isSelf ? `You left ${workspace.name}.` : `${member.name} is out of ${workspace.name}.`),
     onDone: () => {
       if (isSelf) void navigate({ to: "/workspaces" })
     }

@@ -47,7 +47,7 @@ const LetIn = ({ workspace }: WorkspacePartProps) => {
         }
       }),
     stale: ["workspaces", "agentConfigs"],
-    said: () => "The agent is in the workspace."
+    successMessage: () => "The agent is in the workspace."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

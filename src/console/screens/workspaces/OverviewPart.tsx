@@ -29,7 +29,7 @@ const Facts = ({ workspace }: WorkspacePartProps) => {
       })
     },
     stale: ["workspaces"],
-    said: () => "The workspace is changed."
+    successMessage: () => "The workspace is changed."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -30,7 +30,7 @@ const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governa
         autoApproveFor: autoApproveFor.length === 0 ? null : autoApproveFor
       }),
     stale: ["workspaces", "governance"],
-    said: () => "The policy is saved.",
+    successMessage: () => "The policy is saved.",
     onDone: () => setQuestion(false)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

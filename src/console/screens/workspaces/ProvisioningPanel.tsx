@@ -29,7 +29,7 @@ export const ProvisioningPanel = ({ workspace }: WorkspacePartProps) => {
     run: () =>
       hub("POST /api/hub/workspaces/:workspaceId/retry-provisioning", { params: { workspaceId: workspace.id } }),
     stale: ["workspaces"],
-    said: (answer) =>
+    successMessage: (answer) =>
       "provisioningStatus" in answer && answer.provisioningStatus === "ready"
         ? "The workspace is ready."
         : "The step failed again."

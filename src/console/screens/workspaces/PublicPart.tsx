@@ -72,7 +72,7 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
     run: (body: { enabled: boolean; roles: ReadonlyArray<string>; fields: ReadonlyArray<string> }) =>
       hub("PATCH /api/hub/workspaces/:workspaceId/public-projection", { params: { workspaceId: workspace.id }, body }),
     stale: ["workspaces", "public"],
-    said: ({ ...answer }) =>
+    successMessage: ({ ...answer }) =>
       "enabled" in answer && answer.enabled ? "These records are public now." : "Nothing of the workspace is public."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -49,7 +49,7 @@ const Form = ({ workspace, now }: WorkspacePartProps & { readonly now: Routing }
         body
       }),
     stale: ["workspaces"],
-    said: () => "The routing is saved."
+    successMessage: () => "The routing is saved."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

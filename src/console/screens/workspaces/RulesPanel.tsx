@@ -24,7 +24,7 @@ const Revocation = ({ rule }: { readonly rule: Rule }) => {
   const write = useWrite({
     run: () => change("governanceRules.revoke", { ruleId: rule.id }),
     stale: ["governanceRules", "workspaces"],
-    said: () => "The rule is revoked."
+    successMessage: () => "The rule is revoked."
   })
   return (
     <ConfirmButton
@@ -52,7 +52,7 @@ const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: 
         ...((texts["agent"] ?? "") === "" ? {} : { agentUserId: texts["agent"] })
       }),
     stale: ["governanceRules", "workspaces"],
-    said: () => "The rule applies from now on.",
+    successMessage: () => "The rule applies from now on.",
     onDone: () => setRound(round + 1)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -55,7 +55,7 @@ export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
     run: (body: { sourceRoles?: Record<string, unknown>; defaultSources?: Record<string, unknown> }) =>
       hub("PATCH /api/hub/workspaces/:workspaceId/source-edges", { params: { workspaceId: workspace.id }, body }),
     stale: ["workspaces"],
-    said: () => "The source is saved.",
+    successMessage: () => "The source is saved.",
     onDone: () => setRound(round + 1)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

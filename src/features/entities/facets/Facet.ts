@@ -9,6 +9,7 @@ export const Facet = recordType("facet", {
   identifier: "Facet",
   subject: "facet",
   table: "entity_facets",
+  unique: { fields: ["entityId", "slug"] },
   fields: {
     entityId: described("Id of the entity that plays the role.", Id),
     /** The slug of the profile of the role. */

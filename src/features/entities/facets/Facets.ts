@@ -8,12 +8,8 @@ import { Conflict, invalid, NotFound } from "../../../doors/Failure.ts"
 import { Reach } from "../../../doors/Reach.ts"
 import { objectIn } from "../../gate/Write.ts"
 import type { WriteDetails } from "../../gate/Changers.ts"
-import {
-  alreadyExistsCode,
-  type GovernedOptions,
-  governedRecords,
-  type WriteFailure
-} from "../../records/GovernedRecords.ts"
+import { alreadyExistsCode, governedRecords } from "../../records/GovernedRecords.ts"
+import type { GovernedOptions, WriteFailure } from "../../records/RecordOperations.ts"
 import { Records } from "../../records/Records.ts"
 import { EntityRules } from "../EntityRules.ts"
 import { EntityStore } from "../EntityStore.ts"

@@ -3,7 +3,7 @@
  * phrase. A phrase can also begin in one passage and end in the next.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
-import type { Unit } from "./PostingIndex.ts"
+import type { Unit } from "./IndexedObject.ts"
 import { inAll, passagesWith, type Slice } from "./Visible.ts"
 
 /**

@@ -3,59 +3,10 @@
  * in the database.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
-import { codeIn, codeOf, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
+import { codeIn, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary, wordsIn } from "./Vocabulary.ts"
-
-/** The types of objects that search finds. */
-export type SearchedType = "entity" | "document" | "knowledge"
-
-/** The input of the index: an object with the terms of its passages. All passages of the object have its title. */
-export interface IndexedObject {
-  readonly id: string
-  readonly type: SearchedType
-  /** The profile slug of an entity; null for everything else. */
-  readonly kind: string | null
-  /** The id of the entity that a document belongs to. Null if there is none. */
-  readonly ownerId: string | null
-  /** The id of the person or agent that made the object. */
-  readonly makerId: string
-  /**
-   * The id of the person whose share of the index the words of the object use. A full index removes words of the people
-   * who use most of it.
-   */
-  readonly writerId: string
-  /** Milliseconds since 1970. */
-  readonly updatedAt: number
-  /** The roles that an entity plays, by slug. */
-  readonly roles: ReadonlyArray<string>
-  /** `titleTerms` are the terms of the title. `roleTerms` are the terms of the names of the object's roles. */
-  readonly titleTerms: ReadonlyArray<string>
-  readonly roleTerms: ReadonlyArray<string>
-  readonly passages: ReadonlyArray<{
-    readonly start: number
-    readonly length: number
-    /** A hash of the title and the text. If it differs, one of them has changed. */
-    readonly fingerprint: number
-    readonly terms: ReadonlyArray<string>
-  }>
-}
-
-/** A passage in the index. */
-export interface Unit {
-  readonly object: Omit<IndexedObject, "titleTerms" | "roleTerms" | "passages">
-  readonly start: number
-  readonly length: number
-  readonly fingerprint: number
-  readonly titleWords: number
-  readonly roleWords: number
-  /** The number of words in the passage, without names of roles. Words in the title count more. */
-  readonly words: number
-  /**
-   * One entry for each different word in the passage. An entry has the number of the word, and a code that says how
-   * often and where the word occurs (`codeOf`).
-   */
-  readonly entries: Uint32Array
-}
+import type { IndexedObject, Unit } from "./IndexedObject.ts"
+import { PostingParts, entriesOf } from "./PostingParts.ts"
 
 const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
 const deadShareOfFull = 0.05 // like `deadShare`, but for an index that has no room for more words or passages
@@ -65,7 +16,7 @@ const bytesOfUnit = 270 // bytes of memory for a passage without its entries
 const bytesOfEntry = 8.8 // bytes of memory for an entry: in its passage and in the list of its word
 
 export class PostingIndex {
-  private parts: Parts
+  private parts: PostingParts
   private changes = 0
   private compactions = 0
   /**
@@ -87,7 +38,7 @@ export class PostingIndex {
     this.bytesMost = bytesMost
     this.passagesMost = Math.min(numberMost + 1, passagesMost)
     this.wordsMost = Math.min(numberMost / 2, wordsIn(bytesMost * wordShare))
-    this.parts = new Parts(new Vocabulary(this.wordsMost))
+    this.parts = new PostingParts(new Vocabulary(this.wordsMost))
   }
 
   /** Adds an object, or replaces it if the index has an earlier state of it. */
@@ -258,7 +209,7 @@ export class PostingIndex {
     return kept ?? makerId
   }
 
-  private replace(parts: Parts): void {
+  private replace(parts: PostingParts): void {
     this.changes++
     this.compactions++
     this.parts = parts
@@ -269,9 +220,9 @@ export class PostingIndex {
    * out words that no passage has any more, words with a 1 in `forgotten`, and the object `withoutId`. The index itself
    * does not change.
    */
-  private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<Parts> {
+  private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<PostingParts> {
     const { known, units } = this.parts
-    const parts = new Parts(new Vocabulary(this.wordsMost))
+    const parts = new PostingParts(new Vocabulary(this.wordsMost))
     const newNumbers = new Int32Array(known.words.length).fill(-1)
     let read = 0
     let object: Unit["object"] | undefined
@@ -307,68 +258,4 @@ export class PostingIndex {
     }
     return parts
   }
-}
-
-/**
- * The passages and the words of an index. Compacting makes new parts. Searches that run at that time continue to read
- * the old parts.
- */
-class Parts {
-  readonly units: Array<Unit | null> = []
-  readonly lists: Array<Postings> = []
-  readonly places = new Map<string, Array<number>>()
-  readonly lengths = new Postings()
-  readonly lengthsWithRoles = new Postings()
-  readonly removed: Array<number> = []
-  entryCount = 0
-  readonly known: Vocabulary
-
-  constructor(known: Vocabulary) {
-    this.known = known
-  }
-
-  add(unit: Unit): number {
-    const number = this.units.length
-    this.units.push(unit)
-    this.lengths.add(unit.words)
-    this.lengthsWithRoles.add(unit.words + unit.roleWords)
-    for (const entry of unit.entries) {
-      // A posting has the same code as the entry, but with the number of the passage instead of the number of the word.
-      this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
-    }
-    this.entryCount += unit.entries.length
-    return number
-  }
-
-  /** Returns the number of a word. Adds the word if it is new. Returns undefined if the index has no room for it. */
-  numberOfWord(word: string, writer: number): number | undefined {
-    const number = this.known.take(word, writer)
-    if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())
-    return number
-  }
-}
-
-const entriesOf = (
-  parts: Parts,
-  title: ReadonlyArray<string>,
-  body: ReadonlyArray<string>,
-  roles: ReadonlyArray<string>,
-  writerId: string
-): Uint32Array => {
-  const counts = new Map<string, [title: number, body: number, isRole: boolean]>()
-  const at = (word: string) => {
-    let found = counts.get(word)
-    if (found === undefined) counts.set(word, (found = [0, 0, false]))
-    return found
-  }
-  for (const word of title) at(word)[0]++
-  for (const word of body) at(word)[1]++
-  for (const word of roles) at(word)[2] = true
-  const writer = parts.known.writerOf(writerId)
-  const entries: Array<number> = []
-  for (const [word, counted] of counts) {
-    const number = parts.numberOfWord(word, writer)
-    if (number !== undefined) entries.push(posting(number, codeOf(...counted)))
-  }
-  return Uint32Array.from(entries)
 }

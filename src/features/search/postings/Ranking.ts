@@ -6,7 +6,7 @@ import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, numberOf, timesInTitle } from "./Posting.ts"
 import { fused, fusedMost, type Leg } from "../vectors/Fusion.ts"
-import type { Unit } from "./PostingIndex.ts"
+import type { Unit } from "./IndexedObject.ts"
 import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
 const k1 = 1.2

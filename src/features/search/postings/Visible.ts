@@ -1,7 +1,8 @@
 /** Selects the passages of an index that one query may see, and counts the statistics of exactly these passages. */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { numberOf, type Postings, standsInText } from "./Posting.ts"
-import type { PostingIndex, SearchedType, Unit } from "./PostingIndex.ts"
+import type { PostingIndex } from "./PostingIndex.ts"
+import type { SearchedType, Unit } from "./IndexedObject.ts"
 
 /** The part of one index that a query may see. */
 export interface Slice {

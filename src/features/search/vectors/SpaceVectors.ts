@@ -3,7 +3,8 @@
  * visible.
  */
 import type { Steps } from "../../../platform/InSlices.ts"
-import type { PostingIndex, Unit } from "../postings/PostingIndex.ts"
+import type { PostingIndex } from "../postings/PostingIndex.ts"
+import type { Unit } from "../postings/IndexedObject.ts"
 import type { Slice } from "../postings/Visible.ts"
 import type { QuestionVector } from "../QuestionVectors.ts"
 import type { VectorPlace, VectorRow } from "../Vectors.ts"

@@ -168,7 +168,7 @@ describe("names that count as the same", () => {
 })
 
 describe("placeholder titles", () => {
-  const held = [
+  const placeholders = [
     "Untitled",
     "new person",
     "New Person 2",
@@ -191,7 +191,7 @@ describe("placeholder titles", () => {
 
     "new-company"
   ]
-  for (const title of [...held, ...more, "untitled (copy)", "Someone", "No-one", "Unknown Organisation", ""]) {
+  for (const title of [...placeholders, ...more, "untitled (copy)", "Someone", "No-one", "Unknown Organisation", ""]) {
     it(`the title ${JSON.stringify(title)} is a placeholder and not the name of a person or company`, () => {
       assert.isTrue(isPlaceholderTitle(title, "person"))
       assert.isTrue(isPlaceholderTitle(title, "company"))
@@ -199,7 +199,7 @@ describe("placeholder titles", () => {
   }
 
   it("a placeholder title is allowed for an entity whose profile is neither person nor company", () => {
-    for (const title of held)
+    for (const title of placeholders)
       for (const kind of ["note", "task", "Person", "constructor"]) assert.isFalse(isPlaceholderTitle(title, kind))
   })
 

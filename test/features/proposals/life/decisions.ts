@@ -67,10 +67,10 @@ export const editedContent = (ids: Ids, content: Content, turn: ContentEdit): Co
 const isSound = (state: State, { action, of, spaceId }: ModelProposal, content: Content) => {
   const { content: text, name, profileSlug, projectId, title } = content
   if (of === "command")
-    return name !== undefined && [text, profileSlug, projectId, title].every((said) => said === undefined)
+    return name !== undefined && [text, profileSlug, projectId, title].every((field) => field === undefined)
   if (action === "create") return title !== undefined && projectExists(state, content, spaceId)
   // Only a create may contain these fields.
-  return [text, profileSlug, projectId].every((said) => said === undefined)
+  return [text, profileSlug, projectId].every((field) => field === undefined)
 }
 
 export const expectedEdit = (state: State, step: Of<"edit">): Outcome => {

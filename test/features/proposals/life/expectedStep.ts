@@ -188,7 +188,7 @@ export const expectedStep = (state: State, step: Step, made: CreatedIds): Outcom
     case "forgetRule":
       return [okResult, { ...state, rules: state.rules.filter((_, at) => at !== step.rule % state.rules.length) }]
     case "capabilities":
-      return [okResult, { ...state, capabilities: step.held }]
+      return [okResult, { ...state, capabilities: step.capabilities }]
     case "revokeKey":
       return [okResult, { ...state, dead: [...state.dead, step.of] }]
   }

@@ -101,11 +101,11 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
   const newReachOf = (by: number): ReachShape => {
     const { grant, isAgent, person } = callerSpecs[by]
     const holder = isAgent ? ids.agents[person] : ids.people[person]
-    const { memberships, holder: held, epoch } = Effect.runSync(Effect.orDie(people.accessOf(holder)))
+    const { memberships, holder: keyHolder, epoch } = Effect.runSync(Effect.orDie(people.accessOf(holder)))
     const kind = grant === null ? ("session" as const) : ("key" as const)
     const principal = {
       credential: { kind, id: credentials[by] },
-      holder: held,
+      holder: keyHolder,
       personId: ids.people[person],
       podRole: "member" as const,
       epoch,

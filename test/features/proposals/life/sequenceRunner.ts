@@ -54,13 +54,13 @@ const asked = (reality: Reality, state: State, step: Step): CallResponse | undef
     }
     case "edit": {
       const id = proposalOf(step.proposal)
-      const now = told(reality, id)
+      const now = keptProposal(reality, id)
       const data = editedContent(ids, now.data["data"] as object, step.turn)
       return body("proposals.edit", { id }, { data, ...(step.isSummarised ? { summary: "In other words" } : {}) })
     }
     case "approve": {
       const id = proposalOf(step.proposal)
-      const { contentHash, revision } = told(reality, id)
+      const { contentHash, revision } = keptProposal(reality, id)
       const first = reality.firstHash(id)
       const seen = {
         nothing: {},
@@ -79,9 +79,9 @@ const asked = (reality: Reality, state: State, step: Step): CallResponse | undef
     case "takeOut":
       return body("projects.unfile", { id: ids.projects[step.project], entityId: thingAt(state, step.thing).id }, {})
     case "rule": {
-      const said = { scopeKind: "workspace", workspaceId: ids.spaces.shared, targetKind: "action", verdict: step.says }
+      const rule = { scopeKind: "workspace", workspaceId: ids.spaces.shared, targetKind: "action", verdict: step.says }
       const about = { targetPattern: step.pattern, ...(step.kind === null ? {} : { targetProfile: step.kind }) }
-      return call(0, "governanceRules.create", { ...said, ...about })
+      return call(0, "governanceRules.create", { ...rule, ...about })
     }
     case "forgetRule": {
       const { rules } = state
@@ -90,7 +90,7 @@ const asked = (reality: Reality, state: State, step: Step): CallResponse | undef
         : call(0, "governanceRules.revoke", { ruleId: rules[step.rule % rules.length].id })
     }
     case "capabilities":
-      return call(0, "agents.update", { agentId: ids.agents.ann, capabilities: step.held })
+      return call(0, "agents.update", { agentId: ids.agents.ann, capabilities: step.capabilities })
     case "revokeKey": {
       const { grant, person } = callerSpecs[step.of]
       const isDead = grant === null || state.dead.includes(step.of)
@@ -100,14 +100,14 @@ const asked = (reality: Reality, state: State, step: Step): CallResponse | undef
 }
 
 /** The proposal with all its fields, as the person who owns it reads it. */
-const told = (reality: Reality, id: string) => reality.kept(id)
+const keptProposal = (reality: Reality, id: string) => reality.kept(id)
 
 const madeBy = (step: Step, { answer, status }: CallResponse): CreatedIds => {
-  const said = (answer ?? {}) as { readonly [name: string]: unknown }
-  const id = said["proposedId"] ?? said["ruleId"] ?? said["id"]
+  const fields = (answer ?? {}) as { readonly [name: string]: unknown }
+  const id = fields["proposedId"] ?? fields["ruleId"] ?? fields["id"]
   return {
     id: status === "ok" || status === "proposed" ? textOf(id) : "",
-    proposalId: textOf(said["proposalId"])
+    proposalId: textOf(fields["proposalId"])
   }
 }
 
@@ -125,12 +125,12 @@ const compared = (what: string, seen: unknown, expected: unknown) => {
   throw new Error(`${what}: the pod says ${JSON.stringify(seen)}, the model ${JSON.stringify(expected)}`)
 }
 
-const toldOf = ({ data, revision, status, summary }: Proposal) => {
+const proposalFields = ({ data, revision, status, summary }: Proposal) => {
   const content = data["data"] as Readonly<Record<string, unknown>>
-  const told = Object.fromEntries(
+  const shownContent = Object.fromEntries(
     contentNames.filter((each) => content[each] != null).map((each) => [each, content[each]])
   )
-  return { content: told, revision, status, summary }
+  return { content: shownContent, revision, status, summary }
 }
 
 /** Compares what every caller sees in the pod and in the model. */
@@ -148,8 +148,8 @@ const look = (reality: Reality, state: State) => {
       wishes.map(({ id }) => id).toReversed()
     )
     for (const [index, wish] of wishes.entries()) {
-      const told = proposals[at][wishes.length - 1 - index]
-      compared(`the proposal as ${name} reads it`, toldOf(told), shown(wish))
+      const proposal = proposals[at][wishes.length - 1 - index]
+      compared(`the proposal as ${name} reads it`, proposalFields(proposal), shown(wish))
     }
     const read = entities[at].map(
       ({ description, id, profileSlug, title, version }) => `${id} ${profileSlug} ${title} ${description} ${version}`

@@ -1,7 +1,7 @@
 /**
  * The small world in which proposals are made and decided: its people, their roles and grants, and its first records.
  */
-import type { ModelGrant, Role } from "../../../doors/model.ts"
+import type { ModelGrant, MembershipRole } from "../../../doors/model.ts"
 
 export const spaceNames = ["home", "shared", "other"] as const
 export type SpaceName = (typeof spaceNames)[number]
@@ -13,7 +13,7 @@ export type PersonName = "ann" | "ben"
  * The roles of Ann and Ben. `home` is Ann's own space. Both are members of `shared`. `other` belongs to Ben, and Ann
  * can only read there. Ben's own space stays empty.
  */
-export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Role>>>> = {
+export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, MembershipRole>>>> = {
   ann: { home: "owner", shared: "owner", other: "viewer" },
   ben: { shared: "editor", other: "owner" }
 }

@@ -95,13 +95,13 @@ export interface ModelCaller {
 }
 
 export const callerAt = ({ capabilities, ids }: State, by: number): ModelCaller => {
-  const { grant: said, isAgent, person } = callerSpecs[by]
-  const grant = said === null ? null : grantOf(said, ids)
+  const { grant: grantSpec, isAgent, person } = callerSpecs[by]
+  const grant = grantSpec === null ? null : grantOf(grantSpec, ids)
   const roles = spaceNames.flatMap((name: SpaceName) => {
     const role = rolesOf[person][name]
     return role === undefined ? [] : [[ids.spaces[name], role] as const]
   })
-  const held = isAgent ? (person === "ann" ? capabilities : ["*"]) : null
+  const permissions = isAgent ? (person === "ann" ? capabilities : ["*"]) : null
   return {
     person: { id: ids.people[person], roles: new Map([[ids.people[person], "owner"], ...roles]) },
     grant,
@@ -115,7 +115,7 @@ export const callerAt = ({ capabilities, ids }: State, by: number): ModelCaller 
             scopes: ["hub-protocol.read", "hub-protocol.write"],
             grant,
             workspaceId: null,
-            capabilities: held
+            capabilities: permissions
           }
   }
 }

@@ -58,7 +58,7 @@ export type Step =
   | { readonly does: "fileIn" | "takeOut"; readonly thing: number; readonly project: ProjectName }
   | { readonly does: "rule"; readonly pattern: string; readonly kind: Kind | null; readonly says: "auto" | "propose" }
   | { readonly does: "forgetRule"; readonly rule: number }
-  | { readonly does: "capabilities"; readonly held: ReadonlyArray<string> }
+  | { readonly does: "capabilities"; readonly capabilities: ReadonlyArray<string> }
   | { readonly does: "revokeKey"; readonly of: number }
 
 type Field = "title" | "description"
@@ -152,7 +152,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       does: does("capabilities"),
-      held: pick<ReadonlyArray<string>>([], ["entity.note"], ["entity", "project", "relation"], ["*"])
+      capabilities: pick<ReadonlyArray<string>>([], ["entity.note"], ["entity", "project", "relation"], ["*"])
     })
   },
   { weight: 1, arbitrary: fc.record({ does: does("revokeKey"), of: pick(...callerSpecs.keys()) }) }

@@ -1,5 +1,5 @@
 /** Generated objects for tests of the search index, and the words in their texts. */
-import type { IndexedObject } from "../../../../src/features/search/postings/PostingIndex.ts"
+import type { IndexedObject } from "../../../../src/features/search/postings/IndexedObject.ts"
 import { indexed, type Source } from "../../../../src/features/search/Source.ts"
 
 const plainSource: Source = {

@@ -1,6 +1,7 @@
 /** A search and a change of the index pause often, so that a large space does not hold up other requests. */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { askEach, merged } from "../../../../src/features/search/AskSpaces.ts"
+import { merged } from "../../../../src/features/search/AskSpaces.ts"
+import { askEach } from "../../../../src/features/search/AskedSpace.ts"
 import { PostingIndex } from "../../../../src/features/search/postings/PostingIndex.ts"
 import { questionOf } from "../../../../src/features/search/text/Question.ts"
 import { perStep } from "../../../../src/platform/InSlices.ts"

@@ -17,7 +17,7 @@ onOneStorage("notifications about rules and webhooks", (storage) => {
   afterEach(() => scene.closeReceivers())
   afterAll(() => scene?.stop())
 
-  const told = async (person: Caller, kind: string, count = 1) => {
+  const untilNotified = async (person: Caller, kind: string, count = 1) => {
     for (;;) {
       const listed = assertOk(await person.send("GET", `/api/hub/notifications?kind=${kind}`)) as ReadonlyArray<any>
       if (listed[0]?.count === count) return listed[0]
@@ -36,20 +36,20 @@ onOneStorage("notifications about rules and webhooks", (storage) => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, 'post "Done" in nowhere')
     await aTask(person, "First")
-    assert.deepInclude(await told(person, "automation_failed"), {
+    assert.deepInclude(await untilNotified(person, "automation_failed"), {
       title: "The automation “Watch tasks” failed",
       subjectId: ruleId,
       subjectType: "automation"
     })
     await aTask(person, "Second")
-    await told(person, "automation_failed", 2)
+    await untilNotified(person, "automation_failed", 2)
   })
 
   it("an automation rule with the step notify sends a notification to the person who owns the rule", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, "notify me")
     await aTask(person, "Third")
-    const { subjectId, text } = await told(person, "automation_notice")
+    const { subjectId, text } = await untilNotified(person, "automation_notice")
     assert.strictEqual(subjectId, ruleId)
     assert.include(text, "Third")
   })
@@ -59,7 +59,7 @@ onOneStorage("notifications about rules and webhooks", (storage) => {
     const receiver = await scene.listening((response) => void response.writeHead(410).end())
     const { id } = await scene.follow(receiver.url, { name: "Ledger" }, person)
     await scene.log({}, person)
-    assert.deepInclude(await told(person, "webhook_failing"), {
+    assert.deepInclude(await untilNotified(person, "webhook_failing"), {
       title: "The pod stopped calling the webhook “Ledger”",
       subjectId: id
     })

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { inSlices, type Steps } from "../../platform/InSlices.ts"
 import type { Candidate } from "./AskSpaces.ts"
-import type { Unit } from "./postings/PostingIndex.ts"
+import type { Unit } from "./postings/IndexedObject.ts"
 import type { Shown } from "./SearchStore.ts"
 import { borderOf, crosses } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
@@ -44,7 +44,7 @@ export const holdingPhrases = Effect.fnUntraced(function* (
   const found = new Set<string>()
   let next = items + spare
   for (let from = 0; from < candidates.length && found.size < items; from = next, next *= 2) {
-    for (const each of yield* heldIn(candidates.slice(from, next), phrases, shown)) {
+    for (const each of yield* withEveryPhrase(candidates.slice(from, next), phrases, shown)) {
       holding.push(each)
       found.add(shownId(each))
     }
@@ -56,7 +56,7 @@ export const holdingPhrases = Effect.fnUntraced(function* (
  * Selects the candidates that contain every phrase. A phrase may be in the title or in the passage. It may also begin
  * or end in the neighbouring passage.
  */
-const heldIn = Effect.fnUntraced(function* (
+const withEveryPhrase = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Candidate>,
   phrases: ReadonlyArray<string>,
   shown: HoldingOptions["shown"]
@@ -65,9 +65,9 @@ const heldIn = Effect.fnUntraced(function* (
   const checked = yield* inSlices(checking(candidates, phrases, textOf))
   const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
   return checked.flatMap(({ borders, candidate, missing }) => {
-    const isHeld = (phrase: string) =>
+    const isAtBorder = (phrase: string) =>
       borders.some((each) => crosses(each, borderText(each)?.text ?? "", phrase, candidate.language))
-    return missing.every(isHeld) ? [candidate] : []
+    return missing.every(isAtBorder) ? [candidate] : []
   })
 })
 

@@ -42,7 +42,7 @@ const isDatedAhead = ({ createdAt, validFrom, validTo }: Times): boolean =>
 
 const averageOf = (total: number, count: number): number => (count === 0 ? 1 : total / count)
 
-export class HeldFacts {
+export class ValidFacts {
   private readonly chain: TurnChain
   private readonly ownLengths: Array<number> = []
   private readonly dateLengths: Array<number> = []
@@ -127,11 +127,11 @@ export class HeldFacts {
   }
 
   /** Marks a fact as valid or not, and updates its length and the lengths of the turns near it. */
-  private show(number: number, isHeld: boolean) {
-    const flag = isHeld ? 1 : 0
+  private show(number: number, isValid: boolean) {
+    const flag = isValid ? 1 : 0
     if (this.facts[number] === flag) return
     this.facts[number] = flag
-    this.count += isHeld ? 1 : -1
+    this.count += isValid ? 1 : -1
     this.measure(number)
     for (const links of this.chain.directions) {
       const next = beside(number, links, this.facts)

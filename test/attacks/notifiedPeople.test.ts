@@ -17,33 +17,33 @@ onOneStorage("attacks on notifications", (storage) => {
   const preferencesOf = async (person: Caller) => procedureData(await person.query("notifCenter.getPrefs", {}))
 
   /** Makes a member of a new workspace who has one notification from this workspace. */
-  const aToldPerson = async (name: string) => {
+  const aNotifiedPerson = async (name: string) => {
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const person = await aColleague(pod, storage, workspaceId, "editor", name)
     await mentions(pod.owner, workspaceId, `@${name}`)
-    const [told] = await until(person, {}, ({ length }) => length === 1)
-    return { person, told, workspaceId }
+    const [notification] = await until(person, {}, ({ length }) => length === 1)
+    return { person, notification, workspaceId }
   }
 
   it("attack: a person cannot read, dismiss or find the notification of another person, even in the same workspace", async () => {
     const { counted, listed, pod } = scene
-    const { person, told, workspaceId } = await aToldPerson("victim1")
+    const { person, notification, workspaceId } = await aNotifiedPerson("victim1")
     const colleague = await aColleague(pod, storage, workspaceId, "admin", "curious1")
     for (const thief of [colleague, pod.owner, await pod.aPerson()]) {
       for (const deed of ["read", "dismiss"]) {
-        assertRefused(await thief.send("POST", `/api/hub/notifications/${told.id}/${deed}`, {}), 404)
+        assertRefused(await thief.send("POST", `/api/hub/notifications/${notification.id}/${deed}`, {}), 404)
       }
-      assert.strictEqual((await thief.mutate("notifCenter.markRead", { id: told.id })).status, 404)
+      assert.strictEqual((await thief.mutate("notifCenter.markRead", { id: notification.id })).status, 404)
       assertOk(await thief.mutate("notifCenter.dismissAll", {}))
-      assert.notInclude(JSON.stringify(await listed(thief)), told.id)
+      assert.notInclude(JSON.stringify(await listed(thief)), notification.id)
     }
     assert.strictEqual(await counted(person), 1)
   })
 
   it("attack: a request with the id of another person or of a foreign workspace neither changes nor shows that person's notifications", async () => {
     const { counted, listed, pod } = scene
-    const { person, workspaceId } = await aToldPerson("victim2")
+    const { person, workspaceId } = await aNotifiedPerson("victim2")
     const stranger = await pod.aPerson()
     assertRefused(await stranger.send("POST", "/api/hub/notifications/read-all", { workspaceId }), 403)
     assertRefused(await stranger.send("GET", `/api/hub/notifications?workspaceId=${workspaceId}`), 403)
@@ -135,7 +135,7 @@ onOneStorage("attacks on notifications", (storage) => {
 
   it("attack: a key with a narrow grant reads no notifications and changes none", async () => {
     const { counted, pod } = scene
-    const { person, told, workspaceId } = await aToldPerson("holder7")
+    const { person, notification, workspaceId } = await aNotifiedPerson("holder7")
     const grants = [
       { permissions: ["channel"] },
       { permissions: ["notification"], workspaceIds: [workspaceId] },
@@ -148,13 +148,13 @@ onOneStorage("attacks on notifications", (storage) => {
         assertRefused(await key.send("GET", `/api/hub/${path}`), 403, "GRANT_DOOR_UNSUPPORTED")
       }
       assert.strictEqual((await key.query("notifCenter.list", {})).status, 403)
-      for (const path of [`${told.id}/read`, `${told.id}/dismiss`, "read-all", "dismiss-all"]) {
+      for (const path of [`${notification.id}/read`, `${notification.id}/dismiss`, "read-all", "dismiss-all"]) {
         assertRefused(await key.send("POST", `/api/hub/notifications/${path}`, {}), 403)
       }
       assertRefused(await key.send("PATCH", "/api/hub/notifications/preferences", { quietHours: null }), 403)
     }
     const readOnly = await pod.aKey(person, { scope: ["hub-protocol.read"] })
-    assertRefused(await readOnly.send("POST", `/api/hub/notifications/${told.id}/read`, {}), 403)
+    assertRefused(await readOnly.send("POST", `/api/hub/notifications/${notification.id}/read`, {}), 403)
     assert.strictEqual(await counted(person), 1)
     const whole = await pod.aKey(person)
     assert.lengthOf(assertOk(await whole.send("GET", "/api/hub/notifications")), 1)
@@ -162,11 +162,11 @@ onOneStorage("attacks on notifications", (storage) => {
 
   it("attack: an agent cannot mark as read or dismiss the notifications of its person, and cannot change the preferences", async () => {
     const { counted, pod } = scene
-    const { person, told } = await aToldPerson("boss8")
+    const { person, notification } = await aNotifiedPerson("boss8")
     const draft = { name: "Hider", capabilities: ["*"] }
     const agentId = procedureData(await person.mutate("agents.create", draft)).id as string
     const agent = await pod.aKey(person, { agentId })
-    assertRefused(await agent.send("POST", `/api/hub/notifications/${told.id}/dismiss`, {}), 403, "PEOPLE_ONLY")
+    assertRefused(await agent.send("POST", `/api/hub/notifications/${notification.id}/dismiss`, {}), 403, "PEOPLE_ONLY")
     assertRefused(await agent.send("POST", "/api/hub/notifications/dismiss-all", {}), 403, "PEOPLE_ONLY")
     assertRefused(
       await agent.send("PATCH", "/api/hub/notifications/preferences", { kinds: { proposal_waiting: false } }),
@@ -184,26 +184,28 @@ onOneStorage("attacks on notifications", (storage) => {
       await aColleague(pod, storage, workspaceId, "viewer", "also9")
     ]
     await mentions(pod.owner, workspaceId, `${"@flooded9 ".repeat(999)}@also9`)
-    const [told] = await until(other, {}, ({ length }) => length === 1)
-    assert.strictEqual(told.count, 1)
+    const [notification] = await until(other, {}, ({ length }) => length === 1)
+    assert.strictEqual(notification.count, 1)
     const [first, ...others] = await scene.listed(one)
     assert.deepStrictEqual([first.count, others.length], [1, 0])
   })
 
   it("attack: if a person marks a notification as read several times, even at the same moment, only the first mark changes it", async () => {
-    const { person, told } = await aToldPerson("repeater10")
-    const reads = Array.from({ length: 6 }, () => person.send("POST", `/api/hub/notifications/${told.id}/read`, {}))
+    const { person, notification } = await aNotifiedPerson("repeater10")
+    const reads = Array.from({ length: 6 }, () =>
+      person.send("POST", `/api/hub/notifications/${notification.id}/read`, {})
+    )
     const times = (await Promise.all(reads)).map((answer) => assertOk(answer).readAt)
     assert.strictEqual(new Set(times).size, 1)
     assert.deepStrictEqual(procedureData(await person.mutate("notifCenter.markAllRead", {})).count, 0)
-    assertOk(await person.send("POST", `/api/hub/notifications/${told.id}/dismiss`, {}))
-    const again = assertOk(await person.send("POST", `/api/hub/notifications/${told.id}/read`, {}))
+    assertOk(await person.send("POST", `/api/hub/notifications/${notification.id}/dismiss`, {}))
+    const again = assertOk(await person.send("POST", `/api/hub/notifications/${notification.id}/read`, {}))
     assert.strictEqual(again.state, "dismissed")
   })
 
   it("attack: a caller cannot send a proactive post to another person, about a workspace of other people, or with a key whose grant is too narrow", async () => {
     const { listed, pod } = scene
-    const { person, workspaceId } = await aToldPerson("target11")
+    const { person, workspaceId } = await aNotifiedPerson("target11")
     const draft = { userId: pod.ownerId, workspaceId, content: "Pay now", proactiveType: "alert" }
     assertRefused(await post(pod.owner, { ...draft, userId: person.id }), 403, "IDENTITY_FORBIDDEN")
     assertRefused(await post(pod.owner, { ...draft, agentUserId: uuidv7() }), 403)
@@ -226,7 +228,7 @@ onOneStorage("attacks on notifications", (storage) => {
 
   it("attack: a proactive post about a workspace to a person who was removed from this workspace is refused with 403", async () => {
     const { pod } = scene
-    const { person, workspaceId } = await aToldPerson("removed12")
+    const { person, workspaceId } = await aNotifiedPerson("removed12")
     const draft = { userId: person.id, workspaceId, content: "Still here?", proactiveType: "nudge" }
     assert.isTrue(assertOk(await post(person, draft)).posted)
     await takeRole(pod, storage, person.id, workspaceId)

@@ -1,0 +1,200 @@
+/**
+ * Headers that clients may send in place of a field of the input. The pod reads the input as if the client had sent the
+ * field, so a header allows nothing that the field does not allow.
+ */
+import { Either, SchemaAST } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
+import type { Dialect } from "./Dialect.ts"
+import { type Invalid, invalid } from "./Failure.ts"
+
+type Input = Readonly<Record<string, unknown>>
+
+/** A header that counts for an operation. */
+export interface HeaderField {
+  readonly name: string
+  /** The name in lower case, as the headers of a request have it. */
+  readonly header: string
+  /** What the header does, for the API description. Absent if the operation only refuses the header. */
+  readonly description?: string
+  /** The input with the field. Returns the same object if nothing changes. */
+  readonly fill: (input: Input, sent: string) => Either.Either<Input, Invalid>
+}
+
+const isInput = (value: unknown): value is Input => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/**
+ * Adds to an input the fields of the headers that the client sent. An input that is not an object stays unchanged: it
+ * is refused later. No input counts as an object without fields.
+ */
+export const withHeaderFields = (
+  fields: ReadonlyArray<HeaderField>,
+  headers: IncomingHttpHeaders,
+  input: unknown
+): Either.Either<unknown, Invalid> => {
+  let filled: unknown = input
+  for (const { fill, header } of fields) {
+    const sent = headers[header]
+    if (sent === undefined) continue
+    const before: unknown = filled ?? {}
+    if (!isInput(before)) return Either.right(input)
+    const after = fill(before, String(sent))
+    if (Either.isLeft(after)) return after
+    if (after.right !== before) filled = after.right
+  }
+  return Either.right(filled)
+}
+
+/** Fills the field, unless the input has it already. The field of the input counts, because it is more specific. */
+const filling =
+  (field: string): HeaderField["fill"] =>
+  (input, sent) =>
+    Either.right(field in input ? input : { ...input, [field]: sent })
+
+/**
+ * Fills the field. An input that has another value in the field is refused, because the pod cannot know which of the
+ * two the client means.
+ */
+const agreeing = (
+  input: Input,
+  {
+    contradiction,
+    field,
+    isSame,
+    value
+  }: {
+    readonly field: string
+    readonly value: unknown
+    readonly isSame: (given: unknown) => boolean
+    readonly contradiction: Invalid
+  }
+): Either.Either<Input, Invalid> => {
+  const given = input[field]
+  if (given === undefined) return Either.right({ ...input, [field]: value })
+  return isSame(given) ? Either.right(input) : Either.left(contradiction)
+}
+
+const named = (name: string) => ({ name, header: name.toLowerCase() })
+
+const focusSession: HeaderField = {
+  ...named("X-Session-Id"),
+  description: "Focus session of the write, in place of the field `sessionId`; the field counts if both are sent.",
+  fill: filling("sessionId")
+}
+
+/** OpenAI clients cannot send a workspace in the body, so they send it in this header. */
+const openAiWorkspace: HeaderField = {
+  ...named("X-Svc-Workspace-Id"),
+  description: "Workspace, in place of the field `workspaceId`; the field counts if both are sent.",
+  fill: filling("workspaceId")
+}
+
+const otherWorkspace = invalid(
+  "workspaceId",
+  "The header x-workspace-id names another workspace than this field. Send one of them, or the same id in both."
+)
+
+const callWorkspace: HeaderField = {
+  ...named("X-Workspace-Id"),
+  fill: (input, sent) =>
+    agreeing(input, {
+      field: "workspaceId",
+      value: sent,
+      isSame: (given) => typeof given === "string" && given.toLowerCase() === sent.toLowerCase(),
+      contradiction: otherWorkspace
+    })
+}
+
+/**
+ * The names of the field with the version that a caller has read. A body has at most one of them. The `baseRevision` of
+ * a document is not among them, because it lets two edits of different fields be merged.
+ */
+const versionFields = ["expectedVersion", "expectedRevision", "version"]
+const creating = new Set(["POST", "PUT"]) // methods whose operations may create the record
+
+const ifMatch = "If-Match"
+/**
+ * A version as a tag (RFC 9110 §13.1.1). The quotes may be missing, because clients of the pod know versions as
+ * numbers. A weak tag counts too: a proxy that compresses answers makes every tag weak, and a version always means one
+ * exact content.
+ */
+const tag = /^(?:(?:W\/)?"([1-9]\d{0,9})"|([1-9]\d{0,9}))$/
+const noVersion = invalid(ifMatch, 'Send one version that you read, such as "3".')
+const notCompared = invalid(
+  ifMatch,
+  "This operation cannot compare versions, so the header would protect nothing. Leave the header out."
+)
+const notExisting = invalid(
+  ifMatch,
+  "This operation also creates records, so it cannot require that one exists. Send a version."
+)
+const otherVersion = (field: string) =>
+  invalid(
+    ifMatch,
+    `The header names another version than the field ${field}. Send one of them, or the same version in both.`
+  )
+
+/**
+ * The header If-Match for an operation with this version field. A header that the operation cannot obey is refused,
+ * because the client relies on it. `*` means any version of an existing record.
+ */
+const expectedVersion = (method: string, field: string | undefined): HeaderField => ({
+  ...named("If-Match"),
+  ...(field === undefined
+    ? {}
+    : {
+        description: 'Version that the record must still have, such as `"3"`; with another version the answer is 409.'
+      }),
+  fill: (input, sent) => {
+    const text = sent.trim()
+    if (text === "*") return creating.has(method) ? Either.left(notExisting) : Either.right(input)
+    if (field === undefined) return Either.left(notCompared)
+    const [, quoted, bare] = tag.exec(text) ?? []
+    const version = quoted ?? bare
+    if (version === undefined) return Either.left(noVersion)
+    const value = Number(version)
+    return agreeing(input, { field, value, isSame: (given) => given === value, contradiction: otherVersion(field) })
+  }
+})
+
+/** The headers that count for a REST operation. `names` are the fields of its body. */
+export const restHeaderFields = (
+  method: string,
+  dialect: Dialect,
+  names: ReadonlySet<string>
+): ReadonlyArray<HeaderField> => [
+  ...(names.has("sessionId") ? [focusSession] : []),
+  ...(dialect === "openai" && names.has("workspaceId") ? [openAiWorkspace] : []),
+  expectedVersion(
+    method,
+    versionFields.find((field) => names.has(field))
+  )
+]
+
+/**
+ * Whether clients may send the field `workspaceId` at the top level of this input and may leave it out. An input that
+ * must name its workspace never takes it from the header. An input whose fields must fit each other, such as the scope
+ * of a rule, does not take it either. The header comes with all calls of a client, so it could contradict the other
+ * fields.
+ */
+const takesWorkspace = (input: SchemaAST.AST): boolean => {
+  switch (input._tag) {
+    case "TypeLiteral":
+      return input.propertySignatures.some(({ isOptional, name }) => name === "workspaceId" && isOptional)
+    case "Transformation":
+      return takesWorkspace(input.from)
+    case "Union":
+      return input.types.every(takesWorkspace)
+    default:
+      return false
+  }
+}
+
+/** The headers that count for a procedure with this input. */
+export const procedureHeaderFields = (input: SchemaAST.AST): ReadonlyArray<HeaderField> =>
+  takesWorkspace(input) ? [callWorkspace] : []
+
+/** The names of all headers that some operation reads as a field. */
+export const fieldHeaders: ReadonlyArray<string> = [
+  ...restHeaderFields("PATCH", "openai", new Set(["sessionId", "workspaceId"])),
+  callWorkspace
+].map(({ header }) => header)

@@ -1,0 +1,129 @@
+/** The fields of a page that declarations share: its length, its offset and its cursor. */
+import { ParseResult, Schema } from "effect"
+
+const wholeText = Schema.NumberFromString.pipe(Schema.int())
+
+const wholeFromOne = wholeText.pipe(Schema.greaterThanOrEqualTo(1))
+
+/**
+ * The field `limit` of a query string. It is a whole number from 1, and `fallback` if the client omits it. A number
+ * above `most` counts as `most`, because existing clients send large numbers to get everything.
+ */
+export const limitQuery = (fallback: number, most: number) =>
+  Schema.optionalWith(
+    Schema.transform(wholeFromOne, Schema.Int.pipe(Schema.between(1, most)), {
+      decode: (asked) => Math.min(asked, most),
+      encode: (limit) => limit,
+      strict: true
+    }).annotations({
+      jsonSchema: {
+        description: `Largest number of items; the pod returns at most ${most}.`,
+        type: "integer",
+        minimum: 1,
+        default: fallback
+      }
+    }),
+    { default: () => fallback }
+  )
+
+/**
+ * Like `limitQuery`, but a number above `most` is refused. For operations whose range the specification states (§8).
+ */
+export const rangeLimitQuery = (fallback: number, most: number) =>
+  Schema.optionalWith(
+    wholeText.pipe(Schema.between(1, most)).annotations({
+      jsonSchema: {
+        description: "How many items to return at most.",
+        type: "integer",
+        minimum: 1,
+        maximum: most,
+        default: fallback
+      }
+    }),
+    { default: () => fallback }
+  )
+
+/** The largest accepted offset. A client that wants rows after it uses cursors. */
+export const offsetMax = 10_000 // rows
+
+/** The field `offset` of a query string. */
+export const offsetQuery = Schema.optionalWith(
+  wholeText.pipe(Schema.between(0, offsetMax)).annotations({
+    jsonSchema: {
+      description: "How many items to skip. For pages far into a listing, use `cursor` instead.",
+      type: "integer",
+      minimum: 0,
+      maximum: offsetMax,
+      default: 0
+    }
+  }),
+  { default: () => 0 }
+)
+
+/** The field `limit` of a JSON input: a number from 1 to `most`, and `fallback` if the client omits it. */
+export const limitInput = (fallback: number, most: number) =>
+  Schema.optionalWith(Schema.Int.pipe(Schema.between(1, most)), { default: () => fallback })
+export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMax)), { default: () => 0 })
+
+/**
+ * The place where the next page of a list begins: after the row with this time and id. If the list is sorted by
+ * creation, `at` is null and the id alone is enough.
+ */
+export interface Cursor {
+  readonly at: string | null
+  readonly id: string
+}
+
+const cursorForm = /^(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** Whether the time exists. The pattern accepts 30 February and the year 0000, but the database refuses both. */
+const isTime = (text: string): boolean => {
+  const time = new Date(text)
+  return !text.startsWith("0000") && !Number.isNaN(time.getTime()) && time.toISOString() === text
+}
+
+/** The text of a cursor as clients get it. Clients must not interpret this text. */
+export const cursorText = ({ at, id }: Cursor): string =>
+  Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
+
+const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(200)), Schema.Any, {
+  strict: true,
+  decode: (text, _, ast) => {
+    const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
+    return id === undefined || (at !== undefined && !isTime(at))
+      ? ParseResult.fail(
+          new ParseResult.Type(
+            ast,
+            text,
+            "This is not a cursor of this list. Send the cursor that the previous page returned."
+          )
+        )
+      : ParseResult.succeed<Cursor>({ at: at ?? null, id })
+  },
+  encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))
+}) as unknown as Schema.Schema<Cursor, string>
+
+/** The field `cursor` of a query or an input. Its value is the header `X-Svc-Next-Cursor` of the previous page. */
+export const cursorField = Schema.optional(
+  CursorText.annotations({
+    jsonSchema: {
+      description: "The start of the page: the value of the header X-Svc-Next-Cursor of the previous page.",
+      type: "string",
+      maxLength: 200
+    }
+  })
+)
+
+/** The fields `limit`, `offset` and `cursor` of the query string of a listing. */
+export const pageQuery = (fallback: number, most: number) => ({
+  limit: limitQuery(fallback, most),
+  offset: offsetQuery,
+  cursor: cursorField
+})
+
+/** The page fields (`limit`, `offset`, `cursor`) of a JSON input. */
+export const pageInput = (fallback: number, most: number) => ({
+  limit: limitInput(fallback, most),
+  offset: offsetInput,
+  cursor: cursorField
+})

@@ -1,0 +1,19 @@
+/** The reach of a principal, and the authority that its statements check. */
+import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
+import type { Authority, Origin, ReachShape } from "../../doors/Reach.ts"
+import { boundsFor } from "../grants/GrantMatcher.ts"
+
+/** The authority of a principal. The operator has no stored credential, so its statements check only the person. */
+const authorityOf = (principal: Principal): Authority => {
+  const { credential, epoch, personId } = principal
+  return isLocalOperator(principal)
+    ? { kind: "person", reason: localOperator, personId, epoch }
+    : { kind: credential.kind, credentialId: credential.id, personId, epoch }
+}
+
+export const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
+  principal,
+  authority: authorityOf(principal),
+  origin,
+  bounds: (subject, action) => boundsFor(principal, subject, action)
+})

@@ -1,0 +1,132 @@
+/** Checks a change of an automation rule before it is written, and finds the key that limits the rule. */
+import { DateTime, Effect, Either } from "effect"
+import { Forbidden, invalid } from "../../doors/Failure.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { keyIdOf, type Principal } from "../../doors/Principal.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Changers } from "../gate/Changers.ts"
+import { checkReferences } from "../gate/References.ts"
+import type { Change } from "../gate/Write.ts"
+import type { RecordChange } from "../records/RecordOperations.ts"
+import { Records } from "../records/Records.ts"
+import type { OwnFields } from "../records/RecordType.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import type { ClauseRefused } from "./Automation.ts"
+import { isExpired, isSameWork, matchesSentence, AutomationRuleRecord } from "./AutomationRule.ts"
+import { refusalText } from "./Sentence.ts"
+
+/** If a clause cannot be read, the rule is refused (compatibility reference §11.2). */
+export const unreadable = (refused: ClauseRefused): Forbidden =>
+  new Forbidden({
+    code: "RULE_REFUSED",
+    why: refusalText(refused),
+    required: [],
+    granted: [],
+    details: { clause: refused.clause }
+  })
+
+type Checked = Pick<Change, "action" | "object">
+
+type RuleFields = Partial<OwnFields<AutomationRuleRecord>>
+
+const notYours = new Forbidden({
+  code: "OWNER_ONLY",
+  why: "A rule acts as the person who made it, so only this person can change it. Others can pause or delete it.",
+  required: ["owner of the rule"],
+  granted: []
+})
+
+/**
+ * Whether the caller is the person whose access the call uses. If somebody else approves a proposal in this person's
+ * name, the call has no membership in the person's own space.
+ */
+const isOwnCall = ({ memberships, personId }: Principal): boolean =>
+  memberships.some(({ spaceId }) => spaceId === personId)
+
+const limitedByOther = new Forbidden({
+  code: "GRANT_DENIED",
+  why: "Another key limits what this rule may do. Only that key, or the person after signing in, can resume the rule or postpone its end.",
+  required: [],
+  granted: []
+})
+
+/**
+ * Finds the current rule that a caller wants to change. The caller needs the right to change the rule, and needs no
+ * right to read it.
+ */
+export const existingRule = (records: typeof Records.Service, id: string) =>
+  Effect.mapError(records.place(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
+
+/** Whether a change lets a rule run that would not run otherwise: it resumes the rule, or lets the rule end later. */
+const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boolean =>
+  (active === true && record.active === false) ||
+  (expiresAt !== undefined &&
+    record.expiresAt != null &&
+    (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
+
+/**
+ * Finds the key that limits the rule: the key that last changed what the rule does or where it applies. If a key
+ * restarts a rule without a key, that key limits the rule from then on. A rule acts as its person, so only this person
+ * may change the rule or approve a change. Other people may only pause the rule.
+ */
+const ordererOf = Effect.fnUntraced(function* (
+  records: typeof Records.Service,
+  fields: RuleFields,
+  { action, moment, targetId }: RecordChange
+) {
+  const { principal } = yield* Reach
+  const keyId = keyIdOf(principal)
+  const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
+  // A rule acts as the person who made it. A restore does not say in whose name it happens. So the restored rule is
+  // paused until its person resumes it.
+  if (moment === "restored") return { active: false }
+  if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
+  if (action === "create") return { keyId, active: fields.active ?? true }
+  const { record } = yield* existingRule(records, targetId)
+  if (record.userId !== principal.personId && !isPause) return yield* notYours
+  const isOrder = keyId !== null && isRestart(fields, record)
+  if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
+  if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther
+  if (isOrder) return { keyId }
+  // A change that leaves the work and the scope of the rule as they are keeps its key. The caller has not taken over
+  // the work.
+  if (fields.rule !== undefined) return { keyId: record.keyId ?? keyId }
+  return fields.keyId !== undefined ? { keyId: record.keyId } : {}
+})
+
+export const checkOver =
+  (changers: typeof Changers.Service, records: typeof Records.Service) => (fields: RuleFields, change: RecordChange) =>
+    change.action === "delete"
+      ? Effect.void
+      : Effect.zipRight(checkContent(changers)(fields, change), ordererOf(records, fields, change))
+
+const checkContent =
+  (changers: typeof Changers.Service) =>
+  ({ expiresAt = null, rule }: RuleFields, { object }: Checked) =>
+    Effect.gen(function* () {
+      if (isExpired({ expiresAt }, yield* DateTime.now)) {
+        return yield* invalid("expiresAt", "must be in the future, because the pod never applies an expired rule")
+      }
+      if (rule === undefined) return
+      const { kind, workspaceId } = rule.scope
+      if (kind === "workspace") {
+        if (workspaceId !== object.spaceId || object.isPersonal) {
+          return yield* invalid("scope.workspaceId", "must be the workspace of the rule")
+        }
+      } else {
+        if (!object.isPersonal)
+          return yield* invalid(
+            "scope.kind",
+            `must be workspace for a rule in a workspace; a rule with the scope ${kind} must be in your personal space`
+          )
+        if (workspaceId !== undefined && workspaceId !== null) yield* requestedSpace(workspaceId)
+      }
+      const { projectId } = rule.scope
+      if (projectId != null) {
+        const project = { path: "scope.projectId", targetType: "project", id: projectId }
+        yield* checkReferences(changers, [project], workspaceId ?? object.spaceId)
+      }
+      if (!(yield* Either.mapLeft(matchesSentence(rule), unreadable))) {
+        return yield* invalid("rule.automation", "is not what the pod compiles from the sentence of the rule")
+      }
+    })

@@ -1,0 +1,26 @@
+/** The parts of statements that store the identity signals of an entity, beside the entity itself. */
+import type { SqlClient } from "@effect/sql"
+import type { Signal } from "./identity/ResolveIdentity.ts"
+
+export const entitySignalSql = (sql: SqlClient.SqlClient) => {
+  const signalRows = (signals: ReadonlyArray<Signal>) =>
+    sql`unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
+      AS given(name, value)`
+
+  /**
+   * The part of a statement that stores the identity signals of an entity. It follows the part `changed`, which
+   * writes the entity.
+   */
+  const addSignals = (signals: ReadonlyArray<Signal>) => sql`
+    signalled AS (
+      INSERT INTO entity_signals (space_id, entity_id, name, value)
+      SELECT changed.space_id, changed.id, given.name, given.value FROM changed, ${signalRows(signals)}
+      ON CONFLICT DO NOTHING)`
+  const removeSignals = (signals: ReadonlyArray<Signal>) => sql`
+    removed_signals AS (
+      DELETE FROM entity_signals signal USING changed
+      WHERE signal.entity_id = changed.id AND signal.space_id = changed.space_id
+        AND EXISTS (
+          SELECT 1 FROM ${signalRows(signals)} WHERE given.name = signal.name AND given.value = signal.value))`
+  return { addSignals, removeSignals }
+}

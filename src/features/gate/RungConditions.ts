@@ -1,0 +1,44 @@
+/** The conditions that several rungs share. */
+import type { Action, Subject } from "../../doors/Door.ts"
+import { isAdministrative, matchesPattern } from "./Policy.ts"
+import type { GatedWrite } from "./Write.ts"
+import type { RungInput } from "./RungShape.ts"
+
+/**
+ * The subjects whose new rows can be marked as written by a probe (a test call). None of them has a name that must be
+ * unique.
+ */
+const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
+
+/**
+ * Whether a probe (a test call) may make this write. Knowledge has the permissions of entities, but its keys are
+ * unique.
+ */
+export const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
+  action === "create" && probedSubjects.has(subject) && kind !== "knowledge"
+
+export const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
+
+/**
+ * Whether the grant allows the write without a permission: a grant that is limited to a project may put new records in
+ * that project. Otherwise a key with this grant could create nothing.
+ */
+export const isImplied = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>
+  write.isFiling === true &&
+  write.object.projectIds.length > 0 &&
+  write.object.projectIds.every((project) => principal.grant?.projectIds?.includes(project) === true)
+
+/** Whether the caller may read every record of the subject in the space of the write. */
+export const readsAll = ({ matcher, principal, write }: Omit<RungInput, "membership">, subject: Subject): boolean => {
+  const { kinds, objects, projects, spaces } = matcher.boundsFor(principal, subject, "read")
+  return spaces.includes(write.object.spaceId) && kinds === null && objects === null && projects === null
+}
+
+export const isUnasked = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
+  patterns.some((pattern) => matchesPattern(pattern, subject, action))
+
+/** The action that the caller's role in the space must allow. */
+export const actionOf = ({ action, isLeaving, subject }: GatedWrite): Action => {
+  if (isLeaving === true) return "read"
+  return isAdministrative(subject) ? "delete" : action
+}

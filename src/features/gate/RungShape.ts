@@ -1,0 +1,45 @@
+/** The form of a rung, and the input with which the gate tries it. */
+import type { ForbiddenCode } from "../../doors/FailureCode.ts"
+import type { Membership, Principal } from "../../doors/Principal.ts"
+import type { GrantMatcher } from "../grants/GrantMatcher.ts"
+import type { AgentPolicy, GovernanceRule } from "./Policy.ts"
+import type { GatedWrite } from "./Write.ts"
+
+export type Matcher = typeof GrantMatcher.Service
+
+/** The part of the access rules that a rung checks. A refusal names this part. */
+export type DecisionAxis = "workspace" | "role" | "grant" | "identity" | "capabilities" | "policy" | "none"
+
+/** One write and the principal who asks for it. This is the input of every rung. */
+export interface RungInput {
+  readonly matcher: Matcher
+  readonly principal: Principal
+  readonly write: GatedWrite
+  readonly membership: Membership | undefined
+}
+
+/** The input of a rung that also needs the policy of the agent in that space. */
+export interface PolicyRungInput extends RungInput {
+  readonly policy: AgentPolicy
+  readonly rule: GovernanceRule["verdict"] | undefined
+}
+
+export interface RungShape<Q> {
+  readonly name: string
+  readonly verdict: "allow" | "deny" | "propose"
+  readonly applies: (question: Q) => boolean
+  /**
+   * The code of a refusal on the wire. A write that needs approval but cannot be stored as a proposal is refused with
+   * APPROVAL_NEEDED.
+   */
+  readonly code?: ForbiddenCode
+  readonly axis: DecisionAxis
+  readonly reason: string
+  /**
+   * Whether the rung reads cached access of a person or agent, which can be outdated. Before the pod refuses the write
+   * by this rung, it asks again with fresh access.
+   */
+  readonly canBeStale?: boolean
+  /** Whether the agent must first be admitted to the space. */
+  readonly asksToJoin?: boolean
+}

@@ -1,0 +1,87 @@
+/** Makes the grant of a new key from its request: from the access role that it names, or from its own fields. */
+import { Effect } from "effect"
+import { Forbidden, Invalid } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { isUuid } from "../../platform/Ids.ts"
+import type { AccessRoles } from "../accessRoles/AccessRoles.ts"
+import type { Grant, GrantRequest } from "../grants/Grant.ts"
+import { actionFault, parsePermission, subjectFault } from "../grants/Permission.ts"
+import type { Profiles } from "../profiles/Profiles.ts"
+import { fieldsBeyondRole } from "./Key.ts"
+
+/**
+ * The fields of a grant request. `permissions` is left out if the request has none, so that the role's permissions
+ * stay.
+ */
+const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
+
+/**
+ * Returns the function that completes and checks the grant of a request. It fails with Forbidden if the grant names a
+ * workspace of which the person is not a member, and with Invalid if another part of it is not allowed.
+ */
+export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof AccessRoles.Service) => {
+  /** Checks that the person belongs to each workspace of a grant, and that each kind exists. */
+  const checkGrant = Effect.fnUntraced(function* (grant: Grant | null, workspaceId: string | undefined) {
+    const { principal } = yield* Reach
+    const named = [...(grant?.workspaceIds ?? []), ...(workspaceId === undefined ? [] : [workspaceId])]
+    const isMember = (spaceId: string) =>
+      spaceId !== principal.personId && principal.memberships.some((membership) => membership.spaceId === spaceId)
+    if (!named.every(isMember)) {
+      return yield* new Forbidden({
+        code: "GRANT_TOO_WIDE",
+        why: "A grant may contain only workspaces in which the person of the key is a member.",
+        required: ["workspace"],
+        granted: [],
+        canBeStale: true
+      })
+    }
+    const kinds = yield* profiles.kinds
+    const faults = (grant?.permissions ?? []).flatMap((permission, at) => {
+      const parsed = parsePermission(permission)
+      const segments = parsed._tag === "Right" ? parsed.right : []
+      const kind = segments[0] === "entity" ? segments[1] : undefined
+      const message =
+        subjectFault(segments[0] ?? "*") ??
+        actionFault(segments) ??
+        (kind === undefined || kind === "*" || kinds.has(kind)
+          ? undefined
+          : `The entity kind (profile slug) ${kind} does not exist.`)
+      return message === undefined ? [] : [{ path: `grant.permissions.${at}`, message }]
+    })
+    if (faults.length > 0) return yield* new Invalid({ faults })
+  })
+
+  /**
+   * The access role from which a grant is made, as the role is now. The error is the same for a missing role and
+   * for another person's role.
+   */
+  const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
+    if (roleId === undefined) return null
+    const [role] = isUuid(roleId) ? yield* roles.among([roleId.toLowerCase()]) : []
+    if (role === undefined) {
+      return yield* new Invalid({
+        faults: [{ path: "grant.roleId", message: "You have no access role with this id." }]
+      })
+    }
+    return { id: role.id, name: role.name, grant: role.grant }
+  })
+
+  /**
+   * Completes the grant of a request. If the request names a role, the grant is that of the role, and the request
+   * must not differ from it.
+   */
+  return Effect.fnUntraced(function* (asked: GrantRequest | null, workspaceId: string | undefined) {
+    const role = yield* roleOf(asked?.roleId)
+    if (asked !== null && role !== null) {
+      const faults = fieldsBeyondRole(role.grant, asked).map((axis) => ({
+        path: `grant.${axis}`,
+        message:
+          "A key that is created from an access role gets the permissions and limits of the role. Leave out this field, or leave out roleId."
+      }))
+      if (faults.length > 0) return yield* new Invalid({ faults })
+    }
+    const grant: Grant | null = asked === null ? null : { ...(role?.grant ?? { permissions: [] }), ...definedIn(asked) }
+    yield* checkGrant(grant, workspaceId)
+    return { grant, role }
+  })
+}

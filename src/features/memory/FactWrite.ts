@@ -1,0 +1,41 @@
+/** The rows of a write of memory facts. */
+import { DateTime } from "effect"
+import type { FactRevision, KeptFact } from "./MemoryFact.ts"
+import type { PackedVector } from "../search/vectors/PackedVector.ts"
+
+/** The state of a new or changed fact after a write. */
+export interface FactRow extends Omit<
+  KeptFact,
+  "seq" | "userId" | "actorId" | "createdAt" | "updatedAt" | "validFrom" | "validTo"
+> {
+  readonly isNew: boolean
+  readonly isEnded: boolean
+  /**
+   * The time at which an ended fact stops being valid. If it is null or later than the write, the time of the write is
+   * used. A fact that ended before this write keeps its earlier time.
+   */
+  readonly endsAt: DateTime.Utc | null
+  /** The time from which the fact is valid. Null means the time of its recording. */
+  readonly validFrom: DateTime.Utc | null
+}
+
+export interface RevisionRow extends Pick<
+  FactRevision,
+  "factId" | "what" | "fact" | "trust" | "reason" | "supersededBy" | "sourceEntityId" | "sourceMessageId"
+> {
+  readonly lineage: string
+  /**
+   * The id with which the client sent a repeated fact. It is set in a revision that counts such a repetition, and null
+   * in all others.
+   */
+  readonly writtenAs: string | null
+}
+
+/** The rows of a write. `known` is the number of the latest write that was known when this write was planned. */
+export interface FactWrite {
+  readonly known: number
+  readonly facts: ReadonlyArray<FactRow>
+  readonly revisions: ReadonlyArray<RevisionRow>
+  /** The vector that the caller sent, and the facts to which it belongs. Null if the caller sent none. */
+  readonly vector: { readonly packed: PackedVector; readonly factIds: ReadonlyArray<string> } | null
+}

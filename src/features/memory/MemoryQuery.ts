@@ -1,0 +1,67 @@
+/** The inputs and the answers of operations that find memory facts. */
+import { Schema } from "effect"
+import { CallerId, described, example, TimestampInput } from "../../doors/Fields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
+import { Embedding, Level, MemoryFact, SessionName, Trust, dimensions, text } from "./MemoryFact.ts"
+
+const searchMost = 100 // the most facts in one answer (specification §8)
+const limit = described(
+  "Largest number of facts to return.",
+  Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })
+)
+
+const question = text(0, 2000)
+const narrowing = {
+  asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
+  trust: described("Who wrote the wanted facts.", Schema.optional(Trust)),
+  level: described("Level of the wanted facts.", Schema.optional(Level)),
+  sessionId: described("Name of a session: only its facts are found.", Schema.optional(SessionName))
+}
+
+export const MemoryQuery = Schema.Struct({
+  userId: Schema.optional(CallerId),
+  query: described("Words to search for.", Schema.optional(question)),
+  q: described("Another name for `query`.", Schema.optional(question)),
+  ...narrowing,
+  ...pageQuery(10, searchMost)
+})
+export type MemoryQuery = typeof MemoryQuery.Type
+
+export const RecallQuery = Schema.Struct({
+  q: described("Question or task that the facts should help with.", text(1, 2000)),
+  limit: pageQuery(10, searchMost).limit,
+  ...narrowing
+})
+export type RecallQuery = typeof RecallQuery.Type
+
+/** A fact that was found for a question, with its score and the matching words. */
+export const RecalledFact = Schema.Struct({
+  fact: described("The fact.", MemoryFact),
+  score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),
+  words: described(
+    "Words of the question that the fact contains in some form. If the list is empty, the fact was found by its meaning or by the turns next to it.",
+    Schema.Array(Schema.String)
+  )
+}).annotations({ identifier: "RecalledFact" })
+export type RecalledFact = typeof RecalledFact.Type
+
+export const SimilarQuery = example(
+  Schema.Struct({ userId: CallerId, embedding: Embedding, limit, ...narrowing }).annotations({
+    identifier: "SimilarFacts"
+  }),
+  {
+    userId: "01890a5d-ac96-774b-bcce-b302099a8057",
+    embedding: Array.from({ length: dimensions }, () => 0)
+  }
+)
+export type SimilarQuery = typeof SimilarQuery.Type
+
+export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
+
+/** The filters of a list or search of facts. The words of the question are not included. */
+export interface Narrowing {
+  readonly asOf?: MemoryQuery["asOf"]
+  readonly trust?: Trust | undefined
+  readonly level?: Level | undefined
+  readonly sessionId?: string | undefined
+}

@@ -1,0 +1,135 @@
+/** A proposal as the store contains it, and what is derived from its change. */
+import { Schema } from "effect"
+import { createHash } from "node:crypto"
+import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { type Subject, subjects } from "../../doors/Door.ts"
+import type { Change, JsonRecord, Mention, Snapshot } from "../gate/Write.ts"
+import { shortened } from "../../platform/StoredText.ts"
+import { ProposalClass, Status } from "./Proposal.ts"
+
+/**
+ * Who asked for the proposal, with the data that an approval needs. The rights of the asker's key are not stored here;
+ * they are read from the key.
+ */
+export const Requester = Schema.Struct({
+  credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
+  credentialId: described("Id of the credential.", Schema.String),
+  holderId: described("Who holds the key.", Schema.String),
+  personId: described("Person that the holder acts for.", Schema.String)
+})
+export type Requester = typeof Requester.Type
+
+const KeptSnapshot = Schema.Struct({
+  version: described("Revision, starting at 1.", Schema.Number),
+  fields: described("Fields of the record.", JsonObject)
+})
+
+/** The result of an approval. It contains all that is needed to revert the approval exactly. */
+const ApprovedWrite = Schema.Struct({
+  before: described("Record before the approval.", Schema.NullOr(KeptSnapshot)),
+  content: described("Fields of the change.", JsonObject),
+  hash: described("Hash of the approved content.", Schema.String),
+  made: described(
+    "Ids of the records that were created in addition to the target.",
+    Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
+  )
+})
+export type ApprovedWrite = typeof ApprovedWrite.Type
+
+/** The parts of a proposal that are stored as JSON. */
+export const StoredProposalJson = Schema.Struct({
+  content: described("Fields of the change.", JsonObject),
+  base: described("Record from which the change was made.", Schema.NullOr(KeptSnapshot)),
+  authority: described("Who asked for the change, and with which credential.", Requester),
+  applied: described("What the approval wrote.", Schema.NullOr(ApprovedWrite)),
+  mentions: described(
+    "Other objects that the content reveals.",
+    Schema.Array(
+      Schema.Struct({
+        subject: described("Subject of that object, such as `entity`.", Schema.Literal(...subjects)),
+        kind: Schema.NullOr(Schema.String),
+        objectId: described("Id of the object.", Schema.NullOr(Schema.String))
+      })
+    )
+  )
+})
+
+/** A proposal as the store contains it. */
+export interface StoredProposal {
+  readonly id: string
+  readonly spaceId: string
+  /** The person for whom the proposal was made. The author is this person or one of their agents. */
+  readonly userId: string
+  readonly actorId: string
+  readonly subject: Subject
+  readonly kind: string | null
+  readonly action: Change["action"]
+  readonly targetType: string
+  readonly targetId: string
+  readonly projectIds: ReadonlyArray<string>
+  /** Other objects whose content the proposal shows. Only a caller who may read all of them may read the proposal. */
+  readonly mentions: ReadonlyArray<Mention>
+  readonly proposalType: string
+  readonly class: typeof ProposalClass.Type
+  readonly content: JsonRecord
+  readonly contentHash: string
+  readonly revision: number
+  readonly editedBy: string | null
+  readonly base: Snapshot | null
+  readonly authority: Requester
+  readonly isPrivate: boolean
+  readonly summary: string
+  readonly reasoning: string | null
+  readonly status: Status
+  readonly statusReason: string | null
+  readonly reasonCode: string | null
+  readonly decidedBy: string | null
+  readonly decidedAt: typeof Timestamp.Type | null
+  readonly applied: ApprovedWrite | null
+  readonly sessionId: string | null
+  readonly correlationId: string
+  readonly filedEventId: string
+  readonly settledEventId: string | null
+  readonly expiresAt: typeof Timestamp.Type
+  readonly createdAt: typeof Timestamp.Type
+  readonly updatedAt: typeof Timestamp.Type
+}
+
+/** Whether an agent made the proposal. A proposal by a person has the same id in `actorId` and `userId`. */
+export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean =>
+  actorId !== userId
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .toSorted(([one], [other]) => (one < other ? -1 : 1))
+            .map(([name, field]) => [name, sorted(field)])
+        )
+      : value
+
+/** A hash of the change and its target, as 64 hexadecimal digits. */
+export const proposalHash = (
+  change: Pick<Change, "targetType" | "targetId" | "action" | "kind" | "content" | "base">,
+  projectIds: ReadonlyArray<string>
+): string => {
+  const { action, base, content, kind, targetId, targetType } = change
+  const parts = [targetType, targetId, action, kind, projectIds.toSorted(), sorted(content), sorted(base)]
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
+}
+
+const summaryMax = 500 // the most characters of a summary
+
+/** Cuts a summary to the greatest length that the store accepts. */
+export const truncateSummary = (summary: string): string => shortened(summary, summaryMax)
+
+/**
+ * The class of a proposal: whether the change is about access rights or about records (compatibility reference §5.7).
+ * Proposals of both classes wait for the same time, `lifetimeDays`.
+ */
+export const proposalClassOf = (subject: Subject): StoredProposal["class"] =>
+  subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"
+    ? "access"
+    : "objectWork"

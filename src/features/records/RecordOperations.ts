@@ -1,0 +1,82 @@
+/** The operations on records of one type, with their inputs, and what a record type may add to them. */
+import { Effect, Schema } from "effect"
+import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import type { WriteDetails, CheckStage } from "../gate/Changers.ts"
+import type { Change, GatedWrite, JsonRecord, Mention } from "../gate/Write.ts"
+import type { Listing } from "./Records.ts"
+import type { Common, OwnFields, Patch } from "./RecordType.ts"
+
+export type WriteFailure = WriteRefusal | Proposed
+
+/** The input of a create: the fields of the new record, its workspace, and the details of the write. */
+export interface RecordDraft<A extends Common> extends WriteDetails {
+  /** The id of the new record. It is set if something else must refer to the record before the record exists. */
+  readonly id?: string
+  readonly workspaceId?: string | null | undefined
+  readonly fields: OwnFields<A>
+  /**
+   * Input that only the rules of the record type read, and that the record does not store. `GovernedOptions.beside`
+   * declares its fields.
+   */
+  readonly beside?: JsonRecord
+}
+
+export interface RecordOperations<A extends Common> {
+  readonly list: (
+    listing: Omit<Listing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
+  ) => Effect.Effect<Page<A>, Forbidden, Reach>
+  readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
+  readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
+  /**
+   * Checks that the caller may create a record in this workspace. Fails with Forbidden before anything is looked up.
+   */
+  readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
+  readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
+  readonly remove: (id: string, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
+}
+
+/** A change of a record, as `GovernedOptions.check` receives it. */
+export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
+  readonly moment: CheckStage
+  /** The input that only the rules of the record type read. It comes from `RecordDraft.beside`. */
+  readonly beside: JsonRecord
+}
+
+/** Other writes that belong to a change (`also`), and other objects whose content the change reveals (`mentions`). */
+export interface AdditionalEffects {
+  readonly also?: ReadonlyArray<GatedWrite>
+  readonly mentions?: ReadonlyArray<Mention>
+}
+
+export interface GovernedOptions<A extends Common> {
+  /** Checks the fields before a direct write or a proposal. May return more fields to write. */
+  readonly check?: (
+    fields: Partial<OwnFields<A>>,
+    change: RecordChange
+  ) => Effect.Effect<Partial<OwnFields<A>> | void, WriteRefusal, Reach>
+  /**
+   * Returns the other records that the change writes or reveals. `fields` is the record as it would be after the
+   * change.
+   */
+  readonly besides?: (
+    fields: Partial<OwnFields<A>>,
+    change: Pick<Change, "action" | "targetId" | "object">
+  ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
+  /**
+   * Fields of a create that only the rules of the record type read. A proposal stores these fields; the record does
+   * not.
+   */
+  readonly beside?: Schema.Struct.Fields
+  /** Fields that `check` sets for every create, so a caller need not send them. */
+  readonly filled?: ReadonlyArray<keyof OwnFields<A> & string>
+  /** Whether only people may write records of this type. */
+  readonly isForPeople?: boolean
+  /**
+   * Whether an agent's write needs no proposal. A delete still needs one, and so does a write for which a policy
+   * requires approval.
+   */
+  readonly isDirect?: boolean
+}

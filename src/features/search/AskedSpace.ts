@@ -1,0 +1,87 @@
+/** Selects the passages of spaces that the caller may see and that match the filters of the question. */
+import type { Bounds } from "../../doors/Reach.ts"
+import type { SearchedType, Unit } from "./postings/IndexedObject.ts"
+import { type Slice, sliceNamed } from "./postings/Visible.ts"
+import type { Steps } from "../../platform/InSlices.ts"
+import type { IdList } from "./ReadableIds.ts"
+import type { SpaceIndex } from "./SpaceIndex.ts"
+import type { Question } from "./text/Question.ts"
+
+export interface Asking {
+  readonly question: Question
+  /** The types to search, each with the bounds of what the caller may read. */
+  readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
+  /**
+   * For each type, the only ids that may be found. A type without an entry has no such limit: neither its bounds nor
+   * the question name objects or projects.
+   */
+  readonly ids: ReadonlyMap<SearchedType, IdList>
+  readonly readsRolesIn: (spaceId: string) => boolean
+}
+
+/** A space, with the part of its index that the caller may see. */
+export interface AskedSpace {
+  readonly space: SpaceIndex
+  readonly slice: Slice
+}
+
+/**
+ * Selects the passages of a space that the caller may see and that match the filters of the question. The ranking
+ * statistics count only these passages, so that they reveal nothing about hidden ones.
+ */
+const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): Steps<AskedSpace> {
+  const withRoles = readsRolesIn(space.spaceId)
+  const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
+  const [askedTypes, refusedTypes] = [new Set(types), new Set(without.types)]
+  const [askedMakers, refusedMakers] = [new Set(makers), new Set(without.makers)]
+  const tests = new Map<SearchedType, (unit: Unit) => boolean>()
+  const searched = readable.filter(({ bounds }) => bounds.spaces.includes(space.spaceId))
+  for (const { bounds, type } of searched) {
+    const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
+    tests.set(type, ({ object: { kind, makerId, roles, updatedAt } }) => {
+      const seen = withRoles ? roles : []
+      return (
+        (kinds === null || (kind !== null && kinds.has(kind))) &&
+        updatedAt >= after &&
+        updatedAt < before &&
+        (askedMakers.size === 0 || askedMakers.has(makerId)) &&
+        !refusedMakers.has(makerId) &&
+        (askedTypes.size === 0 || isOneOf(askedTypes, type, kind, seen)) &&
+        !isOneOf(refusedTypes, type, kind, seen)
+      )
+    })
+  }
+  const isVisible = (unit: Unit) => tests.get(unit.object.type)?.(unit) ?? false
+  const lists = searched.map(({ type }) => ({ type, ids: ids.get(type)?.ids ?? null }))
+  const bounded = searched.map(({ bounds, type }) => [
+    type,
+    type === "entity" ? bounds.kinds : null,
+    ids.get(type)?.name ?? null
+  ])
+  const named = [makers, without.makers, types, without.types]
+  const name = JSON.stringify([bounded, String(after), String(before), ...named, withRoles])
+  const isListed = lists.some((each) => each.ids !== null)
+  const selection = { isVisible, withRoles, ...(isListed ? { lists } : {}) }
+  return { space, slice: yield* sliceNamed(space.index, name, selection) }
+}
+
+/** Runs `askIn` for each space: selects the passages that the caller may see and that match the filters. */
+export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
+  const asked: Array<AskedSpace> = []
+  for (const space of spaces) {
+    asked.push(yield* askIn(space, asking))
+    yield
+  }
+  return asked
+}
+
+/**
+ * Whether a `type:` filter matches this object. The filter can name a kind of entity, a role, or the type `document` or
+ * `knowledge`.
+ */
+const isOneOf = (
+  named: ReadonlySet<string>,
+  type: SearchedType,
+  kind: string | null,
+  roles: ReadonlyArray<string>
+): boolean => named.has(kind ?? type) || (type !== "entity" && named.has(type)) || roles.some((role) => named.has(role))

@@ -1,0 +1,52 @@
+/** What an index is told about an object, and the passages that it makes of the object. */
+
+/** The types of objects that search finds. */
+export type SearchedType = "entity" | "document" | "knowledge"
+
+/** The input of the index: an object with the terms of its passages. All passages of the object have its title. */
+export interface IndexedObject {
+  readonly id: string
+  readonly type: SearchedType
+  /** The profile slug of an entity; null for everything else. */
+  readonly kind: string | null
+  /** The id of the entity that a document belongs to. Null if there is none. */
+  readonly ownerId: string | null
+  /** The id of the person or agent that made the object. */
+  readonly makerId: string
+  /**
+   * The id of the person whose share of the index the words of the object use. A full index removes words of the people
+   * who use most of it.
+   */
+  readonly writerId: string
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
+  /** The roles that an entity plays, by slug. */
+  readonly roles: ReadonlyArray<string>
+  /** `titleTerms` are the terms of the title. `roleTerms` are the terms of the names of the object's roles. */
+  readonly titleTerms: ReadonlyArray<string>
+  readonly roleTerms: ReadonlyArray<string>
+  readonly passages: ReadonlyArray<{
+    readonly start: number
+    readonly length: number
+    /** A hash of the title and the text. If it differs, one of them has changed. */
+    readonly fingerprint: number
+    readonly terms: ReadonlyArray<string>
+  }>
+}
+
+/** A passage in the index. */
+export interface Unit {
+  readonly object: Omit<IndexedObject, "titleTerms" | "roleTerms" | "passages">
+  readonly start: number
+  readonly length: number
+  readonly fingerprint: number
+  readonly titleWords: number
+  readonly roleWords: number
+  /** The number of words in the passage, without names of roles. Words in the title count more. */
+  readonly words: number
+  /**
+   * One entry for each different word in the passage. An entry has the number of the word, and a code that says how
+   * often and where the word occurs (`codeOf`).
+   */
+  readonly entries: Uint32Array
+}

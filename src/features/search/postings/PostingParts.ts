@@ -1,0 +1,68 @@
+/** The passages and words of an index, and the entries of a new passage. */
+import { codeIn, codeOf, numberOf, posting, Postings } from "./Posting.ts"
+import { Vocabulary } from "./Vocabulary.ts"
+import type { Unit } from "./IndexedObject.ts"
+
+/**
+ * The passages and the words of an index. Compacting makes new parts. Searches that run at that time continue to read
+ * the old parts.
+ */
+export class PostingParts {
+  readonly units: Array<Unit | null> = []
+  readonly lists: Array<Postings> = []
+  readonly places = new Map<string, Array<number>>()
+  readonly lengths = new Postings()
+  readonly lengthsWithRoles = new Postings()
+  readonly removed: Array<number> = []
+  entryCount = 0
+  readonly known: Vocabulary
+
+  constructor(known: Vocabulary) {
+    this.known = known
+  }
+
+  add(unit: Unit): number {
+    const number = this.units.length
+    this.units.push(unit)
+    this.lengths.add(unit.words)
+    this.lengthsWithRoles.add(unit.words + unit.roleWords)
+    for (const entry of unit.entries) {
+      // A posting has the same code as the entry, but with the number of the passage instead of the number of the word.
+      this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
+    }
+    this.entryCount += unit.entries.length
+    return number
+  }
+
+  /** Returns the number of a word. Adds the word if it is new. Returns undefined if the index has no room for it. */
+  numberOfWord(word: string, writer: number): number | undefined {
+    const number = this.known.take(word, writer)
+    if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())
+    return number
+  }
+}
+
+export const entriesOf = (
+  parts: PostingParts,
+  title: ReadonlyArray<string>,
+  body: ReadonlyArray<string>,
+  roles: ReadonlyArray<string>,
+  writerId: string
+): Uint32Array => {
+  const counts = new Map<string, [title: number, body: number, isRole: boolean]>()
+  const at = (word: string) => {
+    let found = counts.get(word)
+    if (found === undefined) counts.set(word, (found = [0, 0, false]))
+    return found
+  }
+  for (const word of title) at(word)[0]++
+  for (const word of body) at(word)[1]++
+  for (const word of roles) at(word)[2] = true
+  const writer = parts.known.writerOf(writerId)
+  const entries: Array<number> = []
+  for (const [word, counted] of counts) {
+    const number = parts.numberOfWord(word, writer)
+    if (number !== undefined) entries.push(posting(number, codeOf(...counted)))
+  }
+  return Uint32Array.from(entries)
+}

@@ -1,0 +1,163 @@
+/** Describes one operation for the API description, from its declaration and from the draft of the framework. */
+import type { OperationProperties } from "../doors/Declaration.ts"
+import { permissionsOf, scopeOf } from "../doors/DoorRequirements.ts"
+import { keyLength } from "../doors/Idempotency.ts"
+import { type Dialect, failureAnswersOf } from "../doors/Dialect.ts"
+import type { HeaderField } from "../doors/HeaderFields.ts"
+import { rawMediaTypes } from "../doors/RawText.ts"
+import { passesBriefly, type Security, securityOf, usualSecurity } from "./DoorWords.ts"
+import { failureReference, headersNamed } from "./OpenApiFailures.ts"
+import { type ExampleOf, withExamples } from "./OpenApiExamples.ts"
+import { type Parameter, type Reference } from "./OpenApiParameters.ts"
+
+interface Content {
+  readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
+}
+
+/** One operation in the draft that the library makes from the schemas. */
+export interface DraftOperation {
+  readonly operationId: string
+  readonly tags: ReadonlyArray<string>
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly requestBody?: Content & { readonly required?: true }
+  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
+}
+
+export interface DescribedOperation extends Omit<DraftOperation, "responses" | "parameters"> {
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: true
+  /** Absent if the operation accepts the credentials that the document states for all operations. */
+  readonly security?: Security
+  readonly "x-pod-permissions"?: ReadonlyArray<string>
+  readonly "x-pod-scope"?: string
+  readonly parameters: ReadonlyArray<Parameter | Reference>
+  readonly responses: Readonly<Record<string, object>>
+}
+
+/** The declaration of an operation, with its example of a request body. */
+export type Described = OperationProperties & {
+  readonly example: unknown
+  /** Whether the request may have no body, because every field may be left out. */
+  readonly isBodyOptional: boolean
+  /** Headers that clients may send in place of a field of the body. */
+  readonly headerFields: ReadonlyArray<HeaderField>
+}
+
+/** The HTTP statuses with which an operation can refuse, in ascending order. */
+const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
+  [...new Set(failureAnswersOf(errors).map(({ status }) => String(status)))].toSorted()
+
+const idempotencyParameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Makes repeats safe: for 24 hours, the same request with the same key gets the first answer, with the header `x-idempotent-replay`.",
+  schema: {
+    type: "string",
+    minLength: keyLength.least,
+    maxLength: keyLength.most,
+    pattern: "^[\\x21-\\x7e]+$"
+  }
+}
+
+/** A header in place of a field as a parameter. A header that the operation only refuses is not one. */
+const headerParameter = ({ description, name }: HeaderField): ReadonlyArray<Parameter> =>
+  description === undefined ? [] : [{ name, in: "header", description, schema: { type: "string" } }]
+
+/** The content of an answer whose text is sent as it is stored. This is not JSON. */
+const asText: Content["content"] = Object.fromEntries(
+  rawMediaTypes.map((mediaType) => [mediaType, { schema: { type: "string" } }])
+)
+
+/** The content of a stream of server-sent events. */
+const asEvents: Content["content"] = { "text/event-stream": { schema: { type: "string" } } }
+
+/**
+ * Adds the proposal to the possible answers of a write. The gate may store the write of an agent as a proposal. Then
+ * the answer has the same HTTP status as after the write itself.
+ */
+const orProposed = (content: Content["content"]): Content["content"] =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      type === "application/json" && !isProposed(media.schema)
+        ? { ...media, schema: { anyOf: [media.schema, { $ref: proposedSchema }] } }
+        : media
+    ])
+  )
+
+const proposedSchema = "#/components/schemas/Proposed"
+
+const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
+
+export const described = (
+  declared: Described,
+  dialect: Dialect,
+  draft: DraftOperation,
+  exampleOf: { readonly body: ExampleOf; readonly answer: ExampleOf },
+  meaning: (parameter: Parameter) => Parameter
+): DescribedOperation => {
+  const { door, kind } = declared
+  const isGuarded = door._tag !== "Public"
+  const isMutation = kind === "mutation"
+  const scope = scopeOf(door)
+  const security = securityOf(door)
+  const permissions = permissionsOf(door)
+  const description = passesBriefly(door)
+  const success = draft.responses["200"]
+  if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
+  const content = withExamples(success.content, exampleOf.answer)
+  return {
+    tags: draft.tags,
+    operationId: declared.name,
+    summary: declared.summary,
+    ...(description === undefined ? {} : { description }),
+    ...(declared.deprecated === undefined ? {} : { deprecated: true as const }),
+    ...(security === usualSecurity ? {} : { security }),
+    ...(permissions.length === 0 ? {} : { "x-pod-permissions": permissions }),
+    ...(scope === null ? {} : { "x-pod-scope": scope }),
+    parameters: [
+      ...draft.parameters.map(meaning),
+      // An answer in frames (a stream) is not stored, so it cannot be sent again. An operation with such an answer
+      // takes no idempotency key.
+      ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : []),
+      ...declared.headerFields.flatMap(headerParameter)
+    ],
+    ...(draft.requestBody === undefined
+      ? {}
+      : {
+          requestBody: {
+            ...(declared.isBodyOptional ? {} : { required: true as const }),
+            content: withExamples(draft.requestBody.content, exampleOf.body, declared.example)
+          }
+        }),
+    responses: {
+      "200": {
+        description: isMutation ? "Done." : "OK.",
+        ...(draft.parameters.some(({ name }) => name === "cursor")
+          ? { headers: headersNamed(["x-svc-next-cursor"]) }
+          : {}),
+        content:
+          declared.answersText === true
+            ? asText
+            : declared.answersStream === true
+              ? asEvents
+              : door._tag === "Write"
+                ? { ...orProposed(content), ...(declared.frames === undefined ? {} : asEvents) }
+                : declared.frames === undefined
+                  ? content
+                  : { ...content, ...asEvents }
+      },
+      ...(draft.responses["202"] === undefined
+        ? {}
+        : {
+            "202": {
+              description: "The request waits for the decision of a person.",
+              content: withExamples(draft.responses["202"].content, exampleOf.answer)
+            }
+          }),
+      ...Object.fromEntries(statusesOf(declared).map((status) => failureReference(status, dialect)))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** Reads the path and the query of a REST request. */
+import { Either } from "effect"
+import { invalid, type Invalid } from "../doors/Failure.ts"
+import { textFault } from "./Json.ts"
+import { shortened } from "../platform/StoredText.ts"
+
+/** The query of a URL. Each parameter may occur once, with text that can be stored. */
+export const queryOf = (search: string): Either.Either<Record<string, string>, Invalid> => {
+  const query: Record<string, string> = {}
+  if (search === "") return Either.right(query)
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name === "__proto__") return Either.left(invalid(name, "is not allowed as the name of a parameter"))
+    if (Object.hasOwn(query, name)) return Either.left(invalid(name, "is given more than once"))
+    const fault = textFault(name) ?? textFault(value) ?? (value.includes("\ufffd") ? "is not UTF-8" : undefined)
+    if (fault !== undefined) return Either.left(invalid(shortened(name, 100), fault))
+    query[name] = value
+  }
+  return Either.right(query)
+}
+
+/**
+ * Whether a path is printable ASCII with valid percent-encoding. Other bytes are refused, because Node would accept
+ * them and read them as Latin-1.
+ */
+export const isPath = (path: string): boolean => {
+  if (!/^[\x21-\x7e]+$/.test(path)) return false
+  if (!path.includes("%")) return true
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Encodes `;` and `#`. Otherwise the router would treat them as the end of the path, and `/knowledge/a;b` would mean
+// `a`.
+export const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
