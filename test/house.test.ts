@@ -179,9 +179,10 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/Things.ts": `${sentence}const one = Effect.fn("Things.one")(function* () {})\n` },
     { "src/doors/Door.ts": `${sentence}const one = Effect.fn(function* () {})\n` }
   ],
-  "doors and surfaces provide services with the fiber and not around a call": [
+  "doors, surfaces and writes of records provide services with the fiber and not around a call": [
     { "src/doors/Door.ts": `${sentence}const one = two.pipe(Effect.provideService(Reach, reach))\n` },
-    { "src/surfaces/Rest.ts": `${sentence}const one = Effect.provide(two, services)\n` }
+    { "src/surfaces/Rest.ts": `${sentence}const one = Effect.provide(two, services)\n` },
+    { "src/features/gate/Reference.ts": `${sentence}const one = Effect.provideService(two, Reach, reach)\n` }
   ],
   "features do not use any": [
     { "src/features/things/Thing.ts": `${sentence}const one = two as any\n` },

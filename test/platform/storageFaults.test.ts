@@ -20,6 +20,7 @@ import { migrate, migrations } from "../../src/platform/Migrations.ts"
 import { writeProbe } from "../../src/platform/WriteProbe.ts"
 import { aFolder, type Folder } from "../support/builtPod.ts"
 import { aFullDisk } from "../support/fullDisk.ts"
+import { aReadOnlyFolder } from "../support/readOnlyFolder.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aSettings } from "../support/settings.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
@@ -268,5 +269,56 @@ describe("an embedded database whose disk is full", () => {
     const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT current_user::text AS role`)
     assert.deepStrictEqual(await pod.run(asked), [{ role: "pod_app" }])
     assert.notMatch(lines.join(""), /Aborted|sASSERTIONS/)
+  })
+})
+
+describe("an embedded database whose files the system makes read-only", () => {
+  let folder: Folder
+  let files: ReturnType<typeof aReadOnlyFolder>
+  let scene: Awaited<ReturnType<typeof aLoggedPod>>
+  beforeAll(async () => {
+    folder = aFolder()
+    const dataDir = `${folder.path}/pg`
+    files = aReadOnlyFolder(dataDir)
+    const reopen = () => PGlite.create({ dataDir })
+    scene = await aLoggedPod({ kind: "pglite", folder: dataDir, open: () => anEmbedded({ dataDir }), reopen })
+  })
+  afterAll(async () => {
+    files?.allow()
+    await scene?.pod.stop()
+    files?.remove()
+    folder?.remove()
+  })
+
+  it("while the system refuses the files of the embedded database, writes and readyz answer 503 with the reason and without a stack; afterwards the pod stores again", async () => {
+    const { key, lines, pod } = scene
+    const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
+    files.refuse()
+    // A write that needs no new page may still succeed, because its files are open. The second one gets no new page.
+    const answers = []
+    for (let count = 0; count < 20; count++) answers.push(await key.send("POST", "/api/hub/entities", draft))
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.isNotEmpty(refused)
+    for (const { body, status } of refused) {
+      assert.strictEqual(status, 503, JSON.stringify(body))
+      assert.match(body.error, /accepts only reads/)
+    }
+    const ready = await pod.stranger.send("GET", "/readyz")
+    assert.strictEqual(ready.status, 503)
+    assert.match(ready.body.error, /accepts only reads/)
+    files.allow()
+    await storesAgain(pod, key)
+    for (let count = 0; count < 20; count++) {
+      assert.strictEqual((await key.send("POST", "/api/hub/entities", draft)).status, 200)
+    }
+    assert.strictEqual((await key.send("GET", `/api/hub/entities/${before.body.id}`)).status, 200)
+    for (const { body, status } of answers) {
+      if (status === 200) assert.strictEqual((await key.send("GET", `/api/hub/entities/${body.id}`)).status, 200)
+    }
+    const ofCalls = lines.filter((line) => /"msg":"(?:call failed|request|Calls are answered)/.test(line))
+    assert.deepStrictEqual(
+      ofCalls.filter((line) => /"cause"|Permission denied/.test(line)),
+      []
+    )
   })
 })

@@ -300,8 +300,11 @@ const rules: Readonly<Record<string, Rule>> = {
   "no function makes a span at each call": each(({ code, file }) =>
     file.startsWith("src/") ? (code.match(/\bEffect\.fn\b(?!\.)/g) ?? []) : []
   ),
-  "doors and surfaces provide services with the fiber and not around a call": each(({ code, file }) =>
-    /^src\/(?:doors|surfaces)\//.test(file) ? (code.match(/\bEffect\.provide\w*/g) ?? []) : []
+  "doors, surfaces and writes of records provide services with the fiber and not around a call": each(
+    ({ code, file }) =>
+      /^src\/(?:doors|surfaces|features\/(?:entities|gate|records))\//.test(file)
+        ? (code.match(/\bEffect\.provide\w*/g) ?? [])
+        : []
   ),
   "features do not use any": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []
