@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await narrowed(`workspaceId=${workspaceId}`), [made[4], made[2], made[0]])
     })
 
-    it("an agent's artifact waits for approval, and the approved artifact has the agent as its actor and the time of the approval", async () => {
+    it("an agent's artifact is created only after approval, with the agent as its actor and with the time of the approval", async () => {
       const { id } = await make({ workspaceId: null })
       const asked = await set(id, { state: "kept" }, agent)
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

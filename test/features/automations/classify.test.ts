@@ -66,7 +66,7 @@ describe("texts whose meaning the pod must ask for", () => {
     })
   }
 
-  it("a polite word, or a verb like “study”, does not make the classification of a text with a lasting rule unclear", () => {
+  it("a polite word in a rule text, or a verb like “study”, does not make the classification unclear", () => {
     assert.isUndefined(reasonOf("Please notify me whenever a task is done"))
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })

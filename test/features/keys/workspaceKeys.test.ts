@@ -1,6 +1,6 @@
 /**
- * Keys for one workspace by `apiKeys.createForWorkspace`: it has the input of `apiKeys.create`, and requires a
- * workspace.
+ * The procedure `apiKeys.createForWorkspace` makes keys for one workspace: it has the input of `apiKeys.create`, but
+ * the workspace is required.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../../support/pod.ts"

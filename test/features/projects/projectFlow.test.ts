@@ -142,7 +142,8 @@ for (const [where, storage] of storages) {
       const id = await aProject("Breakwater")
       const first = await an("Stones", { projectId: id })
       const second = await an("Order stones", { projectId: id, profileSlug: "task" })
-      // A new entity can name only a project of its own space; an entity of another space must be filed afterwards.
+      // A request for a new entity may contain only a project of the same space. An entity of another space must be put
+      // in the project afterwards.
       const elsewhere = await pod.owner.send("POST", `${hub}/entities`, { title: "Idea", projectId: id })
       assert.strictEqual(elsewhere.status, 400, JSON.stringify(elsewhere.body))
       const own = await an("Idea", { workspaceId: null })

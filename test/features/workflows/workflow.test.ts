@@ -8,7 +8,7 @@ import { onOneStorage } from "../../support/storages.ts"
 const mount = "/api/n8n"
 
 onOneStorage("workflows", (storage) => {
-  it("each route for n8n workflows needs its own scope, and every refusal contains a sentence in its field error", async () => {
+  it("each route for n8n workflows needs its own scope, and every refusal contains a sentence in its field `error`", async () => {
     const pod = await aPod(storage)
     const bodies = {
       entities: { type: "note", content: "x" },

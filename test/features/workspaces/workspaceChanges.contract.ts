@@ -85,7 +85,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a public read for this workspace can read the public projection of a workspace, and a personal space never has one",
+    "only a public request for this workspace can read its public projection, and a personal space never has a public projection",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore

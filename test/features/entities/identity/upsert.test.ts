@@ -1,5 +1,6 @@
 /**
- * `POST /entities/upsert` creates an entity or changes its duplicate. The pod judges it like the write that it becomes.
+ * `POST /entities/upsert` creates an entity or changes its duplicate. The gate decides about it as about a creation or
+ * a change.
  */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../../support/pod.ts"
