@@ -105,7 +105,7 @@ onOneStorage("changing a password", (storage) => {
     assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
-  it("attack: a thief of a session can make only a few guesses of the password, and the person can still sign in and change it", async () => {
+  it("attack: a thief of a session can make only a few guesses of the password, and the person can still sign in and change the password", async () => {
     const email = "stolen@example.com"
     const stolen = await ground.pod.aPerson(email)
     const statuses: Array<number> = []

@@ -1,4 +1,4 @@
-/** Two pods on one PostgreSQL: when one of them ends a credential, the other refuses it at once. */
+/** Two pods on one PostgreSQL: when one of them ends a credential, the other pod refuses this credential at once. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { mcp } from "../doors/surfaces.ts"
 import { withLockedEntities } from "../support/lockedEntities.ts"
