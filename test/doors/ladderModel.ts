@@ -42,7 +42,7 @@ export interface ModelWrite {
 
 /** A rule of a person about agents' writes. */
 export interface ModelRule {
-  /** Whether the pattern is an action, or the profile of an entity. */
+  /** What the pattern names: an action, or the profile of an entity. */
   readonly of: "action" | "profile"
   readonly pattern: string
   /** For a rule about actions: the only kind to which the rule applies. Null means every kind. */
@@ -196,8 +196,8 @@ const steps: ReadonlyArray<Step> = [
     ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
   ],
   ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
-  // Writes of knowledge, memory and events are direct: their answers have no place for a proposal. The governance rules
-  // are checked before this.
+  // Writes of knowledge, memory and events are applied directly, because their answers have no place for a proposal.
+  // The governance rules are checked before this.
   ["direct", "allow", ({ write }) => write.isDirect === true],
   ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
   ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],

@@ -1,4 +1,7 @@
-/** Errors are part of a declaration: a handler can fail only with these, and a typed client decodes each of them. */
+/**
+ * Errors are part of a declaration: a handler can fail only with declared errors, and a typed client decodes each of
+ * them.
+ */
 import { FetchHttpClient, HttpApi, HttpApiClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Schema } from "effect"
@@ -79,7 +82,7 @@ describe("the errors of a declaration", () => {
     assert.deepStrictEqual([declared, undeclared], [true, false])
   })
 
-  it("the declared failures of the operation entities.list include GrantDoorUnsupported, and those of entities.delete do not", () => {
+  it("the declared failures of the operation `entities.list` include GrantDoorUnsupported, and those of `entities.delete` do not", () => {
     const declares: MayFail<"entities.list", GrantDoorUnsupported> = true
     const opened: MayFail<"entities.delete", GrantDoorUnsupported> = false
     assert.deepStrictEqual([declares, opened], [true, false])

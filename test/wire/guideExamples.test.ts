@@ -49,7 +49,7 @@ describe("the examples of the guides", () => {
   it("the example effectClient repeats calls after the time that a busy pod names, and a repeated write makes one note", async () => {
     const pauseSeconds = 1
     const arrivals: Array<{ readonly method: string; readonly atMs: number }> = []
-    /** Passes each call on to the pod. The answer to the first call of each method is lost: the caller hears "busy". */
+    /** Passes each call on to the pod. For the first call of each method, the caller gets "busy" instead of the answer. */
     const proxy = createServer((request, response) => {
       const { headers, method = "", url } = request
       const isFirst = !arrivals.some((each) => each.method === method)
@@ -105,7 +105,7 @@ describe("the examples of the guides", () => {
     assert.strictEqual(refused.trim(), "refused: SCOPE_MISSING")
   })
 
-  it("the example trpcEvents prints a new event of the type that its argument names", async () => {
+  it("the example trpcEvents prints a new event of the type in its argument", async () => {
     const child = examples.launch("trpcEvents.mjs", { POD_API_KEY: await examples.aSecret(["realtime:observe"]) }, [
       "entity.note.create"
     ])

@@ -82,7 +82,7 @@ describe("attack: a client sends too many calls or too many bytes", () => {
 })
 
 describe("attack: a client calls a name that is not a procedure", () => {
-  it("a name that every JavaScript object inherits, such as constructor, cannot be called as a procedure", async () => {
+  it("a name that every JavaScript object inherits, such as `constructor`, cannot be called as a procedure", async () => {
     await using server = await aServer()
     for (const name of [
       "__proto__",
