@@ -112,7 +112,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await keyNamed("Lost laptop"))?.revokedReason, "The laptop was stolen.")
   })
 
-  it("if a person answers Keep to the question whether to revoke a key, the key stays valid", async () => {
+  it("if a person answers “Keep” to the question whether to revoke a key, the key stays valid", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Stays" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Revoke Stays" }).click()
@@ -185,7 +185,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("the list of connections counts all keys, even those that are not on the first page, and the address has the number of the page", async () => {
+  it("the list of connections counts all keys, even those that are not on the first page, and the address contains the number of the shown page", async () => {
     const person = await pod().aPerson()
     await pod().run(
       Effect.flatMap(

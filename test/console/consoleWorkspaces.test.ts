@@ -190,7 +190,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Model of openai").inputValue(), "small")
   })
 
-  it("a person gives a source of a workspace its roles, and makes it the default source for one role", async () => {
+  it("a person gives roles to a source of a workspace, and makes this source the default for one role", async () => {
     const id = await pod().aWorkspace(pod().owner, "Sourced")
     const page = await open(`/workspaces/${id}?show=Sources`)
     await page.getByText("No source has a role yet.").waitFor()
