@@ -17,7 +17,7 @@ import {
   type Verb
 } from "./model.ts"
 
-/** A write as this model of the gate takes it. The kind in `target` has a meaning for entities only. */
+/** A write in the form that this model of the gate accepts. The kind in `target` has a meaning for entities only. */
 export interface ModelWrite {
   readonly subject: string
   readonly action: Exclude<Verb, "read">
@@ -165,7 +165,7 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   forPeople: (asked) => isAgent(asked) && asked.write.isForPeople === true,
   capabilities: (asked) => {
     const { key, write } = asked
-    // An agent without capabilities can only read; an empty list never means everything (§2.3).
+    // An agent without capabilities can only read, because an empty list never means everything (§2.3).
     return (
       isAgent(asked) &&
       !comesWithTheProject(asked) &&

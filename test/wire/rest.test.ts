@@ -24,7 +24,7 @@ it("every successful write of the REST API changes the digest with which these t
 })
 
 describe("bodies of REST requests", () => {
-  it("every operation that takes a body refuses a body that is not readable JSON, and the refusal changes nothing", () =>
+  it("every operation with a request body refuses a body that is not readable JSON, and the refusal changes nothing", () =>
     edge.changingNothing(async () => {
       const { takers } = edge
       assert.isAtLeast(takers.length, 7)

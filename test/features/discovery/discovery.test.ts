@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever userId the request contains", async () => {
+    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever `userId` the request contains", async () => {
       const other = await pod.aPerson()
       const { body } = await other.send("GET", `${path}?userId=${pod.ownerId}&fill=true`)
       assert.notInclude(JSON.stringify(body), "boat")

@@ -8,7 +8,7 @@ import { changeEntity, createEntity, expectRefusal, expectStatus, getEntity, onE
 const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
 
 onEachPod("a change of an entity that names a workspace", (scene) => {
-  it("a change that contains another workspace than that of the entity is refused like a change of a missing entity, and changes nothing", async () => {
+  it("a change that contains a workspace other than that of its entity is refused like a change of a missing entity, and changes nothing", async () => {
     const { agent, other, owner, pod, workspaceId } = scene()
     const elsewhere = await pod.aWorkspace(owner, "Elsewhere")
     const shared = await expectStatus(200, createEntity(owner, { title: "Shared", workspaceId }))

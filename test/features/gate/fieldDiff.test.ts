@@ -152,7 +152,7 @@ describe("two records with differences", () => {
     ])
   })
 
-  it("the diff of two records compares fields with the names __proto__ and constructor like any other field", () => {
+  it("the diff of two records compares fields with the names `__proto__` and `constructor` like any other field", () => {
     const before = parsed(`{"__proto__": {"admin": false}}`)
     const after = parsed(`{"__proto__": {"admin": true}, "constructor": 1}`)
     assert.deepStrictEqual(diffFields(before, after), [

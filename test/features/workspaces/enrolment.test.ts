@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(sibling.key, { agentUserId: mine.id, workspaceId: own })).status, 403)
     })
 
-    it("a person cannot be enrolled as an agent, an agent cannot get the role owner, and no agent can be enrolled in a personal space", async () => {
+    it("a person cannot be enrolled as an agent, an agent cannot get the role `owner`, and no agent can be enrolled in a personal space", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { body, status } = await enroll(pod.owner, { agentUserId: pod.ownerId, workspaceId })
       assert.strictEqual(status, 400)

@@ -42,7 +42,7 @@ onEachPod("an upsert of an entity", (scene) => {
     }
   })
 
-  it("an upsert that matches an entity only by its name is refused, unless forceCreate is true", async () => {
+  it("an upsert that matches an entity only by its name is refused, unless `forceCreate` is true", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Only the name" }
     const { id } = await expectStatus(200, upsert(owner, draft))
