@@ -90,7 +90,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   )
 
   it(
-    "attack: a pod refuses a session that it accepted before, after the person changed the password on another pod",
+    "attack: after a person changes the password on one pod, another pod refuses a session of this person that it had accepted until then",
     async () => {
       const person = await first.aPerson("changed@example.com")
       const credentials = { email: "changed@example.com", password: ownerPassword }

@@ -138,7 +138,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     )
   })
 
-  it("when a person rotates a key in the console, it shows the new key once with the expiry of the old key, and the old key stays valid for a day", async () => {
+  it("when a person rotates a key, the console shows the new key once with the expiry of the old key, and the old key stays valid for a day", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Turning", expiresInDays: 40 })
     const before = await keyNamed("Turning")
     const page = await open("/connections")

@@ -111,7 +111,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(id), "pending")
   })
 
-  it("if a person leaves the inbox, it sends the decisions that still wait for the end of their 5 seconds to undo", async () => {
+  it("if a person leaves the inbox, the console sends the decisions whose 5 seconds for undo have not ended yet", async () => {
     const id = await scribe.create({ title: "Leave with me" })
     const page = await open("/inbox")
     await row(page, "Leave with me").click()

@@ -205,7 +205,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.deepStrictEqual((await detail(id)).defaultSources, { inbox: "gmail" })
   })
 
-  it("the page of a workspace shows its public data as a stranger sees it, and the owner makes the data private again", async () => {
+  it("the page of a workspace shows what a stranger sees of the workspace, and the owner makes the public data private again", async () => {
     const id = await pod().aWorkspace(pod().owner, "Published")
     await pod().owner.send("POST", "/api/hub/entities", {
       workspaceId: id,

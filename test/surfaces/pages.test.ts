@@ -53,7 +53,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("a web page answers only GET and HEAD", async () => {
+  it("the pod answers a request for a web page only if the method is GET or HEAD", async () => {
     for (const path of [
       "/",
       "/docs",

@@ -159,7 +159,7 @@ describe("the examples of the guides", () => {
     })
   })
 
-  it("the example `approveFromChat` sends a message about a proposal to the chat, and only the buttons behind the signed link of this message decide on it", async () => {
+  it("the example `approveFromChat` sends a message about a proposal to the chat, and only the buttons behind the signed link of this message decide on the proposal", async () => {
     const chatMessages: Array<string> = []
     let hear: (text: string) => void = () => undefined
     const chat = createServer(async (request, response) => {

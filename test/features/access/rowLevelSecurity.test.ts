@@ -230,7 +230,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "within a transaction, a statement with narrow limits sees only the rows within them, even after a statement without limits",
+    "within a transaction, a statement with narrow limits sees only the rows within these limits, even after a statement without limits",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables
