@@ -53,7 +53,7 @@ onOneStorage("administrators of the pod", (storage) => {
     for (const caller of [owner, other, administrator]) assertOk(await caller.send("GET", "/api/hub/users/me"))
   })
 
-  it("attack: a change of a person is refused if it is empty or has a wrong field name or value", async () => {
+  it("attack: the pod refuses a change of a person if the request is empty or has a wrong field name or value", async () => {
     const { owner, victim } = scene
     for (const body of [{}, { isAdmin: true }, { isSuspended: null }, { isAdministrator: "true" }, { isOwner: true }]) {
       assertRefused(await change(owner, victim, body), 400)

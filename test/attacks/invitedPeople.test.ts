@@ -115,7 +115,7 @@ onOneStorage("invitations", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${invitation.id}`))
   })
 
-  it("an invited person gets the role that the invitation states, and the role editor if it states no role", async () => {
+  it("an invited person gets the role that the invitation states, and the role `editor` if it states no role", async () => {
     const { owner, workspaceId } = ground
     for (const [role, expected] of [
       ["viewer", "viewer"],
@@ -148,7 +148,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("if the inviter has lost the right to invite to a workspace, an invited person does not become its member, and the answer says so", async () => {
-    if (storage.kind === "memory") return // this test needs SQL; the contract of the stores tests the store in memory
+    if (storage.kind === "memory") return // This test needs SQL. The contract of the stores tests the store in memory.
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")
     const { token } = await invite({ workspaceId, role: "admin" })
@@ -172,7 +172,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("attack: an invitation link that has expired is refused", async () => {
-    if (storage.kind === "memory") return // this test needs SQL; the contract of the stores tests the store in memory
+    if (storage.kind === "memory") return // This test needs SQL. The contract of the stores tests the store in memory.
     const { invitation, token } = await invite()
     await ground.pod.run(
       asOwner(

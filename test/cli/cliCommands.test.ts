@@ -49,7 +49,7 @@ const propose = async (title: string): Promise<string> =>
   (await agent.send("POST", "/api/hub/entities", note(title))).body.proposalId
 
 describe("pod events", () => {
-  it("pod events tail prints the matching events that happen after its start, and ends after the given number", async () => {
+  it("`pod events tail` prints the matching events that happen after its start, and ends after the given number", async () => {
     const tail = await started([
       "events",
       "tail",
@@ -79,14 +79,14 @@ describe("pod events", () => {
     )
   })
 
-  it("pod events tail with a key that may not read events prints the refusal and ends", async () => {
+  it("`pod events tail` with a key that may not read events prints the refusal and ends", async () => {
     const key = await server.aKey(server.owner, { scope: ["hub-protocol.write"] })
     const refused = await pod(["events", "tail", "--json"], { environment: { POD_API_KEY: key.secret } })
     assert.strictEqual(refused.code, 5, refused.stderr)
     assert.strictEqual(errorOf(refused)["code"], "SCOPE_MISSING")
   })
 
-  it("pod events trace prints the tree of causes and effects of an event, and marks this event in the tree", async () => {
+  it("`pod events trace` prints the tree of causes and effects of an event, and marks this event in the tree", async () => {
     const id = await propose("caused by an approval")
     await json("proposals", "approve", id)
     const [made] = await json("events", "list", "--type", "entity.note.create", "-n", "1")
@@ -109,7 +109,7 @@ describe("pod events", () => {
 })
 
 describe("pod proposals", () => {
-  it("pod proposals list and show print the waiting changes, and approve writes exactly the change that was shown", async () => {
+  it("`pod proposals list` and `pod proposals show` print the waiting changes, and `pod proposals approve` writes exactly the change that was shown", async () => {
     const id = await propose("call the roofer")
     assert.include(
       (await json("proposals", "list")).map((each: Fields) => each["id"]),
@@ -126,7 +126,7 @@ describe("pod proposals", () => {
     assert.strictEqual((await pod(["proposals", "show", nowhere])).code, 6)
   })
 
-  it("the command pod proposals reject changes no record, and the agent can read the reason of the rejection", async () => {
+  it("the command `pod proposals reject` changes no record, and the agent can read the reason of the rejection", async () => {
     const id = await propose("buy a boat")
     const rejected = await pod(["proposals", "reject", id, "--reason", "We have one."])
     assert.strictEqual(rejected.stdout, "Rejected.\n", rejected.stderr)
@@ -138,7 +138,7 @@ describe("pod proposals", () => {
     )
   })
 
-  it("pod proposals watch prints the waiting proposals, and then each change, until Ctrl-C", async () => {
+  it("`pod proposals watch` prints the waiting proposals, and then each change, until Ctrl-C", async () => {
     const first = await propose("there before")
     const watch = await started(["proposals", "watch", "--debug"])
     await watch.untilOutput("there before")
@@ -154,7 +154,7 @@ describe("pod proposals", () => {
 })
 
 describe("pod webhooks", () => {
-  it("the commands pod webhooks test, deliveries and replay accept the name of a webhook", async () => {
+  it("the commands `pod webhooks test`, `deliveries` and `replay` accept the name of a webhook", async () => {
     const receiver = await aReceiver((response) => void response.writeHead(500).end())
     await server.owner.mutate("webhooks.create", {
       name: "slack",
@@ -185,7 +185,7 @@ describe("pod webhooks", () => {
 })
 
 describe("pod roles", () => {
-  it("the commands pod roles create, show, edit and delete work on a role, and edit keeps the fields for which no option is given", async () => {
+  it("the commands `pod roles create`, `show`, `edit` and `delete` work on a role, and `edit` keeps the fields for which no option is given", async () => {
     const workspaceId = await server.aWorkspace(server.owner, "Acme")
     assert.strictEqual((await pod(["roles", "create", "--name", "empty"])).code, 2)
     const made = await json(
@@ -217,7 +217,7 @@ describe("pod doctor", () => {
   const stateOf = (checks: ReadonlyArray<Fields>) =>
     Object.fromEntries(checks.map(({ name, state }) => [name, state as string]))
 
-  it("pod doctor finds no fault in a healthy pod, over its socket and over its address", async () => {
+  it("`pod doctor` finds no fault in a healthy pod, over its socket and over its address", async () => {
     const inside = stateOf(await json("doctor"))
     assert.deepInclude(inside, {
       node: "ok",
@@ -249,7 +249,7 @@ describe("pod doctor", () => {
     assert.deepInclude(withKey, { ...passed, streams: "ok" })
   })
 
-  it("pod doctor reports a proxy that removes headers, and its exit code shows that it found a fault", async () => {
+  it("`pod doctor` reports a proxy that removes headers, and its exit code shows that it found a fault", async () => {
     const answered = createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")
     })
@@ -275,7 +275,7 @@ describe("pod doctor", () => {
     assert.strictEqual(unset.code, 3, unset.stderr)
   })
 
-  it("pod doctor reports a proxy that refuses large bodies and holds streams back", async () => {
+  it("`pod doctor` reports a proxy that refuses large bodies and holds streams back", async () => {
     const proxy = createServer((request, response) => {
       const { headers, method, url } = request
       if (Number(headers["content-length"] ?? 0) > 1_000_000) return void response.writeHead(413).end("<html></html>")
@@ -300,7 +300,7 @@ describe("pod doctor", () => {
 })
 
 describe("pod config", () => {
-  it("pod config list shows the source of each setting, and does not show the value of a secret", async () => {
+  it("`pod config list` shows the source of each setting, and does not show the value of a secret", async () => {
     const environment = { POD_PORT: "9999", POD_OWNER_EMAIL: ownerEmail, POD_OWNER_PASSWORD: "a very secret password" }
     const run = await pod(["config", "list", "--json"], { environment })
     assert.notInclude(run.stdout, "a very secret password")
@@ -311,7 +311,7 @@ describe("pod config", () => {
     assert.deepInclude(rows.get("POD_HOST"), { source: "default" })
   })
 
-  it("pod config check reports every wrong setting without showing its value, and warns about a misspelt name", async () => {
+  it("`pod config check` reports every wrong setting without showing its value, and warns about a misspelt name", async () => {
     const wrong = await pod(["config", "check"], { environment: { POD_PORT: "many", POD_MODE: "fast" } })
     assert.strictEqual(wrong.code, 3)
     for (const name of ["POD_PORT", "POD_MODE"]) assert.include(wrong.stderr, name)
@@ -322,7 +322,7 @@ describe("pod config", () => {
     assert.include(misspelt.stdout, "did you mean POD_PUBLIC_URL?")
   })
 
-  it("pod config explain finds a setting by its full name, by its name without the prefix and by an alias, and suggests a similar name", async () => {
+  it("`pod config explain` finds a setting by its full name, by its name without the prefix and by an alias, and suggests a similar name", async () => {
     for (const name of ["POD_PORT", "port", "PORT"]) {
       assert.strictEqual((await json("config", "explain", name)).name, "POD_PORT", name)
     }
@@ -347,7 +347,7 @@ describe("pod completions and pod docs", () => {
     assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
   })
 
-  it("pod docs prints a text or a table for each topic, and lists all topics if it does not know the given topic", async () => {
+  it("`pod docs` prints a text or a table for each topic, and lists all topics if it does not know the given topic", async () => {
     const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
     const texts: Readonly<Record<string, string>> = {
       cli: "pod proposals approve",
@@ -429,7 +429,7 @@ describe("how the command line asks for a password", () => {
 })
 
 describe("messages of the command line for people", () => {
-  it("pod login prints a readable message if the password is wrong", async () => {
+  it("`pod login` prints a readable message if the password is wrong", async () => {
     const run = await pod(["login", "--url", server.baseUrl, "--email", ownerEmail], {
       environment: { POD_PASSWORD: "not the password" }
     })
@@ -437,7 +437,7 @@ describe("messages of the command line for people", () => {
     assert.match(run.stderr, /^Error \S.+\n {2}If you forgot the password/)
   })
 
-  it("pod login without an address signs in to the pod on this machine", async () => {
+  it("`pod login` without an address signs in to the pod on this machine", async () => {
     const run = await pod(["login", "--email", ownerEmail, "--json"], { environment: { POD_PASSWORD: ownerPassword } })
     assert.strictEqual(dataOf(run).url, server.baseUrl.replace("127.0.0.1", "localhost"))
     assert.strictEqual((await pod(["logout"])).code, 0)
@@ -469,19 +469,19 @@ describe("messages of the command line for people", () => {
     for (const id of ids) assert.strictEqual((await pod(["keys", "revoke", id, "--yes"])).code, 0)
   })
 
-  it("pod roles edit fails if no option states a change", async () => {
+  it("`pod roles edit` fails if no option states a change", async () => {
     await json("roles", "create", "--name", "still", "--permission", "entity.note.read")
     assert.strictEqual((await pod(["roles", "edit", "still"])).code, 2)
   })
 
-  it("pod events list --since accepts a duration such as 1h, and explains why a wrong time is refused", async () => {
+  it("`pod events list --since` accepts a duration such as 1h, and explains why a wrong time is refused", async () => {
     assert.isNotEmpty(await json("events", "list", "--since", "1h"))
     const run = await pod(["events", "list", "--since", "nonsense"])
     assert.strictEqual(run.code, 2)
     assert.include(run.stderr, '"nonsense" is not a time.')
   })
 
-  it("pod proposals show ends with exit code 6 if its argument is not the id of a proposal", async () => {
+  it("`pod proposals show` ends with exit code 6 if its argument is not the id of a proposal", async () => {
     assert.strictEqual((await pod(["proposals", "show", "nothing"])).code, 6)
   })
 
@@ -490,11 +490,11 @@ describe("messages of the command line for people", () => {
     assert.match(stdout, /^ITEMS='\[.*\]'\n$/)
   })
 
-  it("pod status shows the address of the console", async () => {
+  it("`pod status` shows the address of the console", async () => {
     assert.match((await pod(["status"])).stdout, /Console http:\/\/\S+\/admin\n/)
   })
 
-  it("pod status shows the database engine, the waiting proposals and how many records of each kind the caller may read, without empty kinds", async () => {
+  it("`pod status` shows the database engine, the waiting proposals and how many records of each kind the caller may read, without empty kinds", async () => {
     await server.owner.send("POST", "/api/hub/documents", { title: "Plan", content: "Text", type: "text" })
     await propose("count me")
     const { counts, database, waiting } = await json("status")
@@ -510,13 +510,13 @@ describe("messages of the command line for people", () => {
     assert.match(stdout, new RegExp(`^  Waiting ${waiting} proposals?: pod proposals list$`, "m"))
   })
 
-  it("pod status without a credential shows neither the database engine nor numbers of records", async () => {
+  it("`pod status` without a credential shows neither the database engine nor numbers of records", async () => {
     const shown = await pod(["status", "--url", server.baseUrl])
     assert.strictEqual(shown.code, 0, shown.stderr)
     assert.notMatch(shown.stdout, /Data|Holds|Waiting/)
   })
 
-  it("Ctrl-C ends pod events tail at once, even while no event happens", async () => {
+  it("Ctrl-C ends `pod events tail` at once, even while no event happens", async () => {
     const tail = await started(["events", "tail", "--debug"])
     await tail.untilOutput("→ 200")
     const asked = performance.now()
@@ -525,7 +525,7 @@ describe("messages of the command line for people", () => {
     assert.isBelow(performance.now() - asked, 1000)
   })
 
-  it("if somebody changed a record after the proposal, pod proposals show prints the old, the current and the proposed value", async () => {
+  it("if somebody changed a record after the proposal, `pod proposals show` prints the old, the current and the proposed value", async () => {
     const { id } = (await server.owner.send("POST", "/api/hub/entities", note("first title"))).body
     const { proposalId } = (await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "agent's title" })).body
     await server.owner.send("PATCH", `/api/hub/entities/${id}`, { title: "owner's title" })

@@ -147,7 +147,7 @@ describeConsole("tables in the console", ({ open, pod, signInAgain }) => {
     await page.getByRole("button", { name: "Revoke 3 chosen" }).waitFor()
   })
 
-  it("on a phone a person sorts the cards of a console table with the field Sort by, and selects all of them", async () => {
+  it("on a phone a person sorts the cards of a console table with the field “Sort by”, and selects all of them", async () => {
     const page = await (await withKeys(["b", "a"]))("/connections", narrow)
     await page.getByLabel("Sort by").selectOption({ label: "Name, ascending" })
     await page.waitForURL(/sort=name/)

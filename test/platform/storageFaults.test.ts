@@ -154,7 +154,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     await storesAgain(pod, key)
   })
 
-  it("while the database is read-only, writes and readyz answer 503 with the reason; when it accepts writes again, the pod stores again", async () => {
+  it("while the database is read-only, writes and readyz answer 503 with the reason, and when it accepts writes again, the pod stores again", async () => {
     const { key, pod } = scene
     const name = new URL(database.url).pathname.slice(1)
     await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
@@ -251,7 +251,7 @@ describe("an embedded database whose disk is full", () => {
     await storesAgain(pod, key)
   })
 
-  it("while the disk has no room for the write-ahead log, calls get 503 at once; when there is room, the pod opens the database again", async () => {
+  it("while the disk has no room for the write-ahead log, calls get 503 at once, and when there is room, the pod opens the database again", async () => {
     const { key, pod, lines } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     disk.fill("/pg_wal/")

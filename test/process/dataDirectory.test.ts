@@ -91,7 +91,7 @@ describe("the data directory of a pod on PGlite", () => {
     return { errors: refused.errors, before, after }
   }
 
-  it("the pod does not start on a damaged database; its message says what is damaged and what to do, and the pod writes nothing", async () => {
+  it("the pod does not start on a damaged database and writes nothing to it, and the message of the pod says what is damaged and what to do", async () => {
     const { after, before, errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
       writeFileSync(join(path, "pg/global/pg_control"), "")
     )
@@ -304,7 +304,7 @@ describePostgres("the data directory of a pod on PostgreSQL", (server) => {
     other.remove()
   })
 
-  it("a pod without the secrets of its PostgreSQL database, such as on another machine, does not start and creates no secrets", async () => {
+  it("a pod without the secrets of its PostgreSQL database, for example on another machine, does not start and creates no secrets", async () => {
     const other = aFolder()
     const refused = await refusedBuild(within({ POD_DATA_DIR: other.path }))
     assert.strictEqual(refused.code, exitCodes.dataUnfit)

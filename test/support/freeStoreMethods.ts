@@ -16,13 +16,14 @@ type WithoutReach<Name extends StoreName> = {
   [Method in keyof ServiceOf<Name>]: NeedsReach<Answer<ServiceOf<Name>[Method]>> extends true ? never : Method
 }[keyof ServiceOf<Name>]
 
-/** The permitted methods without a reach. A store that is not named has none. */
+/** The permitted methods without a reach. A store that is not in this table has no such method. */
 interface FreeMethods {
-  // Whether a password changed is asked before the caller is known.
+  // The pod asks whether a password has changed before it knows the caller.
   readonly accounts: "passwordMark"
   // They find the rules that an event or a time starts, before the work for one person begins, and clear old runs.
   readonly automations: "since" | "following" | "scheduled" | "due" | "forgetOld"
-  // The token in the address of a calendar is the only credential, and the other two serve a change of the pepper.
+  // The token in the address of a calendar is the only credential. The other two methods are used after a change of the
+  // pepper.
   readonly calendars: "ordererOf" | "rehash" | "countOtherMark"
   // They find the webhooks with work, before the work for one person begins, and clear what is old.
   readonly deliveries: "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
@@ -30,7 +31,8 @@ interface FreeMethods {
   readonly eventCursors: "behind" | "began" | "news"
   // Tells this process that there are new events, and shows nothing of the log.
   readonly eventFeed: "news"
-  // The holder of the token of an invitation has no credential yet, and the pod itself counts old peppers.
+  // The holder of the token of an invitation has no credential yet, and the pod itself counts the invitations with an
+  // old pepper.
   readonly invitations: "find" | "use" | "countOtherMark"
   // Jobs belong to the pod itself and to no space.
   readonly jobs:
@@ -72,7 +74,7 @@ interface FreeMethods {
   readonly profiles: "forget"
   // The pod counts all waiting proposals for its metrics.
   readonly proposalCounts: "waiting"
-  // Every call of a model needs the provider, so the pod reads it for no person.
+  // Every call of a model needs the provider, whoever the caller is, so the pod reads the provider without a reach.
   readonly providers: "active"
   // The pod notes the calls of keys after they have ended. The service checks whose key a caller asks about.
   readonly usage: "note" | "days" | "calls"
@@ -86,12 +88,17 @@ type FreeOf<Name extends StoreName> = Name extends keyof FreeMethods ? FreeMetho
 
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
-/** The stores whose methods without a reach differ from the table; none of them, or the tests do not compile. */
+/**
+ * The stores whose methods without a reach differ from the table. If there is such a store, the tests do not compile.
+ */
 export type StoresThatDiffer = {
   [Name in StoreName]: Same<WithoutReach<Name>, FreeOf<Name>> extends true ? never : Name
 }[StoreName]
 
-/** Methods with a reach whose calls say nothing about access: they run statements of others, or read a cache. */
+/**
+ * Methods with a reach whose calls say nothing about access, because they run statements of other stores or read a
+ * cache.
+ */
 interface NotCalled {
   readonly idempotency: "once"
   readonly profiles: "remembered"

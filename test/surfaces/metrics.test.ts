@@ -48,7 +48,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
   })
   afterAll(() => pod?.stop())
 
-  it("on the pod's own port /metrics needs the metrics token, and the separate metrics port answers only /metrics", async () => {
+  it("on the pod's own port, `/metrics` needs the metrics token, and the separate metrics port serves only `/metrics`", async () => {
     const key = await pod.aKey(pod.owner)
     const wrong: ReadonlyArray<Record<string, string>> = [
       {},

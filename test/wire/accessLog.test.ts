@@ -132,7 +132,7 @@ describe("the access log at debug level", () => {
     assertNoSecrets(log, [id, key.secret])
   })
 
-  it("the access log records a request whose client left before the answer with the status 499", async () => {
+  it("if a client leaves before it gets the answer, the access log records the request with the status 499", async () => {
     const asked = anEvent()
     const waiting = Effect.zipRight(
       Effect.sync(() => asked.happen()),

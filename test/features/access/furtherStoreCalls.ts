@@ -46,7 +46,7 @@ import { aPlannedNotification } from "../notifications/notificationStore.contrac
 import { aSealedEntry } from "../vault/vaultStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
-/** The calls of a store whose methods all need no reach; `freeStoreMethods.ts` says why. */
+/** For a store none of whose methods needs a reach. `freeStoreMethods.ts` gives the reasons. */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {

@@ -115,7 +115,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invitation link of a member of the pod, or of an administrator who was suspended or dismissed, cannot be used",
+    "an invitation link cannot be used if its inviter is only a member of the pod, or is an administrator who was suspended or dismissed",
     Effect.gen(function* () {
       const [store, accounts] = [yield* InvitationStore, yield* AccountStore]
       const ofOwner = withReach(aReach({ personId: yield* theOwner }))
@@ -175,7 +175,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "invitations are listed newest first in pages, and the inviter's log contains their events",
+    "invitations are listed newest first in pages, and the inviter's log contains the events of the invitations",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -201,7 +201,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the workspace gets an event",
+    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the log of the workspace gets an event about it",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const people = yield* PeopleStore
@@ -231,7 +231,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the log of the inviter has an event that the invited person joined the pod, and which workspace the person joined",
+    "the log of the inviter has an event which says that the invited person joined the pod, and which workspace the person joined",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

@@ -1,4 +1,4 @@
-/** Inconsistent property definitions, required properties, and the laws of checking properties against definitions. */
+/** Inconsistent property definitions, required properties, and the rules of checking properties against definitions. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -101,7 +101,7 @@ describe("property definitions", () => {
     for (const definition of sound) assert.deepStrictEqual(pathsOf(definition), [], JSON.stringify(definition))
   })
 
-  it("in a request, the property type string means the type text, and other unknown property types are refused", () => {
+  it("in a request, the property type `string` means the type `text`, and an unknown property type is refused", () => {
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("string"), "text")
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("number"), "number")
     assert.isFalse(Schema.is(PropertyType)("string"))
@@ -119,7 +119,7 @@ describe("required properties and default values", () => {
     assert.strictEqual(messageOf({ ...required, type: "array" }, []), "is required")
   })
 
-  it("a name that every JavaScript object inherits, such as constructor, does not count as a property", () => {
+  it("a name that every JavaScript object inherits, such as `constructor`, does not count as a property", () => {
     const { faults } = validateProperties([aDefinition({ ...required, slug: "constructor" })], {}, "create")
     assert.strictEqual(faults.length, 1)
     const filled = validateProperties([aDefinition({ slug: "toString", defaultValue: "a" })], {}, "create")
@@ -131,7 +131,7 @@ describe("required properties and default values", () => {
     for (const blank of [null, undefined, ""]) assert.strictEqual(messageOf(required, blank, "update"), "is required")
   })
 
-  it("false and 0 count as values of a required property", () => {
+  it("`false` and `0` count as values of a required property", () => {
     assert.isNull(messageOf({ ...required, type: "boolean" }, false))
     assert.isNull(messageOf({ ...required, type: "number" }, 0))
   })

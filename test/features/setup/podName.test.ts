@@ -13,7 +13,7 @@ onOneStorage("the name of the pod", (storage) => {
   const give = (by: Caller, name: unknown) => by.send("PUT", "/api/hub/setup/pod-name", { name })
   const status = async () => (await pod.stranger.send("GET", "/api/hub/setup/status")).body
 
-  it("a pod has no name at first, and its owner can set a name, which strangers read in the status, and remove it again", async () => {
+  it("a pod has no name at first, the owner can set and remove a name, and strangers can read the name in the status", async () => {
     assert.deepStrictEqual(await status(), { hasAdmin: true, needsSetup: false })
     const answer = await give(pod.owner, "  Harbour office ")
     assert.deepStrictEqual(

@@ -194,7 +194,7 @@ describe("settings that are refused", () => {
     }
   })
 
-  it("the pod refuses a line of .env without a closing quote if it sets a setting of the pod, and otherwise gives a warning", () => {
+  it("the pod refuses a line of .env without a closing quote if the line sets a setting of the pod, and otherwise gives a warning", () => {
     const invalid = refusedSettings({}, { dotenv: 'OTHER="open\nPOD_OWNER_PASSWORD="open sesame' })
     assert.include(namesOf(invalid), "POD_OWNER_PASSWORD")
     assert.include(report(invalid), ".env line 1 is ignored")
@@ -311,7 +311,7 @@ describe("the owner's password hash in the settings", () => {
     assert.deepStrictEqual(namesOf(refusedSettings({ POD_OWNER_PASSWORD_HASH: hash })), ["POD_OWNER_EMAIL"])
   })
 
-  it("the setting for the owner's password hash refuses any other text, and the message says which command makes a hash", () => {
+  it("the setting for the owner's password hash refuses every text that is not a hash, and the message says which command makes a hash", () => {
     for (const wrong of ["correct horse battery", "$2b$12$abc", hash.toUpperCase(), hash.slice(1)]) {
       const [problem] = refusedSettings({ ...email, POD_OWNER_PASSWORD_HASH: wrong }).problems
       assert.strictEqual(problem?.rule, "must be a line that pod owner hash-password has printed")
