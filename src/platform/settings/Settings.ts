@@ -326,6 +326,7 @@ export const settingsTable = {
   }),
   languageModelUrl: optional({
     name: "POD_LLM_URL",
+    aliases: ["POD_LLM_BASE_URL"],
     area: "Models",
     schema: webUrl,
     example: "https://api.openai.com/v1",
@@ -342,6 +343,7 @@ export const settingsTable = {
   }),
   languageModelKey: secret({
     name: "POD_LLM_KEY",
+    aliases: ["POD_LLM_API_KEY"],
     area: "Models",
     schema: bearerKey,
     fix: "copy the key again from the service, or set POD_LLM_KEY_FILE to the path of a file with the key",
