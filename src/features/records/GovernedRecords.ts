@@ -105,6 +105,11 @@ export interface GovernedOptions<A extends Common> {
   /** Whether only people may write records of this type. */
   readonly isForPeople?: boolean
   /**
+   * Fields whose values the events of the type contain: `after`, and for a change also `before`. For administrative
+   * records, so that the audit says what was changed. Only for types whose records are private to their person.
+   */
+  readonly recordedValues?: ReadonlyArray<keyof OwnFields<A> & string>
+  /**
    * Whether an agent's write needs no proposal. A delete still needs one, and so does a write for which a policy
    * requires approval.
    */
@@ -192,10 +197,12 @@ export const governedRecords = <A extends Common>(
     }
 
     const write = (
-      { action, expectedVersion, object, targetId }: AppliedChange,
+      { action, base, expectedVersion, object, targetId }: AppliedChange,
       fields: Partial<OwnFields<A>>,
       passed: Passed
     ): Effect.Effect<A, NotFound | Conflict, Reach> => {
+      const recorded = (options.recordedValues ?? []).filter((name) => fields[name] !== undefined)
+      const valuesIn = (values: JsonRecord) => Object.fromEntries(recorded.map((name) => [name, values[name] ?? null]))
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
@@ -203,7 +210,9 @@ export const governedRecords = <A extends Common>(
         data: {
           type: type.name,
           ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
-          fields: Object.keys(fields)
+          fields: Object.keys(fields),
+          ...(recorded.length === 0 || action === "create" || base === null ? {} : { before: valuesIn(base.fields) }),
+          ...(recorded.length === 0 ? {} : { after: valuesIn(jsonOf(type, fields as Patch<A>)) })
         }
       }
       const written =
