@@ -100,16 +100,16 @@ describeConsole(
     })
 
     it("the list of webhooks can be limited to a text, which the address of the page keeps", async () => {
-      await follow("found by its name", "https://one.example.com/in")
-      await follow("another", "https://two.example.com/in")
-      const page = await open("/webhooks?q=by+its")
+      await follow("alpha", "https://one.example.com/in")
+      await follow("beta", "https://two.example.com/in")
+      const page = await open("/webhooks?q=alph")
       const table = page.getByRole("region", { name: "Webhooks" })
-      await table.getByText("found by its name").waitFor()
-      assert.strictEqual(await table.getByText("another", { exact: true }).count(), 0)
+      await table.getByRole("link", { name: "alpha" }).waitFor()
+      assert.strictEqual(await table.getByRole("link", { name: "beta" }).count(), 0)
       await page.getByLabel("Find").fill("two.example")
-      await table.getByText("another", { exact: true }).waitFor()
+      await table.getByRole("link", { name: "beta" }).waitFor()
       await page.waitForURL(/q=two/)
-      assert.strictEqual(await table.getByText("found by its name").count(), 0)
+      assert.strictEqual(await table.getByRole("link", { name: "alpha" }).count(), 0)
     })
 
     it("the webhooks screen shows the body of a call exactly as the receiver got it", async () => {
