@@ -42,6 +42,8 @@ const otherVariables: ReadonlySet<string> = new Set([
   "POD_API_KEY",
   "POD_BENCH_COLLECTION",
   "POD_EMAIL",
+  "POD_LLM_API_KEY", // another name of POD_LLM_KEY
+  "POD_LLM_BASE_URL", // another name of POD_LLM_URL
   "POD_METRICS", // the documentation says that the pod has no such setting
   "POD_PACKED_ROUNDS",
   "POD_PASSWORD",

@@ -22,7 +22,7 @@ const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}
  * output goes into a file, so that it does not mix with the answers of `curl`.
  */
 const inShell = async (home: string, lines: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
-  mkdirSync(`${home}/work`, { recursive: true })
+  mkdirSync(`${home}/shell`, { recursive: true })
   const command = `"${process.execPath}" "${await builtProgram()}" "$@" 2>> "$HOME/notes"`
   // The tail of events runs until it is interrupted.
   const program = `pod() { if [ "$1 \${2:-}" = "events tail" ]; then timeout -s INT 3 ${command} || true; else command ${command}; fi; }`
@@ -30,7 +30,7 @@ const inShell = async (home: string, lines: ReadonlyArray<string>, environment: 
     line.startsWith("pod ") ? line.replace(/(?=\s+# |$)/, ' >> "$HOME/printed"') : line
   )
   const child = spawn("bash", ["-eu", "-c", [program, tellingCurl, ...kept].join("\n")], {
-    cwd: `${home}/work`,
+    cwd: `${home}/shell`,
     env: { ...environmentOf(home), POD_DATA_DIR: home, ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })
@@ -103,9 +103,9 @@ it.skipIf(!hasTools)(
   "every command of the list of commands in the README succeeds, from the setup link on",
   async () => {
     const folder = aFolder()
-    const dataDir = `${folder.path}/work/data`
+    const dataDir = `${folder.path}/shell/data`
     const pod = await anUnclaimedPod(dataDir)
-    writeFileSync(`${folder.path}/work/password`, ownerPassword)
+    writeFileSync(`${folder.path}/shell/password`, ownerPassword)
     const lines = replaced(linesIn("bash commands"), pod.baseUrl)
     const { code } = await inShell(folder.path, lines, { POD_DATA_DIR: dataDir })
     const [notes, printed] = ["notes", "printed"].map((name) => readFileSync(`${folder.path}/${name}`, "utf8"))
@@ -119,9 +119,9 @@ it.skipIf(!hasTools)(
 
 it.skipIf(!hasTools)("every command of the page about backups succeeds on a running pod", async () => {
   const folder = aFolder()
-  const dataDir = `${folder.path}/work/data`
+  const dataDir = `${folder.path}/shell/data`
   const pod = await anUnclaimedPod(dataDir)
-  writeFileSync(`${folder.path}/work/password`, ownerPassword)
+  writeFileSync(`${folder.path}/shell/password`, ownerPassword)
   const database = postgresUrl === null ? undefined : await anOddDatabaseOn(postgresUrl, {})
   const url = new URL(database?.url ?? "postgres://user@host:5432/pod")
   const lines = linesIn("bash backup")
