@@ -69,6 +69,59 @@ page(
   )
 )
 
+/** Every operation of every surface with what opens it. */
+const doors = [
+  ...endpoints.map(({ method, path, security = api.security, ...operation }) => ({
+    surface: "REST",
+    call: `${method} ${path}`,
+    credentials: security.flatMap((way) => Object.keys(way)),
+    scope: operation["x-pod-scope"] ?? null,
+    permissions: operation["x-pod-permissions"] ?? []
+  })),
+  ...catalog.operations.map(({ name, credentials, scope, permissions, ...entry }) => ({
+    surface: isTool(entry) ? "MCP" : "tRPC",
+    call: name,
+    credentials,
+    scope,
+    permissions
+  }))
+]
+const credentialNames = { bearer: "a key", session: "a sign-in session", operator: "the operator of the machine" }
+const credentialsOf = ({ credentials }) =>
+  credentials.length === 0 ? "none: everybody" : credentials.map((name) => credentialNames[name] ?? name).join(" or ")
+const doorHeading = (door) =>
+  door.scope === null ? `Without a scope: ${credentialsOf(door)}` : `Scope ${code(door.scope)}`
+
+page(
+  "doors",
+  "Doors",
+  "Which credential, scope and permission opens which operation. Find what you want to call, and give the key the scope of its section and the permissions of its row; `pod keys check` asks a pod about one key. A session of a person needs no scope and no permission. The permission `*` is a grant without limits.",
+  [...new Set(doors.map(doorHeading))]
+    .toSorted()
+    .map((heading) => {
+      const members = doors.filter((door) => doorHeading(door) === heading)
+      const rows = new Map()
+      for (const door of members) {
+        const key = JSON.stringify([credentialsOf(door), door.permissions])
+        rows.set(key, [...(rows.get(key) ?? []), door])
+      }
+      return `## ${heading.replaceAll("`", "")}\n\n${table(
+        ["Credential", "Permissions", "Opens"],
+        [...rows.values()].map((group) => [
+          credentialsOf(group[0]),
+          group[0].permissions.map(code).join(" "),
+          ["REST", "tRPC", "MCP"]
+            .flatMap((surface) => {
+              const calls = group.filter((door) => door.surface === surface).map(({ call }) => code(call))
+              return calls.length === 0 ? [] : [`${surface}: ${calls.join(", ")}`]
+            })
+            .join("; ")
+        ])
+      )}`
+    })
+    .join("\n\n")
+)
+
 const inputs = ({ input }) =>
   Object.entries(input?.properties ?? {}).map(([name, { description = "" }]) => {
     const isNeeded = (input.required ?? []).includes(name)

@@ -1807,7 +1807,9 @@ export type WebhookDeliveryAttempt = {
   readonly latencyMs: number
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
-  /** Beginning of the receiver's answer. */
+  /** Headers of the receiver's answer, at most 4 kB of them, without cookies; null without an answer. */
+  readonly responseHeaders: Readonly<Record<string, string>> | null
+  /** Beginning of the receiver's answer, at most 16 kB. */
   readonly responseBody: string | null
   readonly error: string | null
 }

@@ -6076,6 +6076,7 @@ export interface HubRoutes {
       readonly actorId?: string | undefined
       /** Latest time. */
       readonly until?: string | undefined
+      readonly hasMetadata?: "true" | "false" | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined

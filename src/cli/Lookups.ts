@@ -7,23 +7,34 @@ import { PodClient } from "./PodClient.ts"
 const pageMax = 200
 const pagesMax = 25
 
+/** All rows of a list, and the request that answered the last page. */
+interface Listed {
+  readonly rows: ReadonlyArray<Fields>
+  readonly meta: { readonly requestId: string | undefined }
+}
+
 /** Reads all rows of a procedure that answers in pages, but at most 25 pages. */
-export const allOf = (procedure: string): Effect.Effect<ReadonlyArray<Fields>, CliFailure, PodClient> =>
+export const listOf = (procedure: string): Effect.Effect<Listed, CliFailure, PodClient> =>
   Effect.gen(function* () {
     const client = yield* PodClient
-    const all: Array<Fields> = []
+    const rows: Array<Fields> = []
     let cursor: string | undefined
+    let requestId: string | undefined
     for (let page = 0; page < pagesMax; page++) {
-      const { data, next } = yield* client.procedure(procedure, {
+      const answer = yield* client.procedure(procedure, {
         limit: pageMax,
         ...(cursor === undefined ? {} : { cursor })
       })
-      all.push(...rowsOf(data, "items"))
-      if (next === undefined) break
-      cursor = next
+      rows.push(...rowsOf(answer.data, "items"))
+      requestId = answer.requestId
+      if (answer.next === undefined) break
+      cursor = answer.next
     }
-    return all
+    return { rows, meta: { requestId } }
   })
+
+/** The rows of `listOf` alone. */
+export const allOf = (procedure: string) => Effect.map(listOf(procedure), ({ rows }) => rows)
 
 const idBegins = 6 // the least number of characters that can be the beginning of an id; a shorter text could be a word
 
@@ -67,15 +78,22 @@ export const chosenRow = (
       )
 }
 
+/** Finds a key. A name means the valid key of this name if there is one, because keys are often made again. */
 export const findKey = (given: string) =>
-  Effect.flatMap(allOf("apiKeys.list"), (rows) =>
-    chosenRow(rows, given, {
-      idOf: ({ id }) => textOf(id),
-      nameOf: ({ keyName }) => textOf(keyName),
-      noun: "key",
-      list: "pod keys list"
-    })
-  )
+  Effect.flatMap(allOf("apiKeys.list"), (rows) => {
+    const named = rows.filter(({ keyName }) => textOf(keyName) === given)
+    const valid = named.filter(({ isActive }) => isActive === true)
+    return chosenRow(
+      valid.length === 0 ? rows : rows.filter((row) => !named.includes(row) || valid.includes(row)),
+      given,
+      {
+        idOf: ({ id }) => textOf(id),
+        nameOf: ({ keyName }) => textOf(keyName),
+        noun: "key",
+        list: "pod keys list"
+      }
+    )
+  })
 
 export const findRole = (given: string) =>
   Effect.flatMap(allOf("roles.list"), (rows) =>

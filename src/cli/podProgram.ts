@@ -37,6 +37,12 @@ const program = Effect.gen(function* () {
   const asksHelp = globals.help || words[0] === "help"
   const rest = words[0] === "help" ? words.slice(1) : words
   if (globals.version) return yield* printed(version)
+  if (words.at(-1) === "--wizard") {
+    return yield* badUsage(
+      "There is no --wizard.",
+      "--help shows the options of a command, and a command at a terminal asks for a password or a confirmation that it needs."
+    )
+  }
   const found = yield* findCommand(commands, rest)
   if (globals.describe) return yield* printed(JSON.stringify(describe(found), null, 2))
   if (asksHelp || rest.length === 0) {

@@ -47,7 +47,7 @@ export interface OperationProperties {
   readonly withoutDatabase?: string
   /**
    * The operation that replaces this one. Set if clients should stop using this operation. Every answer then has the
-   * headers `Deprecation` (RFC 9745) and `Link`.
+   * headers `Deprecation` (RFC 9745) and `Link`, and `Sunset` (RFC 8594) if a last day is decided.
    */
   readonly deprecated?: Deprecated
   /** For an MCP tool: the tool profiles that contain the tool. A key without a profile has every tool. */
@@ -78,8 +78,20 @@ export const procedureKindOf = ({
 export interface Deprecated {
   /** A day in UTC, such as `2026-01-01`. */
   readonly since: string
+  /** The day in UTC from which the pod may no longer have the operation. Absent if no day is decided. */
+  readonly until?: string
   /** The path of the replacing operation, below the base path of the Hub API. */
   readonly successor: `/${string}`
 }
+
+/** The headers of every answer of a deprecated operation: RFC 9745, RFC 5829 and RFC 8594. */
+export const deprecationHeaders = (
+  { since, successor, until }: Deprecated,
+  mount: string
+): Readonly<Record<string, string>> => ({
+  deprecation: `@${Date.parse(since) / 1000}`,
+  link: `<${mount}${successor}>; rel="successor-version"`,
+  ...(until === undefined ? {} : { sunset: new Date(until).toUTCString() })
+})
 
 export class Declaration extends Context.Tag("pod/Declaration")<Declaration, OperationProperties>() {}

@@ -38,7 +38,7 @@ const guidesIn = (folder: Folder): ReadonlyArray<Guide> =>
 
 const markdown = "text/markdown; charset=utf-8"
 const plain = "text/plain; charset=utf-8"
-const rules = { "cache-control": "no-cache" }
+const rules = { "cache-control": "no-cache", vary: "accept, accept-encoding" }
 
 /** One page of docs/. It is read at the first request for it. */
 export const guidePage = (path: string): Page => packedPage(() => readFileSync(`${root}docs/${path}`), markdown)
@@ -99,18 +99,25 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
   const list = packedPage(() => Buffer.from(listText(guides())), plain)
   const whole = packedPage(() => Buffer.from(`${wholeText(guides())}\n`), plain)
 
-  const mount = (at: string, pageAt: (path: string) => Page | undefined): Mount => ({
+  const mount = (at: string, pageAt: (path: string, exchange: Exchange) => Page | undefined): Mount => ({
     at,
     handle: (exchange) => {
-      const page = pageAt(exchange.path)
+      const page = pageAt(exchange.path, exchange)
       if (page === undefined) absent(exchange)
       else if (isRead(exchange)) send(exchange, page, rules)
       else notAllowed(exchange)
     }
   })
+  /** A page, also by its name without `.md`. A browser that asks for such a name shows the text and downloads no file. */
+  const pageOf = (path: string, { request }: Exchange): Page | undefined => {
+    const page = pages().get(`${path}.md`)
+    if (page === undefined) return pages().get(path)
+    const accepted = request.headers.accept ?? ""
+    return accepted.includes("text/html") && !accepted.includes("text/markdown") ? { ...page, mediaType: plain } : page
+  }
   return [
     mount("/llms.txt", (path) => (path === "/llms.txt" ? list : undefined)),
     mount("/llms-full.txt", (path) => (path === "/llms-full.txt" ? whole : undefined)),
-    ...Object.keys(folders).map((folder) => mount(`/docs/${folder}`, (path) => pages().get(path)))
+    ...Object.keys(folders).map((folder) => mount(`/docs/${folder}`, pageOf))
   ]
 }

@@ -60,7 +60,12 @@ const answerHeaders = {
     description: "For deprecated operations: the time of the deprecation, as `@` and seconds since 1970.",
     schema: text
   },
-  link: { description: "For deprecated operations: what to use instead.", schema: text }
+  link: { description: "For deprecated operations: what to use instead.", schema: text },
+  sunset: {
+    description:
+      "For deprecated operations with a last day: the time from which the pod may no longer have the operation.",
+    schema: text
+  }
 } as const
 
 export type HeaderName = keyof typeof answerHeaders
@@ -83,14 +88,15 @@ export const commonHeaders: ReadonlySet<string> = new Set([
   "preference-applied",
   "x-svc-ignored-fields",
   "deprecation",
-  "link"
+  "link",
+  "sunset"
 ])
 
 /** Headers of every answer to a known credential. */
 const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
 
 /** Headers of every answer of a deprecated operation. */
-const deprecation = ["deprecation", "link"] as const
+const deprecation = ["deprecation", "link", "sunset"] as const
 
 /** Headers of every answer to a key that expires soon. */
 const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const

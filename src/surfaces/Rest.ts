@@ -14,6 +14,7 @@ import type { RestInput } from "../doors/InputReader.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
 import type { Streams } from "../doors/Streams.ts"
+import { deprecationHeaders } from "../doors/Declaration.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { frameStream } from "./FrameStream.ts"
@@ -69,11 +70,10 @@ const unrepeatable = invalid(
   "The pod does not store the answer of this operation, so a repeated request would write again. Leave out the header Idempotency-Key."
 )
 
-/** Tells the client that the operation should no longer be used, and what to use instead (RFC 9745, RFC 5829). */
+/** Tells the client that the operation should no longer be used, and what to use instead. */
 const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, mount: string) => {
   if (deprecated === undefined) return
-  response.setHeader("deprecation", `@${Date.parse(deprecated.since) / 1000}`)
-  response.setHeader("link", `<${mount}${deprecated.successor}>; rel="successor-version"`)
+  for (const [name, value] of Object.entries(deprecationHeaders(deprecated, mount))) response.setHeader(name, value)
 }
 
 /**

@@ -311,10 +311,24 @@ describe("pod config", () => {
     assert.deepInclude(rows.get("POD_HOST"), { source: "default" })
   })
 
+  it("`pod config list` marks the settings that are wrong, lists all others, and does not show a wrong value", async () => {
+    const environment = { POD_PORT: "eightyish", POD_MODE: "production", POD_LLM_API_KEY_FILE: "/absent" }
+    const run = await pod(["config", "list", "--json"], { environment })
+    assert.notInclude(run.stdout, "eightyish")
+    const rows = new Map<string, Fields>(dataOf(run).map((row: Fields) => [row["name"], row]))
+    assert.include(rows.get("POD_PORT")?.["fault"], "must be a whole number")
+    assert.include(rows.get("POD_LLM_KEY")?.["fault"], "must be the path of a readable file")
+    assert.deepInclude(rows.get("POD_MODE"), { value: "production", fault: null })
+    const table = await pod(["config", "list"], { environment })
+    assert.match(table.stdout, /^POD_PORT +wrong: must be a whole/m)
+    assert.include(table.stderr, "settings are wrong: pod config check")
+  })
+
   it("`pod config check` reports every wrong setting without showing its value, and warns about a misspelt name", async () => {
     const wrong = await pod(["config", "check"], { environment: { POD_PORT: "many", POD_MODE: "fast" } })
     assert.strictEqual(wrong.code, 3)
     for (const name of ["POD_PORT", "POD_MODE"]) assert.include(wrong.stderr, name)
+    assert.include(wrong.stderr, "2 settings are wrong. Nothing was started.")
     assert.notInclude(wrong.stderr, "many")
     const near = await json("config", "check")
     assert.strictEqual(near.ok, true)
@@ -347,7 +361,7 @@ describe("pod completions and pod docs", () => {
     assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
   })
 
-  it("`pod docs` prints a text or a table for each topic, and lists all topics if it does not know the given topic", async () => {
+  it("`pod docs` prints a text or a table for each topic, also for the pages of the documentation, and suggests a similar topic if it does not know the given topic", async () => {
     const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
     const texts: Readonly<Record<string, string>> = {
       cli: "pod proposals approve",
@@ -355,17 +369,21 @@ describe("pod completions and pod docs", () => {
       "exit-codes": "130",
       rest: "POST   /api/hub/setup/backups",
       procedures: "apiKeys.create",
-      mcp: "svc_get_entities"
+      mcp: "svc_get_entities",
+      errors: "# Errors",
+      backup: "pod backup verify"
     }
-    assert.sameMembers([...topics], Object.keys(texts))
-    for (const topic of topics) {
+    assert.includeMembers([...topics], [...Object.keys(texts), "grants", "limits", "n8n", "run"])
+    assert.strictEqual(new Set(topics).size, topics.length)
+    for (const topic of Object.keys(texts)) {
       const { code, stderr, stdout } = await pod(["docs", topic])
       assert.strictEqual(code, 0, stderr)
       assert.include(stdout, texts[topic], topic)
     }
     const unknown = await pod(["docs", "weather", "--json"])
     assert.strictEqual(unknown.code, 6)
-    assert.include(errorOf(unknown)["hint"], "exit-codes")
+    assert.include(errorOf(unknown)["hint"], "pod docs")
+    assert.include(errorOf(await pod(["docs", "bakcup", "--json"]))["hint"], "Did you mean backup?")
   })
 })
 

@@ -4,17 +4,17 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { createServer, type IncomingHttpHeaders, request as httpRequest, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingHttpHeaders } from "node:http"
 import { aCommandLine } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
+import { aPathProxy, type PathProxy } from "../support/pathProxy.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
 const home = aFolder()
 const publicUrl = "http://pod.test:8080/team"
 const pod = aCommandLine(home.path)
 const pods: Array<TestPod> = []
-const proxies: Array<Server> = []
+const proxies: Array<PathProxy> = []
 let trusting: TestPod
 let wary: TestPod
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   pods.push(trusting, wary)
 })
 afterAll(async () => {
-  for (const proxy of proxies) proxy.close()
+  for (const proxy of proxies) proxy.stop()
   for (const each of pods) await each.stop()
   home.remove()
 })
@@ -32,30 +32,10 @@ afterAll(async () => {
 type Forward = (headers: IncomingHttpHeaders) => IncomingHttpHeaders
 
 /** Starts a proxy below a path. It forwards only the paths that `passes` accepts. Returns the address of the proxy. */
-const aProxy = async (
-  target: TestPod,
-  below: string,
-  forward: Forward,
-  passes: (path: string) => boolean = () => true
-) => {
-  const proxy = createServer((request, response) => {
-    const path = request.url?.startsWith(below) === true ? request.url.slice(below.length) : undefined
-    if (path === undefined || !passes(path)) return void response.writeHead(404).end("nothing here")
-    const passed = httpRequest(
-      target.baseUrl + path,
-      { method: request.method, headers: forward(request.headers) },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(response)
-      }
-    )
-    passed.on("error", () => response.destroy())
-    request.pipe(passed)
-  })
+const aProxy = async (target: TestPod, below: string, forward: Forward, passes?: (path: string) => boolean) => {
+  const proxy = await aPathProxy(target, below, { forward, ...(passes === undefined ? {} : { passes }) })
   proxies.push(proxy)
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
-  const { port } = proxy.address() as AddressInfo // the server listens on TCP, so its address has a port
-  return `http://127.0.0.1:${port}${below}`
+  return proxy.url
 }
 
 const appended: Forward = (headers) => ({

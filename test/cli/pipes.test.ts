@@ -74,7 +74,12 @@ describe("the command line in pipes", () => {
   })
 
   it("an empty list is printed as [] with --json, and without --json nothing is printed on stdout", async () => {
-    assert.deepStrictEqual((JSON.parse((await pod(["roles", "list", "--json"])).stdout) as { data: unknown }).data, [])
+    const roles = JSON.parse((await pod(["roles", "list", "--json"])).stdout) as {
+      data: unknown
+      meta: { requestId: unknown }
+    }
+    assert.deepStrictEqual(roles.data, [])
+    assert.isString(roles.meta.requestId)
     const people = await pod(["roles", "list"])
     assert.strictEqual(people.stdout, "")
     assert.include(people.stderr, "pod roles create")

@@ -39,6 +39,7 @@ plainly(
       title: name,
       group: "g",
       summary,
+      isDeprecated: false,
       door: "",
       credentials: [],
       scope: null,

@@ -45,6 +45,19 @@ plainly("the diagnostics that a person can copy keep versions, numbers and state
 })
 
 describeConsole("health in the console", ({ open, pod }) => {
+  it("the health screen lists the deprecated operations, and the keys that called them lately", async () => {
+    const old = await pod().aKey(pod().owner, { keyName: "an old script", scope: ["hub-protocol.read"] })
+    const { status } = await old.send("GET", "/api/hub/knowledge/search?q=anything")
+    assert.strictEqual(status, 200)
+    const page = await open("/health")
+    const row = page.getByRole("row", { name: /GET \/api\/hub\/knowledge\/search/ })
+    await row.getByRole("link", { name: "an old script" }).waitFor()
+    await page
+      .getByRole("row", { name: /POST \/api\/hub\/entities\/retrieve/ })
+      .getByText("none")
+      .waitFor()
+  })
+
   it("the health screen says that the pod is ready, which services it depends on, and how it is set up", async () => {
     const page = await open("/health")
     await page.getByText("ready", { exact: true }).waitFor()

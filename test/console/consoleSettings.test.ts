@@ -1,4 +1,5 @@
 /** A person's own settings in the console: sessions, notifications, preferences, the vault and the audit. */
+import { readFileSync } from "node:fs"
 import { assert } from "vitest"
 import { ownerPassword } from "../support/pod.ts"
 import { aColleague } from "../support/membership.ts"
@@ -153,7 +154,8 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("button", { name: "Show Gate code" }).count(), 0)
   })
 
-  it("the audit screen lists what was done, keeps its filter by subject in the address, and saves its rows as a file", async () => {
+  it("the audit screen lists what was done, keeps its filter by subject in the address, and saves all its rows, not only those of the shown page, as a file", async () => {
+    for (let at = 0; at < 60; at++) await pod().aKey(pod().owner, { keyName: `Audited ${at}` })
     await pod().aKey(pod().owner, { keyName: "Audited" })
     const page = await open("/settings?show=Audit")
     await page.getByText("apiKey.create").first().waitFor()
@@ -166,9 +168,14 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByText('"data"').first().waitFor()
     const [file] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save these rows" }).click()
+      page.getByRole("button", { name: "Save all rows" }).click()
     ])
     assert.strictEqual(file.suggestedFilename(), "pod-audit.json")
+    const rows: ReadonlyArray<{ readonly id: string; readonly type: string }> = JSON.parse(
+      readFileSync(await file.path(), "utf8")
+    )
+    assert.isAbove(rows.filter(({ type }) => type === "apiKey.create").length, 60)
+    assert.strictEqual(new Set(rows.map(({ id }) => id)).size, rows.length)
   })
 
   it("the arrow keys move between the tabs of the settings screen, and the address says which tab is open", async () => {

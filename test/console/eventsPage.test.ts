@@ -52,6 +52,28 @@ describeConsole("the events page", ({ open, pod }) => {
     await list.getByRole("link", { name: /filtered\.sync/ }).waitFor()
   })
 
+  it("the filters of the events page by actor, any metadata and last day apply to logged events, and the address keeps them", async () => {
+    await log("chosen.plain")
+    await log("chosen.marked", { metadata: { kind: "sync", deviceId: "d", platform: "ios" } })
+    const agent = await pod().owner.mutate("agents.create", { name: "Filtered agent" })
+    const page = await open("/events")
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()
+    await page.getByLabel("Metadata").selectOption("With any metadata")
+    await list.getByRole("link", { name: /chosen\.plain/ }).waitFor({ state: "detached" })
+    await list.getByRole("link", { name: /chosen\.marked/ }).waitFor()
+    await page.waitForURL(/metadataKind=any/)
+    await page.getByLabel("Until").fill("2020-01-31")
+    await list.getByRole("link", { name: /chosen\.marked/ }).waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Clear all" }).click()
+    await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()
+    await page.getByLabel("Actor").selectOption("Filtered agent")
+    await page.getByText("No event matches.").waitFor()
+    await page.waitForURL(new RegExp(`actorId=${agent.body.result.data.id}`))
+    await page.getByLabel("Actor").selectOption("You")
+    await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()
+  })
+
   it("the list on the events page does not move while the pointer is over it, and a button counts the new events and shows them", async () => {
     await log("hover.first")
     const page = await open("/events")

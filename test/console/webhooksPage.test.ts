@@ -64,7 +64,10 @@ describeConsole(
     })
 
     it("a test call of a webhook arrives at the receiver, and the webhooks screen shows what the receiver answered", async () => {
-      const receiver = await listening((response) => void response.writeHead(200).end("thank you"))
+      const receiver = await listening((response) => {
+        response.writeHead(200, { "x-receiver": "the shop", "set-cookie": "session=secret" })
+        response.end("thank you")
+      })
       const id = await follow("tested", receiver.url)
       const page = await open(`/webhooks?id=${id}`)
       await page.getByText("Nothing was sent yet.").waitFor()
@@ -78,7 +81,12 @@ describeConsole(
       const calls = drawer.getByRole("region", { name: "Calls of the delivery" })
       await calls.getByText("HTTP 200").waitFor()
       await calls.getByText(/\d+ ms/).waitFor()
-      await calls.getByText("thank you").waitFor()
+      await calls.getByText("thank you").first().waitFor()
+      await calls.getByText("Whole answer to call 1").click()
+      const answer = await calls.getByRole("region", { name: "the answer to call 1" }).innerText()
+      assert.include(answer, "x-receiver: the shop")
+      assert.include(answer, "thank you")
+      assert.notInclude(answer, "secret")
       await assertScreenFits(page, "webhook-calls")
       await drawer.getByRole("tab", { name: "Request" }).click()
       const headers = await drawer.getByRole("region", { name: "the headers" }).innerText()
@@ -89,6 +97,19 @@ describeConsole(
       await drawer.getByRole("tab", { name: "Verify" }).click()
       assert.include(await drawer.getByRole("region", { name: "the check" }).innerText(), "timingSafeEqual")
       await assertScreenFits(page, "webhook-delivery")
+    })
+
+    it("the list of webhooks can be limited to a text, which the address of the page keeps", async () => {
+      await follow("alpha", "https://one.example.com/in")
+      await follow("beta", "https://two.example.com/in")
+      const page = await open("/webhooks?q=alph")
+      const table = page.getByRole("region", { name: "Webhooks" })
+      await table.getByRole("link", { name: "alpha" }).waitFor()
+      assert.strictEqual(await table.getByRole("link", { name: "beta" }).count(), 0)
+      await page.getByLabel("Find").fill("two.example")
+      await table.getByRole("link", { name: "beta" }).waitFor()
+      await page.waitForURL(/q=two/)
+      assert.strictEqual(await table.getByRole("link", { name: "alpha" }).count(), 0)
     })
 
     it("the webhooks screen shows the body of a call exactly as the receiver got it", async () => {

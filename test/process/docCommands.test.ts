@@ -1,6 +1,7 @@
 /**
- * Checks every command of the documentation that `readme.test.ts` does not run. Its program must accept it, and its
- * script, file or path must exist. Other commands are in a list of exceptions with reasons.
+ * Checks every command of the documentation. Its program must accept it, and its script, file or path must exist.
+ * `readme.test.ts` runs the blocks of bash, and `commandExamples.test.ts` runs the examples of the reference of the command
+ * line. This file lists every other command with the reason why no test runs it as it is written.
  */
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import { NodeContext } from "@effect/platform-node"
@@ -25,10 +26,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   eval: "is the shell; what it evaluates is checked",
   env: "is the shell",
   gzip: "is a tool of the reader",
+  head: "is the shell",
   helm: "needs a cluster; helmChart.test.ts checks the files",
   journalctl: "needs systemd",
   jq: "is a tool of the reader",
   kubectl: "needs a cluster",
+  ls: "is the shell",
   mkdir: "is the shell",
   openssl: "is a tool of the reader",
   printf: "is the shell",
@@ -38,6 +41,33 @@ const elsewhere: Readonly<Record<string, string>> = {
   systemctl: "needs systemd",
   tr: "is the shell"
 }
+
+/** Why the commands of some pages and lines are not run as they are written. The first entry that fits counts. */
+const notRun: ReadonlyArray<readonly [lines: RegExp, reason: string]> = [
+  [
+    /\bdocker |kubectl |helm |systemctl |journalctl |\/etc\/systemd|^cd deploy/,
+    "needs a container engine, a cluster or systemd"
+  ],
+  [/^(?:mkdir -p secrets|printf 'postgres)/, "writes secrets into deploy/ of the clone"],
+  [/^sudo npm install/, "installs into the system; packedPod.test.ts installs the package into a folder"],
+  [/^claude /, "needs the client of another maker; clientConfigs.test.ts checks what pod connect prints"],
+  [
+    /^export POD_API_KEY=\$\(pod connect /,
+    "changes the key of all later commands; commandExamples.test.ts makes such a key"
+  ],
+  [/^pod connect claude-desktop --write/, "commandExamples.test.ts runs it with its own folder"],
+  [/^POD_API_KEY=svc_… pod mcp/, "runs until its input ends; mcpBridge.test.ts runs it"],
+  [/examples\/\w+\.mjs/, "examples.test.ts runs the programs of examples/ with files and receivers of its own"],
+  [/events\/stream/, "runs until it is stopped; streams.test.ts reads the stream"],
+  [/^POD_\w+="\$\(openssl/, "replaces the secrets of a pod; changedSecrets.test.ts changes them"],
+  [/^pod restore pod-2027/, "names a backup of the reader; readme.test.ts restores one"],
+  [/https:\/\/pod\.example\.com/, "names the address of the reader; doctorProxy.test.ts checks a pod behind a proxy"],
+  [/^pod (?:doctor|config check)$/, "commandExamples.test.ts runs it"],
+  [
+    /^(?:POD_\w+=\S+ )*(?:npm|npx|node) /,
+    "installs, builds, tests or starts as npm does; the tests are such runs, and npmStart.test.ts starts a pod"
+  ]
+]
 
 /** Paths that `curl` calls although the API description does not contain them. */
 const otherPaths = ["/livez", "/readyz", "/mcp", "/trpc/", "/metrics", "/openapi.json"]
@@ -99,7 +129,7 @@ const isCommand = (line: string) => /^(?:[A-Z_]+=\S+ )*(?:npx )?(?:pod|npm|node|
  */
 const linesOf = (language: string, text: string): ReadonlyArray<string> => {
   const lines = text.replaceAll("\\\n", " ").trimEnd().split("\n")
-  if (["sh", "bash", "bash claim"].includes(language)) return lines
+  if (/^(?:sh|bash)\b/.test(language)) return lines
   return ["text", "indented"].includes(language)
     ? lines.filter(isCommand).map((line) => line.replace(/\s{2,}.*$/, ""))
     : []
@@ -132,6 +162,27 @@ describe("commands in the documentation", () => {
     const used = new Set(checked.map(({ words: [program = ""] }) => program))
     assert.deepStrictEqual(
       Object.keys(elsewhere).filter((program) => !used.has(program)),
+      []
+    )
+  })
+
+  it("every command that no test runs as it is written is in the list of reasons, and each reason is about a command", () => {
+    const lines = docPages.flatMap((page) =>
+      blocksOf(readPage(page)).flatMap(({ language, text }) =>
+        page === "docs/reference/cli.md" || language.startsWith("bash") ? [] : linesOf(language, text)
+      )
+    )
+    const commandLines = lines
+      .map((line) => line.replace(/\s+# .*$/, "").trim())
+      .filter((line) => !/^(?:#|$)/.test(line))
+    const reasonOf = (line: string) => notRun.findIndex(([fits]) => fits.test(line))
+    assert.deepStrictEqual(
+      commandLines.filter((line) => reasonOf(line) === -1),
+      []
+    )
+    const used = new Set(commandLines.map(reasonOf))
+    assert.deepStrictEqual(
+      notRun.filter((_, at) => !used.has(at)),
       []
     )
   })

@@ -42,12 +42,17 @@ const otherVariables: ReadonlySet<string> = new Set([
   "POD_API_KEY",
   "POD_BENCH_COLLECTION",
   "POD_EMAIL",
+  "POD_LLM_API_KEY", // another name of POD_LLM_KEY
+  "POD_LLM_BASE_URL", // another name of POD_LLM_URL
+  "POD_METRICS", // the documentation says that the pod has no such setting
+  "POD_PACKED_ROUNDS",
   "POD_PASSWORD",
   "POD_PROFILE",
   "POD_REQUIRE_BROWSER",
   "POD_REQUIRE_POSTGRES",
   "POD_TEST_DATABASE_URL",
   "POD_URL",
+  "POD_WEBHOOK_ALLOW_PRIVATE", // the documentation says that the pod has no such setting
   "POD_WEBHOOK_SECRET"
 ])
 

@@ -4,11 +4,12 @@
  */
 import { assert, it } from "@effect/vitest"
 import { spawn, spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { builtProgram, environmentOf } from "../support/builtCli.ts"
 import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
 import { linesIn } from "../support/docCommands.ts"
 import { projectRoot } from "../support/migrations.ts"
+import { anOddDatabaseOn, postgresUrl } from "../support/postgres.ts"
 
 const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
 
@@ -21,15 +22,17 @@ const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}
  * Runs the lines in one shell, as a person on the machine of the pod. In this shell `pod` is the built program. Its
  * output goes into a file, so that it does not mix with the answers of `curl`.
  */
-const inShell = async (home: string, lines: ReadonlyArray<string>) => {
-  mkdirSync(`${home}/work`)
-  const program = `pod() { command "${process.execPath}" "${await builtProgram()}" "$@" 2>> "$HOME/notes"; }`
+const inShell = async (home: string, lines: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
+  mkdirSync(`${home}/shell`, { recursive: true })
+  const command = `"${process.execPath}" "${await builtProgram()}" "$@" 2>> "$HOME/notes"`
+  // The tail of events runs until it is interrupted.
+  const program = `pod() { if [ "$1 \${2:-}" = "events tail" ]; then timeout -s INT 3 ${command} || true; else command ${command}; fi; }`
   const kept = lines.map((line) =>
     line.startsWith("pod ") ? line.replace(/(?=\s+# |$)/, ' >> "$HOME/printed"') : line
   )
   const child = spawn("bash", ["-eu", "-c", [program, tellingCurl, ...kept].join("\n")], {
-    cwd: `${home}/work`,
-    env: { ...environmentOf(home), POD_DATA_DIR: home },
+    cwd: `${home}/shell`,
+    env: { ...environmentOf(home), POD_DATA_DIR: home, ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })
   let [answers, statuses] = ["", ""]
@@ -95,6 +98,56 @@ it.skipIf(!hasTools)(
     assert.deepStrictEqual([acme.title, acme.properties], ["Acme", { website: "https://acme.example" }])
   }
 )
+
+/** A pod without an owner in the folder `data` of the directory in which the commands run, with secrets of its own. */
+const anUnclaimedPod = (dataDir: string) => {
+  mkdirSync(dataDir, { recursive: true })
+  const own = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
+  return startPod({ dataDir, environment: { ...own, POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
+}
+
+it.skipIf(!hasTools)(
+  "every command of the list of commands in the README succeeds, from the setup link on",
+  async () => {
+    const folder = aFolder()
+    const dataDir = `${folder.path}/shell/data`
+    const pod = await anUnclaimedPod(dataDir)
+    writeFileSync(`${folder.path}/shell/password`, ownerPassword)
+    const lines = replaced(linesIn("bash commands"), pod.baseUrl)
+    const { code } = await inShell(folder.path, lines, { POD_DATA_DIR: dataDir })
+    const [notes, printed] = ["notes", "printed"].map((name) => readFileSync(`${folder.path}/${name}`, "utf8"))
+    await pod.terminate()
+    folder.remove()
+    assert.strictEqual(code, 0, notes)
+    assert.match(printed ?? "", /\/setup#/)
+    assert.match(printed ?? "", /^deny +entities\.create/m)
+  }
+)
+
+it.skipIf(!hasTools)("every command of the page about backups succeeds on a running pod", async () => {
+  const folder = aFolder()
+  const dataDir = `${folder.path}/shell/data`
+  const pod = await anUnclaimedPod(dataDir)
+  writeFileSync(`${folder.path}/shell/password`, ownerPassword)
+  const database = postgresUrl === null ? undefined : await anOddDatabaseOn(postgresUrl, {})
+  const url = new URL(database?.url ?? "postgres://user@host:5432/pod")
+  const lines = linesIn("bash backup")
+    .filter((line) => database !== undefined || !line.includes("to-postgres"))
+    .map((line) => line.replace("postgres://user@host:5432/pod", url.href.replace(`:${url.password}@`, "@")))
+  const prepared = [
+    `pod owner create --email ${ownerEmail} --password-file ./password`,
+    `pod api POST /api/hub/workspaces/from-definition --data '{"workspaceName":"Acme"}'`
+  ]
+  const { code } = await inShell(folder.path, [...prepared, ...lines], {
+    POD_DATA_DIR: dataDir,
+    PGPASSWORD: url.password
+  })
+  const notes = readFileSync(`${folder.path}/notes`, "utf8")
+  await pod.terminate()
+  folder.remove()
+  await database?.drop()
+  assert.strictEqual(code, 0, notes)
+})
 
 it.skipIf(!hasTools)("the commands of the page about claiming a pod create the owner of a new pod", async () => {
   const folder = aFolder()

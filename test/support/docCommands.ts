@@ -1,6 +1,7 @@
 /**
- * The commands in the pages of the documentation. Tests run the blocks of `bash` unchanged. Tests run the blocks of
- * `bash claim` against a pod without an owner. In all other blocks tests only check the commands.
+ * The commands in the pages of the documentation. Tests run the blocks of `bash` unchanged, those of all pages
+ * in one shell. The blocks of `bash` with a further word, such as `bash claim`, run in a shell with a pod of their own.
+ * In all other blocks tests only check the commands.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { projectRoot } from "./migrations.ts"

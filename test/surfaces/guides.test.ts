@@ -43,6 +43,20 @@ describe("the pages of docs/", () => {
     }
   })
 
+  it("a documentation page answers by its name without .md, as Markdown for programs and as plain text for browsers", async () => {
+    const as = async (accept: string) => {
+      const { body, headers, status } = await pod.stranger.send("GET", "/docs/guides/connect", undefined, { accept })
+      assert.strictEqual(status, 200, accept)
+      assert.match(String(body), /^# /)
+      assert.include(headers.get("vary"), "accept,")
+      return headers.get("content-type")
+    }
+    assert.match((await as("text/markdown")) ?? "", /^text\/markdown/)
+    assert.match((await as("*/*")) ?? "", /^text\/markdown/)
+    assert.match((await as("text/html,application/xhtml+xml,*/*;q=0.8")) ?? "", /^text\/plain/)
+    assert.strictEqual((await read("/docs/guides/absent")).status, 404)
+  })
+
   it("/llms-full.txt contains the first steps, the concepts and the guides, without links between these pages, and has at most 60 kB", async () => {
     const { body } = await read("/llms-full.txt")
     for (const folder of ["start", "concepts", "guides"]) {

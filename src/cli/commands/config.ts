@@ -1,11 +1,14 @@
 /** `pod config`: the settings of the server on this machine, without the values of secrets. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import type { FileSystem } from "@effect/platform"
 import * as Args from "@effect/cli/Args"
 import { Effect, Option, Redacted } from "effect"
 import { nearName } from "../../doors/NearName.ts"
 import type { Setting } from "../../platform/settings/Setting.ts"
 import { settingsTable } from "../../platform/settings/Settings.ts"
-import { loadSettings } from "../../platform/settings/SettingsFiles.ts"
+import { examineSettings, loadSettings } from "../../platform/settings/SettingsFiles.ts"
+import { isAbout } from "../../platform/settings/SettingsLoad.ts"
+import type { SettingsInvalid } from "../../platform/settings/SettingsReport.ts"
 import { badConfiguration, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { Globals } from "../Globals.ts"
@@ -14,17 +17,21 @@ import { cell, Output } from "../Output.ts"
 
 const settings: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
 
-const loaded = Effect.flatMap(Globals, (globals) =>
-  loadSettings(environmentWith(globals)).pipe(
-    Effect.mapError((invalid) =>
-      badConfiguration(
-        invalid.message.trimEnd(),
-        "pod config explain POD_PORT explains one setting, pod docs config all of them."
-      )
-    ),
-    Effect.provide(NodeFileSystem.layer)
+/** Reads the settings of this machine with one of the loaders. */
+const readBy = <A>(
+  loader: (environment: ReturnType<typeof environmentWith>) => Effect.Effect<A, SettingsInvalid, FileSystem.FileSystem>
+) =>
+  Effect.flatMap(Globals, (globals) =>
+    loader(environmentWith(globals)).pipe(
+      Effect.mapError((invalid) =>
+        badConfiguration(
+          invalid.message.trimEnd(),
+          "pod config explain POD_PORT explains one setting, pod docs config all of them."
+        )
+      ),
+      Effect.provide(NodeFileSystem.layer)
+    )
   )
-)
 
 const shown = (value: unknown, { isSecret, written }: Pick<Setting<unknown>, "isSecret" | "written">): string => {
   const inner = Option.isOption(value) ? Option.getOrUndefined(value) : value
@@ -39,30 +46,36 @@ const list = leaf(
   "list",
   {
     summary:
-      "List every setting with its value and source. For a secret, only the word set is shown instead of the value.",
+      "List every setting with its value and source, also if some are wrong. For a secret, only the word set is shown instead of the value.",
     examples: ["pod config list", "pod config list --json"]
   },
   {},
   Effect.fnUntraced(function* () {
     const output = yield* Output
-    const { settings: values, sourceOf } = yield* loaded
+    const { problems, sourceOf, values } = yield* readBy(examineSettings)
     const byField: Readonly<Record<string, unknown>> = { ...values }
-    const rows = settings.map(([field, setting]) => ({
-      name: setting.name,
-      area: setting.area,
-      value: shown(byField[field], setting),
-      source: sourceOf[setting.name] ?? "default",
-      doc: setting.doc
-    }))
+    const rows = settings.map(([field, setting]) => {
+      const fault = problems.find(({ name }) => isAbout(name, setting))?.rule ?? null
+      return {
+        name: setting.name,
+        area: setting.area,
+        value: shown(byField[field], setting),
+        fault,
+        source: sourceOf[setting.name] ?? "default",
+        doc: setting.doc
+      }
+    })
     output.data(rows, {
       columns: [
         { title: "SETTING", isWhole: true, of: ({ name }) => name },
-        { title: "VALUE", of: ({ value }) => cell(value) },
+        { title: "VALUE", of: ({ fault, value }) => cell(fault === null ? value : `wrong: ${fault}`) },
         { title: "FROM", isSecondary: true, of: ({ source }) => cell(source) },
         { title: "FOR", of: ({ doc }) => cell(doc) }
       ],
       none: ""
     })
+    const count = problems.length
+    if (count > 0) output.note(`${count === 1 ? "1 setting is" : `${count} settings are`} wrong: pod config check`)
   })
 )
 
@@ -75,7 +88,7 @@ const check = leaf(
   {},
   Effect.fnUntraced(function* () {
     const output = yield* Output
-    const { warnings } = yield* loaded
+    const { warnings } = yield* readBy(loadSettings)
     output.data(
       { ok: true, warnings },
       { text: () => ["The settings are correct.", ...warnings.map((warning) => `  ! ${warning}`)].join("\n") }

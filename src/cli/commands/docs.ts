@@ -1,6 +1,9 @@
 /** `pod docs` and `pod completions`: the documentation and the shell completions that the program contains. */
 import * as Args from "@effect/cli/Args"
 import { Effect, Option } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { nearName } from "../../doors/NearName.ts"
 import { renderReference } from "../../platform/settings/SettingsReference.ts"
 import { badUsage, cliExitTable, notFound } from "../CliFailure.ts"
 import { type Group, leaf, type Leaf } from "../CommandTree.ts"
@@ -19,14 +22,31 @@ const topics = {
   mcp: "the MCP tools of the pod"
 } as const
 
+/** The pages of docs/, which the package contains, by the name of their files. */
+const pages = (): ReadonlyMap<string, { readonly about: string; readonly text: string }> => {
+  const root = fileURLToPath(new URL("../../../docs/", import.meta.url))
+  return new Map(
+    ["start", "concepts", "guides", "operate", "reference"].flatMap((folder) =>
+      readdirSync(`${root}${folder}`)
+        .filter((name) => name.endsWith(".md"))
+        .sort()
+        .map((name) => {
+          const text = readFileSync(`${root}${folder}/${name}`, "utf8")
+          return [name.slice(0, -".md".length), { about: /^# (.*)$/m.exec(text)?.[1] ?? "", text }] as const
+        })
+        .filter(([name]) => !(name in topics))
+    )
+  )
+}
+
 const surfaces: Readonly<Record<string, string>> = { rest: "rest", procedures: "procedure", mcp: "tool" }
 
 export const docs = (root: () => Group): Leaf =>
   leaf(
     "docs",
     {
-      summary: "Read about a topic: cli, config, exit-codes, rest, procedures or mcp.",
-      examples: ["pod docs", "pod docs cli", "pod docs rest"],
+      summary: "Read about a topic, such as cli, config, errors, backup or grants.",
+      examples: ["pod docs", "pod docs errors", "pod docs rest"],
       values: Object.keys(topics)
     },
     {
@@ -38,7 +58,10 @@ export const docs = (root: () => Group): Leaf =>
     Effect.fnUntraced(function* ({ topic }) {
       const output = yield* Output
       if (Option.isNone(topic)) {
-        const rows = Object.entries(topics).map(([name, about]) => ({ name, about }))
+        const rows = [
+          ...Object.entries(topics).map(([name, about]) => ({ name, about })),
+          ...[...pages()].map(([name, { about }]) => ({ name, about }))
+        ]
         return output.data(rows, {
           columns: [
             { title: "TOPIC", isWhole: true, of: ({ name }) => name },
@@ -62,11 +85,15 @@ export const docs = (root: () => Group): Leaf =>
         })
       }
       const surface = surfaces[name]
-      if (surface === undefined)
+      if (surface === undefined) {
+        const page = pages().get(name)
+        if (page !== undefined) return output.data({ topic: name, text: page.text }, { text: () => page.text })
+        const near = nearName(name, [...Object.keys(topics), ...pages().keys()], (known) => known)
         return yield* notFound(
           `There is no topic ${JSON.stringify(name)}.`,
-          `The topics are ${Object.keys(topics).join(", ")}.`
+          near === undefined ? "To see all topics, run pod docs." : `Did you mean ${near}?`
         )
+      }
       const answer = yield* (yield* PodClient).request("GET", "/api/hub/manifest")
       const rows = rowsOf(fieldsOf(answer.data)["doors"]).filter((row) => row["surface"] === surface)
       output.data(

@@ -6,7 +6,7 @@ import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { keyOptions, keyRequestOf, lifeDays } from "../KeyRequest.ts"
 import { previewText } from "../KeyPreview.ts"
-import { allOf, findKey } from "../Lookups.ts"
+import { findKey, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { confirmed } from "../Questions.ts"
@@ -55,27 +55,32 @@ const list = leaf(
   { all: Options.boolean("all").pipe(Options.withDescription("List revoked and expired keys too.")) },
   Effect.fnUntraced(function* ({ all }) {
     const output = yield* Output
-    const rows = (yield* allOf("apiKeys.list")).filter(({ isActive }) => all || isActive === true)
-    output.data(rows, {
-      columns: [
-        { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
-        { title: "NAME", of: ({ keyName }) => cell(keyName) },
-        { title: "KEY", isWhole: true, of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix)}…${cell(lastFour)}` },
-        {
-          title: "LAST USED",
-          isWhole: true,
-          isSecondary: true,
-          of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16)
-        },
-        {
-          title: "EXPIRES",
-          isWhole: true,
-          of: ({ expiresAt, isActive }) => (isActive === true ? cell(expiresAt).slice(0, 10) : "not valid")
-        },
-        { title: "MAY", of: ({ summary }) => cell(summary) }
-      ],
-      none: 'You have no keys. Make one: pod keys create --name "Claude Code"'
-    })
+    const { meta, rows: every } = yield* listOf("apiKeys.list")
+    const rows = every.filter(({ isActive }) => all || isActive === true)
+    output.data(
+      rows,
+      {
+        columns: [
+          { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+          { title: "NAME", of: ({ keyName }) => cell(keyName) },
+          { title: "KEY", isWhole: true, of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix)}…${cell(lastFour)}` },
+          {
+            title: "LAST USED",
+            isWhole: true,
+            isSecondary: true,
+            of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16)
+          },
+          {
+            title: "EXPIRES",
+            isWhole: true,
+            of: ({ expiresAt, isActive }) => (isActive === true ? cell(expiresAt).slice(0, 10) : "not valid")
+          },
+          { title: "MAY", of: ({ summary }) => cell(summary) }
+        ],
+        none: 'You have no keys. Make one: pod keys create --name "Claude Code"'
+      },
+      meta
+    )
   })
 )
 

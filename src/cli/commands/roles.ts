@@ -5,7 +5,7 @@ import { Effect, Option } from "effect"
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
-import { allOf, findRole, findWorkspace } from "../Lookups.ts"
+import { findRole, findWorkspace, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { confirmed } from "../Questions.ts"
@@ -43,15 +43,20 @@ const list = leaf(
   {},
   Effect.fnUntraced(function* () {
     const output = yield* Output
-    output.data(yield* allOf("roles.list"), {
-      columns: [
-        { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
-        { title: "NAME", of: ({ name }) => cell(name) },
-        { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", ")) },
-        { title: "FOR", of: ({ description: text }) => cell(text) }
-      ],
-      none: "You have no access roles. Make one: pod roles create --name reader --permission entity.knowledge.read"
-    })
+    const { meta, rows } = yield* listOf("roles.list")
+    output.data(
+      rows,
+      {
+        columns: [
+          { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+          { title: "NAME", of: ({ name }) => cell(name) },
+          { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", ")) },
+          { title: "FOR", of: ({ description: text }) => cell(text) }
+        ],
+        none: "You have no access roles. Make one: pod roles create --name reader --permission entity.knowledge.read"
+      },
+      meta
+    )
   })
 )
 

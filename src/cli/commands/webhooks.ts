@@ -5,7 +5,7 @@ import { Effect, Option } from "effect"
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "../AnswerFields.ts"
-import { allOf, chosenRow } from "../Lookups.ts"
+import { allOf, chosenRow, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { sinceTime } from "../SinceTime.ts"
@@ -30,19 +30,24 @@ const list = leaf(
   {},
   Effect.fnUntraced(function* () {
     const output = yield* Output
-    output.data(yield* allOf("webhooks.list"), {
-      columns: [
-        { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
-        { title: "NAME", of: ({ name }) => cell(name) },
-        {
-          title: "STATE",
-          of: ({ active, disabledReason }) => (active === true ? "active" : `off: ${cell(disabledReason, 30)}`)
-        },
-        { title: "TYPES", of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", ")) },
-        { title: "URL", of: ({ url }) => cell(url) }
-      ],
-      none: "No webhooks."
-    })
+    const { meta, rows } = yield* listOf("webhooks.list")
+    output.data(
+      rows,
+      {
+        columns: [
+          { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+          { title: "NAME", of: ({ name }) => cell(name) },
+          {
+            title: "STATE",
+            of: ({ active, disabledReason }) => (active === true ? "active" : `off: ${cell(disabledReason, 30)}`)
+          },
+          { title: "TYPES", of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", ")) },
+          { title: "URL", of: ({ url }) => cell(url) }
+        ],
+        none: "No webhooks."
+      },
+      meta
+    )
   })
 )
 

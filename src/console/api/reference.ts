@@ -20,6 +20,7 @@ interface Operation {
   readonly summary: string
   readonly description?: string
   readonly tags: ReadonlyArray<string>
+  readonly deprecated?: true
   readonly security?: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly "x-pod-permissions"?: ReadonlyArray<string>
   readonly "x-pod-scope"?: string
@@ -67,6 +68,8 @@ export interface Entry {
   readonly title: string
   readonly group: string
   readonly summary: string
+  /** Whether clients should no longer use the operation. */
+  readonly isDeprecated: boolean
   /** Who may call the operation, in words. */
   readonly door: string
   /**
@@ -93,6 +96,7 @@ const restEntries = (api: OpenApi): ReadonlyArray<Entry> => {
       title: path,
       group: titles.get(operation.tags[0] ?? "") ?? "Other",
       summary: operation.summary,
+      isDeprecated: operation.deprecated === true,
       door: operation.description ?? "",
       credentials: (operation.security ?? api.security).flatMap((way) => Object.keys(way)),
       scope: operation["x-pod-scope"] ?? null,
@@ -117,6 +121,7 @@ const catalogEntries = (catalog: Catalog): ReadonlyArray<Entry> => {
       title: each.name,
       group: titles.get(each.group) ?? each.group,
       summary: each.summary,
+      isDeprecated: false, // the catalog has no deprecated procedure and no deprecated tool
       door: each.door,
       credentials: each.credentials,
       scope: each.scope,

@@ -22,7 +22,10 @@ export class AccessRoles extends Context.Tag("pod/AccessRoles")<
     this,
     Effect.gen(function* () {
       const records = yield* Records
-      const roles = yield* governedRecords(AccessRole, { isForPeople: true })
+      const roles = yield* governedRecords(AccessRole, {
+        isForPeople: true,
+        recordedValues: ["name", "description", "grant"]
+      })
       return {
         ...roles,
         among: (ids) =>

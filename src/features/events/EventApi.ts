@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, stream } from "../../doors/DeclareRest.ts"
 import { fullGrantInSpaces } from "../../doors/Door.ts"
-import { described, TimestampInput } from "../../doors/Fields.ts"
+import { described, flagQuery, TimestampInput } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
@@ -28,6 +28,7 @@ export const EventApi = HttpApiGroup.make("events")
         causationId: described("Only the events that this event caused.", Schema.optional(Id)),
         fromDate: described("Earliest time of the events. Default: 7 days ago.", Schema.optional(TimestampInput)),
         ...listedBy,
+        hasMetadata: described("`true`: return only events that have metadata.", flagQuery(false)),
         ...pageQuery(pageDefault, pageMax)
       }),
       success: pageOf(Event),

@@ -28,6 +28,7 @@ export interface PageFilter extends FeedFilter {
   readonly until?: DateTime.Utc | undefined
   readonly actorId?: string | undefined
   readonly sessionId?: string | undefined
+  readonly hasMetadata?: boolean | undefined
   readonly limit: number
   readonly offset: number
   readonly cursor?: Cursor | undefined
@@ -123,7 +124,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       }
       return {
         news: newsOf(yield* MemoryDatabase),
-        page: ({ actorId, cursor, from, limit, offset, sessionId, until, ...filter }) =>
+        page: ({ actorId, cursor, from, hasMetadata, limit, offset, sessionId, until, ...filter }) =>
           read(({ reach, rows }) =>
             Effect.succeed(
               visible(reach, rows, filter)
@@ -133,6 +134,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
                     DateTime.greaterThanOrEqualTo(timestamp, from) &&
                     (until === undefined || DateTime.lessThanOrEqualTo(timestamp, until)) &&
                     (actorId === undefined || event.actorId === actorId) &&
+                    (hasMetadata !== true || event.metadata !== undefined) &&
                     (sessionId === undefined || event.sessionId === sessionId) &&
                     (cursor === undefined || id < cursor.id)
                 )

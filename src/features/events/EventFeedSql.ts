@@ -44,7 +44,17 @@ export const layer = Layer.effect(
 
     return {
       news: newsOf(sql),
-      page: Effect.fnUntraced(function* ({ actorId, cursor, from, limit, offset, sessionId, until, ...filter }) {
+      page: Effect.fnUntraced(function* ({
+        actorId,
+        cursor,
+        from,
+        hasMetadata,
+        limit,
+        offset,
+        sessionId,
+        until,
+        ...filter
+      }) {
         const reach = yield* Reach
         const listed = listedConditions(sql, reach.principal.personId, { actorId, sessionId, until }).reduce(
           (all, condition) => sql`${all} ${condition}`,
@@ -61,6 +71,7 @@ export const layer = Layer.effect(
                 AND ${chosen(filter, reach.principal.personId)}
                 AND event.at >= ${DateTime.toDateUtc(from)}::timestamptz
                 ${listed}
+                ${hasMetadata === true ? sql`AND event.metadata IS NOT NULL` : sql.literal("")}
                 ${cursor === undefined ? sql.literal("") : sql`AND event.id < ${cursor.id}::uuid`}
               ORDER BY event.id DESC
               LIMIT ${limit + 1} OFFSET ${offset}`

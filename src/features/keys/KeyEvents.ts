@@ -2,10 +2,11 @@
 import type { EventDraft } from "../events/Event.ts"
 import type { StoredKey } from "./Key.ts"
 
-export const keyCreatedEvent = ({ holderId, id, keyName, scopes }: StoredKey): EventDraft => ({
+export const keyCreatedEvent = ({ grant, holderId, id, keyName, scopes }: StoredKey): EventDraft => ({
   type: "apiKey.create",
   subjectId: id,
-  data: { keyName, scopes, holderId }
+  // Without the grant nobody could say later what a key that is gone was allowed to do.
+  data: { keyName, scopes, holderId, grant }
 })
 
 export const keyRenamedEvent = (keyId: string, keyName: string): EventDraft => ({

@@ -28,6 +28,8 @@ export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSett
 /** What the called server answered, or why there was no answer. */
 export interface CallResult {
   readonly status: number | null
+  /** The headers of the answer, without cookies. Null without an answer. */
+  readonly headers: Readonly<Record<string, string>> | null
   readonly body: string | null
   readonly error: string | null
   readonly retryAfterSeconds: number | null
@@ -42,7 +44,28 @@ export interface OutboundRequest {
 
 const answerBytesMost = 16 * 1024
 
-const failed = (error: string): CallResult => ({ status: null, body: null, error, retryAfterSeconds: null })
+const failed = (error: string): CallResult => ({
+  status: null,
+  headers: null,
+  body: null,
+  error,
+  retryAfterSeconds: null
+})
+
+const headerCharactersMost = 4 * 1024 // of the names and values that are kept; further headers are left out
+
+/** The headers of an answer that the pod keeps. Cookies are secrets of the receiver. */
+const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<string, string>> => {
+  const kept: Record<string, string> = {}
+  let characters = 0
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value.join(", ") : (value ?? "")
+    characters += name.length + text.length
+    if (characters > headerCharactersMost) break
+    if (!/^set-cookie2?$/.test(name)) kept[name] = text
+  }
+  return kept
+}
 
 /** The pause in seconds that `Retry-After` asks for, as seconds or a date. Null if the receiver asks for none. */
 const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
@@ -64,6 +87,7 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
   const isRedirect = status >= 300 && status < 400
   return {
     status,
+    headers: keptHeaders(headers),
     // The database cannot store U+0000.
     body: Buffer.concat(pieces).subarray(0, answerBytesMost).toString("utf8").replaceAll("\0", "\uFFFD"),
     error: isRedirect

@@ -111,10 +111,12 @@ export const governedRecords = <A extends Common>(
     }
 
     const write = (
-      { action, expectedVersion, object, targetId }: AppliedChange,
+      { action, base, expectedVersion, object, targetId }: AppliedChange,
       fields: Partial<OwnFields<A>>,
       passed: Passed
     ): Effect.Effect<A, NotFound | Conflict, Reach> => {
+      const recorded = (options.recordedValues ?? []).filter((name) => fields[name] !== undefined)
+      const valuesIn = (values: JsonRecord) => Object.fromEntries(recorded.map((name) => [name, values[name] ?? null]))
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
@@ -122,7 +124,9 @@ export const governedRecords = <A extends Common>(
         data: {
           type: type.name,
           ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
-          fields: Object.keys(fields)
+          fields: Object.keys(fields),
+          ...(recorded.length === 0 || action === "create" || base === null ? {} : { before: valuesIn(base.fields) }),
+          ...(recorded.length === 0 ? {} : { after: valuesIn(jsonOf(type, fields as Patch<A>)) })
         }
       }
       const written =

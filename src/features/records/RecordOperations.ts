@@ -75,6 +75,11 @@ export interface GovernedOptions<A extends Common> {
   /** Whether only people may write records of this type. */
   readonly isForPeople?: boolean
   /**
+   * Fields whose values the events of the type contain: `after`, and for a change also `before`. For administrative
+   * records, so that the audit says what was changed. Only for types whose records are private to their person.
+   */
+  readonly recordedValues?: ReadonlyArray<keyof OwnFields<A> & string>
+  /**
    * Whether an agent's write needs no proposal. A delete still needs one, and so does a write for which a policy
    * requires approval.
    */

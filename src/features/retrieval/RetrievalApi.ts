@@ -46,6 +46,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: EntityQuestion,
       success: RetrievedEntities,
       door: retrievalDoor,
+      deprecated: { since: "2026-01-01", successor: "/knowledge/search" },
       summary: "Find entities by a question and return whole entities. Deprecated: use /knowledge/search."
     })
   )

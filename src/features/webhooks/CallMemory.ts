@@ -61,12 +61,13 @@ export const layer = Layer.effect(
           for (const { claimed, outcome } of ended) {
             const found = claimedDelivery(at, claimed)
             if (found === undefined) continue
-            const { isGone, latencyMs, pauseSeconds, startedAt, ...end } = outcome
+            const { isGone, latencyMs, pauseSeconds, responseHeaders, startedAt, ...end } = outcome
             const attempt = {
               attempt: found.attempt,
               at: startedAt,
               latencyMs,
               responseStatus: end.responseStatus === null ? null : String(end.responseStatus),
+              responseHeaders,
               responseBody: end.responseBody?.slice(0, attemptBodyMost) ?? null,
               error: end.error
             }

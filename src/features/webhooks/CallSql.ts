@@ -115,13 +115,14 @@ export const layer = Layer.effect(
                   attempts = CASE WHEN jsonb_array_length(delivery.attempts) < ${attemptsKept} THEN delivery.attempts
                     ELSE delivery.attempts - 0 END || jsonb_build_array(jsonb_build_object(
                       'attempt', delivery.attempt, 'at', made."startedAt", 'latencyMs', made."latencyMs",
-                      'responseStatus', made."responseStatus", 'responseBody', left(made."responseBody", ${attemptBodyMost}),
+                      'responseStatus', made."responseStatus", 'responseHeaders', made."responseHeaders",
+                      'responseBody', left(made."responseBody", ${attemptBodyMost}),
                       'error', made.error)),
                   response_status = made."responseStatus", response_body = made."responseBody", error = made.error,
                   delivered_at = CASE WHEN made.status = 'success' THEN now() END
                 FROM authority, jsonb_to_recordset(${ends}::jsonb)
                   AS made(id uuid, attempt integer, place integer, status text, "pauseSeconds" double precision,
-                    "responseStatus" integer, "responseBody" text, error text, "isGone" boolean,
+                    "responseStatus" integer, "responseHeaders" jsonb, "responseBody" text, error text, "isGone" boolean,
                     "startedAt" text, "latencyMs" integer)
                 WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
                   AND delivery.status = 'pending'

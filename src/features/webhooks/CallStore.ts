@@ -32,6 +32,7 @@ export interface Outcome {
   /** The seconds until the next call, if the delivery waits for another call. */
   readonly pauseSeconds: number
   readonly responseStatus: number | null
+  readonly responseHeaders: Readonly<Record<string, string>> | null
   readonly responseBody: string | null
   readonly error: string | null
   readonly startedAt: DateTime.Utc

@@ -29,14 +29,18 @@ export const DeliveryAttempt = Schema.Struct({
   at: described("Time of the call.", Timestamp),
   latencyMs: described("Milliseconds until the call ended.", Schema.Number),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
-  responseBody: described("Beginning of the receiver's answer.", Schema.NullOr(Schema.String)),
+  responseHeaders: described(
+    "Headers of the receiver's answer, at most 4 kB of them, without cookies; null without an answer.",
+    Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.String }))
+  ),
+  responseBody: described("Beginning of the receiver's answer, at most 16 kB.", Schema.NullOr(Schema.String)),
   error: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "WebhookDeliveryAttempt" })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
 /** How many of the latest calls of a delivery are kept, and how many characters of each answer. */
 export const attemptsKept = 20
-export const attemptBodyMost = 1_000 // the most characters of an answer that are kept
+export const attemptBodyMost = 16_384 // the most characters of an answer that are kept
 
 /** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({

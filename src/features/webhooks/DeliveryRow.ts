@@ -94,6 +94,8 @@ export interface AttemptsRow {
     readonly at: string
     readonly latencyMs: number
     readonly responseStatus: number | null
+    /** Absent in calls that an earlier version made. */
+    readonly responseHeaders?: Readonly<Record<string, string>> | null
     readonly responseBody: string | null
     readonly error: string | null
   }>
@@ -108,8 +110,14 @@ export interface FiguresRow {
   readonly due_at: Date | null
 }
 
-export const attemptOf = ({ at, responseStatus, ...row }: AttemptsRow["attempts"][number]): DeliveryAttempt => ({
+export const attemptOf = ({
+  at,
+  responseHeaders = null,
+  responseStatus,
+  ...row
+}: AttemptsRow["attempts"][number]): DeliveryAttempt => ({
   ...row,
+  responseHeaders,
   at: DateTime.unsafeMake(at),
   responseStatus: responseStatus === null ? null : String(responseStatus)
 })

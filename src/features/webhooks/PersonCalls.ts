@@ -106,6 +106,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         status,
         pauseSeconds: pause ?? 0,
         responseStatus: result.status,
+        responseHeaders: result.headers,
         responseBody: result.body,
         error: result.error,
         startedAt: at,

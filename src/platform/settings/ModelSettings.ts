@@ -5,6 +5,7 @@ import { bearerKey, duration, modelName, webUrl, wholeNumber } from "./SettingTe
 export const modelSettings = {
   languageModelUrl: optional({
     name: "POD_LLM_URL",
+    aliases: ["POD_LLM_BASE_URL"],
     area: "Models",
     schema: webUrl,
     example: "https://api.openai.com/v1",
@@ -21,6 +22,7 @@ export const modelSettings = {
   }),
   languageModelKey: secret({
     name: "POD_LLM_KEY",
+    aliases: ["POD_LLM_API_KEY"],
     area: "Models",
     schema: bearerKey,
     fix: "copy the key again from the service, or set POD_LLM_KEY_FILE to the path of a file with the key",

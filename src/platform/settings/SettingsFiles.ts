@@ -5,7 +5,7 @@ import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { resolve } from "node:path"
 import { systemCode, whyUnreadable } from "../FileReasons.ts"
-import { load, type LoadedSettings } from "./SettingsLoad.ts"
+import { examine, type ExaminedSettings, load, type LoadedSettings } from "./SettingsLoad.ts"
 import { SettingsInvalid } from "./SettingsReport.ts"
 import { settingsTable } from "./Settings.ts"
 import { filesNamed, type SettingsSources } from "./SettingsSources.ts"
@@ -33,13 +33,10 @@ const readDotenv = Effect.gen(function* () {
   )
 })
 
-/**
- * Loads the settings. Fails with all problems at once. If `.env` cannot be read, only this problem is reported, because
- * the settings that seem to be missing may be in that file.
- */
-export const loadSettings = (
+/** Reads every file that a setting names, so that the settings can be loaded. */
+const sourcesOf = (
   environment: SettingsSources["environment"]
-): Effect.Effect<LoadedSettings, SettingsInvalid, FileSystem.FileSystem> =>
+): Effect.Effect<SettingsSources, SettingsInvalid, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const dotenv = Option.getOrUndefined(yield* readDotenv)
@@ -47,9 +44,19 @@ export const loadSettings = (
     for (const path of filesNamed(settings, { environment, dotenv })) {
       read.set(path, yield* Effect.either(files.readFileString(path)))
     }
-    return yield* load({
-      environment,
-      dotenv,
-      readFile: (path) => read.get(path) ?? Either.left("a file that no setting names")
-    })
+    return { environment, dotenv, readFile: (path) => read.get(path) ?? Either.left("a file that no setting names") }
   })
+
+/**
+ * Loads the settings. Fails with all problems at once. If `.env` cannot be read, only this problem is reported, because
+ * the settings that seem to be missing may be in that file.
+ */
+export const loadSettings = (
+  environment: SettingsSources["environment"]
+): Effect.Effect<LoadedSettings, SettingsInvalid, FileSystem.FileSystem> => Effect.flatMap(sourcesOf(environment), load)
+
+/** Reads the settings, also if some of them are wrong. Fails only if `.env` cannot be read. */
+export const examineSettings = (
+  environment: SettingsSources["environment"]
+): Effect.Effect<ExaminedSettings, SettingsInvalid, FileSystem.FileSystem> =>
+  Effect.map(sourcesOf(environment), examine)

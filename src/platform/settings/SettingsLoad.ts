@@ -19,8 +19,18 @@ export interface LoadedSettings {
 
 const rows: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
 
-/** Loads all settings. Fails with every problem that the settings have, in the order of the table. */
-export const load = (sources: SettingsSources): Either.Either<LoadedSettings, SettingsInvalid> => {
+/** All settings of a process, also if some of them are wrong. */
+export interface ExaminedSettings {
+  /** The values, by the field of the setting. A setting with a wrong value has no field. */
+  readonly values: Partial<SettingsShape>
+  /** Every problem, in the order of the table. */
+  readonly problems: ReadonlyArray<SettingsProblem>
+  readonly warnings: ReadonlyArray<string>
+  readonly sourceOf: LoadedSettings["sourceOf"]
+}
+
+/** Reads all settings, and collects every problem that they have. */
+export const examine = (sources: SettingsSources): ExaminedSettings => {
   const gathered = gatherSettings(
     rows.map(([, setting]) => setting),
     sources
@@ -39,18 +49,25 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
   }
   // Each row of the table of settings has filled the field of the same name, so the cast is safe. Settings that could
   // not be read have no field.
-  const partial = read as Partial<SettingsShape>
-  problems.push(...contradictions(partial, gathered.attempted))
-  if (problems.length > 0) {
-    const position = ({ name }: SettingsProblem) =>
-      rows.findIndex(([, setting]) => setting.name === name || `${setting.name}_FILE` === name)
-    const ordered = problems.sort((left, right) => position(left) - position(right))
-    return Either.left(new SettingsInvalid({ problems: ordered, warnings: gathered.warnings }))
-  }
-  const settings = read as unknown as SettingsShape // the cast is safe: if there is no problem, every setting was read
-  return Either.right({
-    settings,
-    warnings: [...gathered.warnings, ...settingsWarnings(settings)],
+  const values = read as Partial<SettingsShape>
+  problems.push(...contradictions(values, gathered.attempted))
+  const position = ({ name }: SettingsProblem) => rows.findIndex(([, setting]) => isAbout(name, setting))
+  return {
+    values,
+    problems: problems.sort((left, right) => position(left) - position(right)),
+    warnings: gathered.warnings,
     sourceOf: Object.fromEntries(rows.map(([, { name }]) => [name, gathered.values.get(name)?.source ?? "default"]))
-  })
+  }
+}
+
+/** Whether the name of a problem is a name of this setting, or of the variable with the path of its file. */
+export const isAbout = (name: string, setting: Setting<unknown>): boolean =>
+  [setting.name, ...setting.aliases].includes(name.replace(/_FILE$/, ""))
+
+/** Loads all settings. Fails with every problem that the settings have, in the order of the table. */
+export const load = (sources: SettingsSources): Either.Either<LoadedSettings, SettingsInvalid> => {
+  const { problems, sourceOf, values, warnings } = examine(sources)
+  if (problems.length > 0) return Either.left(new SettingsInvalid({ problems, warnings }))
+  const settings = values as SettingsShape // the cast is safe: if there is no problem, every setting was read
+  return Either.right({ settings, warnings: [...warnings, ...settingsWarnings(settings)], sourceOf })
 }

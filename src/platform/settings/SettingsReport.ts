@@ -31,7 +31,7 @@ export const report = (invalid: SettingsInvalid): string => {
   const { problems, warnings } = invalid
   const count = problems.length === 1 ? "1 setting is" : `${problems.length} settings are`
   return [
-    `The pod did not start: ${count} wrong.`,
+    `${count} wrong. Nothing was started.`,
     ...problems.flatMap(({ fix, name, rule, source }) => [
       "",
       source === "" ? `  ${name}` : `  ${name}  (from ${source})`,

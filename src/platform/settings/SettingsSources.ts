@@ -131,9 +131,13 @@ const find = (setting: Setting<unknown>, variables: Variables, sources: Settings
   if (credential.right !== undefined) return credential
   if (direct !== undefined) return Either.right(direct)
   if (path !== undefined) return fromFile(fileName, path, readFile)
-  const alias = setting.aliases.find((name) => variables.has(name))
-  const found = alias === undefined ? undefined : variables.get(alias)
-  return Either.right(found && { ...found, source: `${alias}, ${found.source}` })
+  for (const alias of setting.aliases) {
+    const found = variables.get(alias)
+    if (found !== undefined) return Either.right({ ...found, source: `${alias}, ${found.source}` })
+    const aliasPath = variables.get(`${alias}_FILE`)
+    if (aliasPath !== undefined) return fromFile(`${alias}_FILE`, aliasPath, readFile)
+  }
+  return Either.right(undefined)
 }
 
 const ignoredAliases = (
@@ -155,7 +159,10 @@ export const filesNamed = (
 ): ReadonlyArray<string> => {
   const variables = variablesOf(sources, parseDotenv(sources.dotenv ?? "").entries)
   return settings.flatMap((setting) =>
-    [variables.get(`${setting.name}_FILE`)?.text, credentialPath(sources, setting)].filter((path) => path !== undefined)
+    [
+      ...[setting.name, ...setting.aliases].map((name) => variables.get(`${name}_FILE`)?.text),
+      credentialPath(sources, setting)
+    ].filter((path) => path !== undefined)
   )
 }
 
@@ -166,7 +173,9 @@ export const gatherSettings = (
 ): GatheredSettings => {
   const dotenv = parseDotenv(sources.dotenv ?? "")
   const variables = variablesOf(sources, dotenv.entries)
-  const ours = new Set(settings.flatMap(({ aliases, name }) => [name, `${name}_FILE`, ...aliases]))
+  const ours = new Set(
+    settings.flatMap(({ aliases, name }) => [name, ...aliases].flatMap((each) => [each, `${each}_FILE`]))
+  )
 
   const values = new Map<string, Found>()
   const attempted = new Set<string>()

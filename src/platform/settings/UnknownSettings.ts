@@ -55,6 +55,12 @@ const nearest = (name: string, known: Iterable<string>): string | undefined =>
     .filter(({ distance }) => distance <= distanceMax)
     .sort((left, right) => left.distance - right.distance)[0]?.candidate
 
+/** Names of similar settings of other servers, with the settings of the pod for the same purpose. */
+const elsewhere: Readonly<Record<string, string>> = {
+  POD_METRICS: "POD_METRICS_PORT or POD_METRICS_TOKEN",
+  POD_WEBHOOK_ALLOW_PRIVATE: "POD_WEBHOOK_ALLOW with the addresses that webhooks may call"
+}
+
 /** Returns one sentence for each unknown `POD_…` name. `names` are the variables that are set. */
 export const unknownSettingMessages = (
   names: ReadonlyArray<string>,
@@ -64,6 +70,8 @@ export const unknownSettingMessages = (
     .filter((name) => /^POD_/i.test(name) && !known.has(name) && !foreignNames.has(name))
     .sort()
     .map((name) => {
+      const other = elsewhere[name]
+      if (other !== undefined) return `${name} is not a setting of the pod; set ${other}.`
       const candidate = nearest(name, known)
       return candidate === undefined
         ? `${name} is not a setting of the pod.`

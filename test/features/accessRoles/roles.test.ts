@@ -45,6 +45,19 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(data(await narrow.query("roles.list", {})), [])
     })
 
+    it("the events of an access role say what it allowed before and after each change, so that the audit answers who allowed what", async () => {
+      const role = await aRole(pod.owner, ["entity.note.read"])
+      data(await pod.owner.mutate("roles.update", { roleId: role.id, grant: { permissions: ["entity.task.read"] } }))
+      data(await pod.owner.mutate("roles.update", { roleId: role.id, name: "Tasks" }))
+      const { body } = await pod.owner.send("GET", `/api/hub/events?subjectId=${role.id}`)
+      const [renamed, widened, created] = body.map(({ data: said }: { readonly data: unknown }) => said)
+      assert.deepStrictEqual([renamed.before, renamed.after], [{ name: "Reader" }, { name: "Tasks" }])
+      assert.deepStrictEqual(widened.before.grant.permissions, ["entity.note.read"])
+      assert.deepStrictEqual(widened.after.grant.permissions, ["entity.task.read"])
+      assert.deepInclude(created.after, { name: "Reader" })
+      assert.isUndefined(created.before)
+    })
+
     it("when a person changes or deletes an access role, the keys that were made from it keep their grant, and each key shows what happened to the role", async () => {
       const role = await aRole(pod.owner, ["entity.note.read"])
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"], roleId: role.id } })

@@ -188,7 +188,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(
         (yield* eventsIn(personId, personId)).map(({ data }) => data),
         [
-          { keyName: key.keyName, scopes: key.scopes, holderId: key.holderId },
+          { keyName: key.keyName, scopes: key.scopes, holderId: key.holderId, grant: key.grant },
           { keyName: "Laptop" },
           { successorId: next.key.id },
           { reason: "lost" }

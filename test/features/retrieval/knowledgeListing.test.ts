@@ -3,8 +3,18 @@
  * is deprecated.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { deprecationHeaders } from "../../../src/doors/Declaration.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
+
+it("the answers of a deprecated operation with a last day have the header Sunset with this day", () => {
+  const deprecated = { since: "2026-01-01", successor: "/knowledge/search", until: "2027-01-31" } as const
+  assert.deepStrictEqual(deprecationHeaders(deprecated, "/api/hub"), {
+    deprecation: "@1767225600",
+    link: '</api/hub/knowledge/search>; rel="successor-version"',
+    sunset: "Sun, 31 Jan 2027 00:00:00 GMT"
+  })
+})
 
 const search = (caller: Caller, query: Readonly<Record<string, string>>) =>
   caller.send("GET", `/api/hub/knowledge/search?${new URLSearchParams(query).toString()}`)
@@ -80,6 +90,9 @@ for (const [where, storage] of storages) {
         assert.strictEqual(headers.get("deprecation"), `@${Date.UTC(2026, 0, 1) / 1000}`)
         assert.strictEqual(headers.get("link"), '</api/hub/knowledge/search>; rel="successor-version"')
       }
+      const entities = await pod.owner.send("POST", "/api/hub/entities/retrieve", { query: "rope" })
+      assert.strictEqual(entities.headers.get("link"), '</api/hub/knowledge/search>; rel="successor-version"')
+      assert.isNull(entities.headers.get("sunset")) // no last day is decided
       const successor = await pod.owner.send("POST", "/api/hub/knowledge/search", { query: "rope" })
       assert.isNull(successor.headers.get("deprecation"))
     })

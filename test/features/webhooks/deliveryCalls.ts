@@ -52,6 +52,7 @@ export const anOutcome = (more: Partial<Outcome> = {}): Outcome => ({
   status: "success",
   pauseSeconds: 0,
   responseStatus: 200,
+  responseHeaders: {},
   responseBody: "",
   error: null,
   startedAt: DateTime.unsafeMake(0),

@@ -99,6 +99,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
               outcome: anOutcome({
                 status: isLast ? "success" : "pending",
                 responseStatus: isLast ? 204 : null,
+                responseHeaders: isLast ? { server: "nginx" } : null,
                 responseBody: isLast ? "x".repeat(attemptBodyMost + 1) : null,
                 error: isLast ? null : "no connection",
                 latencyMs: attempt
@@ -113,11 +114,12 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
             .slice(2)
             .map((attempt) => [attempt, attempt])
         )
-        const failed = { responseStatus: null, responseBody: null, error: "no connection" }
+        const failed = { responseStatus: null, responseHeaders: null, responseBody: null, error: "no connection" }
         assert.deepInclude(kept[0], failed)
         assert.deepInclude(kept.at(-1), {
           responseStatus: "204",
           error: null,
+          responseHeaders: { server: "nginx" },
           responseBody: "x".repeat(attemptBodyMost)
         })
         assert.strictEqual(DateTime.toEpochMillis(kept[0].at), 0)

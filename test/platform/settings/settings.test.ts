@@ -126,7 +126,7 @@ describe("settings that are refused", () => {
     assert.strictEqual(
       one,
       [
-        "The pod did not start: 1 setting is wrong.",
+        "1 setting is wrong. Nothing was started.",
         "",
         "  POD_PORT  (from .env line 2)",
         "    must be a whole number from 0 to 65535 (0 picks a free one)",

@@ -133,6 +133,25 @@ describe("values of settings", () => {
     assert.strictEqual(settings.bodyLimitBytes, 524_288)
   })
 
+  it("the names of a language model service that other servers use work too, also with the path of a file", () => {
+    const { settings, sourceOf, warnings } = acceptedSettings(
+      { POD_LLM_BASE_URL: "https://models.example.com/v1", POD_LLM_MODEL: "small", POD_LLM_API_KEY_FILE: "/key" },
+      { files: { "/key": "a-key-of-the-service\n" } }
+    )
+    assert.deepStrictEqual(settings.languageModelUrl, Option.some("https://models.example.com/v1"))
+    assert.strictEqual(Redacted.value(Option.getOrThrow(settings.languageModelKey)), "a-key-of-the-service")
+    assert.strictEqual(sourceOf["POD_LLM_URL"], "POD_LLM_BASE_URL, environment")
+    assert.deepStrictEqual(warnings, [])
+  })
+
+  it("a setting of other servers that the pod divides differently is not a setting, and the warning names the settings of the pod", () => {
+    const { warnings } = acceptedSettings({ POD_METRICS: "on", POD_WEBHOOK_ALLOW_PRIVATE: "true" })
+    assert.deepStrictEqual(warnings, [
+      "POD_METRICS is not a setting of the pod; set POD_METRICS_PORT or POD_METRICS_TOKEN.",
+      "POD_WEBHOOK_ALLOW_PRIVATE is not a setting of the pod; set POD_WEBHOOK_ALLOW with the addresses that webhooks may call."
+    ])
+  })
+
   it("a setting can also have the usual variable name of other tools, and the pod's own name has priority", () => {
     const aliased = acceptedSettings({ PORT: "9000", DATABASE_URL: "postgres://localhost/pod", LOG_LEVEL: "WARN" })
     assert.strictEqual(aliased.settings.port, 9000)

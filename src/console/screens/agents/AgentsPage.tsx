@@ -5,6 +5,7 @@ import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
+import { FindField, hasText } from "../../ui/FindField.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
@@ -80,7 +81,7 @@ const columnsOver = (
 }
 
 export const AgentsPage = () => {
-  const { agent: open, sort } = route.useSearch()
+  const { agent: open, q, sort } = route.useSearch()
   const navigate = route.useNavigate()
   const agents = useQuery(procedureQuery("agents.list", {}))
   const configs = useQuery(procedureQuery("agentConfigs.list", {}))
@@ -110,19 +111,33 @@ export const AgentsPage = () => {
               <Button onClick={() => show("new")}>Make the first agent</Button>
             </Empty>
           ) : (
-            <Table
-              label="Agents"
-              columnsName="agents"
-              isWhole
-              sort={{
-                by: sort,
-                onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
-              }}
-              columns={columnsOver(configs.data ?? [], names, show)}
-              rows={all}
-              keyOf={({ id }) => id}
-              isChosen={({ id }) => id === open}
-            />
+            <>
+              <FindField
+                hint="Name, capability or workspace"
+                value={q}
+                onChange={(text) => void navigate({ search: (now) => ({ ...now, q: text }), replace: true })}
+              />
+              <Table
+                label="Agents"
+                columnsName="agents"
+                isWhole
+                sort={{
+                  by: sort,
+                  onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
+                }}
+                columns={columnsOver(configs.data ?? [], names, show)}
+                rows={all.filter((agent) => {
+                  const roles = configs.data?.find(({ agentId }) => agentId === agent.id)?.roles ?? []
+                  return hasText(q, [
+                    agent.name,
+                    ...agent.capabilities,
+                    ...roles.map(({ workspaceId }) => names.get(workspaceId))
+                  ])
+                })}
+                keyOf={({ id }) => id}
+                isChosen={({ id }) => id === open}
+              />
+            </>
           )
         }
       </Shown>

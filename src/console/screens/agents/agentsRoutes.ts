@@ -6,6 +6,8 @@ import { textIn } from "../../ui/searchValues.ts"
 export interface AgentsSearch {
   /** The id of the agent whose details are open; `new` for the form of a new agent. */
   readonly agent?: string | undefined
+  /** The text that the rows of the list contain. */
+  readonly q?: string | undefined
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
   readonly sort?: string | undefined
 }
@@ -15,6 +17,7 @@ export const agentsRoute = createRoute({
   path: "/agents",
   validateSearch: (raw: Record<string, unknown>): AgentsSearch => ({
     agent: textIn(raw["agent"]),
+    q: textIn(raw["q"]),
     sort: textIn(raw["sort"])
   }),
   component: lazyRouteComponent(() => import("./AgentsPage.tsx"), "AgentsPage")

@@ -5,6 +5,7 @@ import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 import { oneOf } from "../../ui/searchValues.ts"
 import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
+import { ActorSelect } from "./ActorSelect.tsx"
 import { eventSources, type EventsSearch, metadataKinds } from "./eventsRoutes.ts"
 
 interface EventFiltersProps {
@@ -15,8 +16,10 @@ interface EventFiltersProps {
 const idForm = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
-  const { metadataKind, since, source, subjectId, type, workspaceId } = search
-  const isFiltered = [metadataKind, since, source, subjectId, type, workspaceId].some((value) => value !== undefined)
+  const { actorId, metadataKind, since, source, subjectId, type, until, workspaceId } = search
+  const isFiltered = [actorId, metadataKind, since, source, subjectId, type, until, workspaceId].some(
+    (value) => value !== undefined
+  )
   return (
     <form
       role="search"
@@ -54,9 +57,12 @@ export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
       >
         <option value="">With and without</option>
         {metadataKinds.map((name) => (
-          <option key={name}>{name}</option>
+          <option key={name} value={name}>
+            {name === "any" ? "With any metadata" : name}
+          </option>
         ))}
       </SelectField>
+      <ActorSelect value={actorId} onChoose={(chosen) => onChange({ actorId: chosen })} />
       <WorkspaceSelect
         none="Everywhere"
         value={workspaceId}
@@ -71,6 +77,12 @@ export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
         value={since ?? ""}
         onChange={({ target }) => onChange({ since: target.value || undefined })}
       />
+      <TextField
+        label="Until"
+        type="date"
+        value={until ?? ""}
+        onChange={({ target }) => onChange({ until: target.value || undefined })}
+      />
       <div className="flex flex-wrap gap-2">
         <Button type="submit">Filter</Button>
         {isFiltered && (
@@ -82,8 +94,10 @@ export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
                 source: undefined,
                 workspaceId: undefined,
                 subjectId: undefined,
+                actorId: undefined,
                 metadataKind: undefined,
-                since: undefined
+                since: undefined,
+                until: undefined
               })
             }
           >

@@ -5,16 +5,21 @@ import { withChosenWorkspace } from "../../shell/workspaceChoice.ts"
 import { oneOf, textIn } from "../../ui/searchValues.ts"
 
 export const eventSources = ["api", "automation", "sync", "migration", "system", "intelligence"] as const
-export const metadataKinds = ["ai", "import", "sync", "automation", "custom"] as const
+/** The kinds of metadata; `any` stands for every event that has metadata. */
+export const metadataKinds = ["any", "ai", "import", "sync", "automation", "custom"] as const
 
 export interface EventsSearch {
   readonly type?: string | undefined
   readonly source?: (typeof eventSources)[number] | undefined
   readonly workspaceId?: string | undefined
   readonly subjectId?: string | undefined
+  /** The id of the person or agent who acted. */
+  readonly actorId?: string | undefined
   readonly metadataKind?: (typeof metadataKinds)[number] | undefined
   /** The earliest time, as a day such as `2027-02-28`. */
   readonly since?: string | undefined
+  /** The last day whose events are shown, such as `2027-02-28`. */
+  readonly until?: string | undefined
   /** The event whose details are open. */
   readonly event?: string | undefined
 }
@@ -27,8 +32,10 @@ export const eventsRoute = createRoute({
     source: oneOf(raw["source"], eventSources),
     workspaceId: textIn(raw["workspaceId"]),
     subjectId: textIn(raw["subjectId"]),
+    actorId: textIn(raw["actorId"]),
     metadataKind: oneOf(raw["metadataKind"], metadataKinds),
     since: textIn(raw["since"]),
+    until: textIn(raw["until"]),
     event: textIn(raw["event"])
   }),
   beforeLoad: withChosenWorkspace("/events"),

@@ -57,5 +57,9 @@ export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
 export const released = (tail: Tail): Tail => (tail.waitingRows.length === 0 ? tail : withArrived(tail, [], false))
 
 /** Whether an event passes the filters that the stream endpoint of the pod does not have. */
-export const isWanted = ({ source, subjectId }: EventsSearch, event: PodEvent): boolean =>
-  (source === undefined || event.source === source) && (subjectId === undefined || event.subjectId === subjectId)
+export const isWanted = ({ actorId, metadataKind, source, subjectId, until }: EventsSearch, event: PodEvent): boolean =>
+  (source === undefined || event.source === source) &&
+  (subjectId === undefined || event.subjectId === subjectId) &&
+  (actorId === undefined || event.actorId === actorId) &&
+  (metadataKind !== "any" || event.metadata != null) &&
+  (until === undefined || event.timestamp.slice(0, until.length) <= until)

@@ -11,15 +11,24 @@ import { emptyTail, isWanted, released, type Tail, type TailRow, withArrived, wi
 
 const pageRows = 200
 
+/** The kind for the pod, which has no kind `any`. */
+const kindOf = (kind: EventsSearch["metadataKind"]) => (kind === "any" ? undefined : kind)
+
 /** The query of the event log with the filters of the screen. Further pages are read by offset. */
-export const listingOf = ({ metadataKind, since, source, subjectId, type, workspaceId }: EventsSearch, offset = 0) => ({
+export const listingOf = (
+  { actorId, metadataKind, since, source, subjectId, type, until, workspaceId }: EventsSearch,
+  offset = 0
+) => ({
   query: {
     type,
     source,
     workspaceId,
     subjectId,
-    metadataKind,
+    actorId,
+    metadataKind: kindOf(metadataKind),
+    ...(metadataKind === "any" ? { hasMetadata: true } : {}),
     ...(since === undefined ? {} : { fromDate: `${since}T00:00:00Z` }),
+    ...(until === undefined ? {} : { until: `${until}T23:59:59.999Z` }),
     limit: pageRows,
     ...(offset === 0 ? {} : { offset })
   }
@@ -96,7 +105,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     let gaps = 0
     const { metadataKind, type, workspaceId } = wanted
     const stop = followEvents({
-      filter: { metadataKind, type, workspaceId },
+      filter: { metadataKind: kindOf(metadataKind), type, workspaceId },
       onEvent: (event: PodEvent) => {
         if (isWanted(wanted, event)) arrive({ kind: "event", id: event.id, event })
       },

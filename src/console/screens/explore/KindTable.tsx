@@ -7,6 +7,7 @@ import { Pager } from "../../ui/Pager.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { EntriesElsewhere } from "./EntriesElsewhere.tsx"
 import { columnLabelOf, type ListChoice, type OtherRecord, type RecordKind } from "./recordKinds.ts"
 import { sortValue, Value, valueText } from "./valueText.tsx"
 
@@ -49,6 +50,15 @@ export const KindTable = ({ choice, kind, onNew, onPage, sort }: KindTableProps)
     <Shown what={kind.many.toLowerCase()} query={rows}>
       {(listed) => (
         <div className="grid min-w-0 gap-3">
+          {kind.isListedBySpace === true && choice.workspaceId === undefined && (
+            <EntriesElsewhere
+              linkTo={({ name, workspaceId }) => (
+                <Link to="/explore" search={{ kind: `:${kind.type}`, workspaceId }}>
+                  {name}
+                </Link>
+              )}
+            />
+          )}
           {listed.length === 0 && choice.offset === 0 ? (
             <Empty title={`No ${kind.one} yet.`}>
               <Button onClick={onNew}>New {kind.one}</Button>

@@ -5,6 +5,7 @@
 import { Link } from "@tanstack/react-router"
 import type { AnswerOf } from "../../api/hub.ts"
 import { useWholePreview } from "../keys/useGrantPreview.ts"
+import { readType } from "./RecordReaders.tsx"
 import { recordKinds } from "./recordKinds.ts"
 
 type Profile = AnswerOf<"GET /api/hub/discover">["profiles"][number]
@@ -23,10 +24,10 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
   const bySlug = [...new Map(profiles.map((profile) => [profile.slug, profile])).values()]
   const seen = useWholePreview()
   /** Undefined until the numbers are known. */
-  const countOf = (type: string, isListedBySpace: boolean) =>
+  const countOf = (type: string) =>
     seen.data?.counts
-      .filter((row) => row.type === (type === "knowledge" ? "knowledge_entry" : type))
-      .filter((row) => (workspaceId === undefined && !isListedBySpace) || row.workspaceId === (workspaceId ?? null))
+      .filter((row) => row.type === readType(type))
+      .filter((row) => workspaceId === undefined || row.workspaceId === workspaceId)
       .reduce((sum, { count }) => sum + count, 0)
   return (
     <nav aria-label="Kinds of records" className="grid max-h-60 content-start gap-3 overflow-y-auto md:max-h-none">
@@ -46,7 +47,7 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
         ))}
       </ul>
       <ul className="border-line flex flex-wrap gap-0.5 border-t pt-3 md:grid">
-        {recordKinds.map(({ isListedBySpace = false, many, type }) => (
+        {recordKinds.map(({ many, type }) => (
           <li key={type}>
             <Link
               to="/explore"
@@ -55,7 +56,7 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
               {...(shown === `:${type}` ? { "aria-current": "true" } : {})}
             >
               <span>{many}</span>
-              <span className="text-muted tabular-nums">{countOf(type, isListedBySpace)}</span>
+              <span className="text-muted tabular-nums">{countOf(type)}</span>
             </Link>
           </li>
         ))}

@@ -44,6 +44,9 @@ interface RecordReadersProps {
   readonly workspaceId: string | null
 }
 
+/** The name of a record type in the lists of readers and in previews. */
+export const readType = (type: string): string => (type === "knowledge" ? "knowledge_entry" : type)
+
 export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => (
   <div className="grid min-w-0 gap-4">
     {workspaceId === null ? (

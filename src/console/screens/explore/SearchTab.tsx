@@ -1,5 +1,6 @@
 /** The search: a field for a question, and the answer. The pod routes the question to the places that can answer it. */
 import { queryOptions, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import type { FormEvent } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
 import type { Refusal } from "../../api/refusal.ts"
@@ -9,6 +10,7 @@ import { Empty } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
+import { EntriesElsewhere } from "./EntriesElsewhere.tsx"
 import { exploreRoute, type ExploreSearch } from "./exploreRoutes.ts"
 import { RoutedAnswer } from "./RoutedAnswer.tsx"
 
@@ -59,13 +61,29 @@ export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
           onChange={({ target }) => change({ compare: target.checked ? true : undefined })}
         />
       </form>
+      {workspaceId === undefined ? (
+        <div className="text-muted grid gap-1">
+          <p>
+            Everywhere means: records and documents of every space that you read, your memory, and the knowledge entries
+            of your personal space.
+          </p>
+          <EntriesElsewhere
+            linkTo={(space) => (
+              <Link to="/explore" search={{ ...search, workspaceId: space.workspaceId }}>
+                Search in {space.name}
+              </Link>
+            )}
+          />
+        </div>
+      ) : (
+        <p className="text-muted">The search covers this workspace and your memory.</p>
+      )}
       {question === undefined ? (
         <Empty title="Ask the pod a question.">
           <p>
             Quotes mark a phrase, a minus leaves a word out. Filters: <code>type:</code> <code>project:</code>{" "}
             <code>in:</code> <code>by:</code> <code>before:</code> <code>after:</code>
           </p>
-          <p>Of knowledge entries, a question without a workspace finds those of your personal space.</p>
         </Empty>
       ) : (
         <Shown what="the answer" query={answer}>

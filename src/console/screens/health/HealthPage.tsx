@@ -11,6 +11,7 @@ import { BackupPanel } from "./BackupPanel.tsx"
 import { ConfigPanel } from "./ConfigPanel.tsx"
 import { DatabasePanel } from "./DatabasePanel.tsx"
 import { DependenciesPanel } from "./DependenciesPanel.tsx"
+import { DeprecatedPanel } from "./DeprecatedPanel.tsx"
 import { diagnosticsOf } from "./diagnostics.ts"
 import { QueuesPanel } from "./QueuesPanel.tsx"
 import { ReadyPanel } from "./ReadyPanel.tsx"
@@ -73,6 +74,7 @@ export const HealthPage = () => {
         <SecretsPanel />
       </div>
       <ConfigPanel config={config} />
+      <DeprecatedPanel />
       <SettingsPanel />
       <StatsPanel />
       <Dialog title="Diagnostics" isOpen={isOpen} onClose={() => setOpen(false)}>

@@ -8,6 +8,7 @@ import { procedureQuery } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button, buttonClass } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
+import { FindField, hasText } from "../../ui/FindField.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
@@ -81,7 +82,7 @@ const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): Re
 ]
 
 export const RolesPage = () => {
-  const { role: open, sort } = route.useSearch()
+  const { q, role: open, sort } = route.useSearch()
   const navigate = route.useNavigate()
   const roles = useQuery(procedureQuery("roles.list", { limit: rolesMost }))
   const keys = useQuery(allKeysQuery)
@@ -107,19 +108,28 @@ export const RolesPage = () => {
               <Button onClick={() => show("new")}>Make the first role</Button>
             </Empty>
           ) : (
-            <Table
-              label="Access roles"
-              columnsName="roles"
-              isWhole={all.length < rolesMost}
-              sort={{
-                by: sort,
-                onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
-              }}
-              columns={columnsOver(made, show)}
-              rows={all}
-              keyOf={({ id }) => id}
-              isChosen={({ id }) => id === open}
-            />
+            <>
+              <FindField
+                hint="Name, description or permission"
+                value={q}
+                onChange={(text) => void navigate({ search: (now) => ({ ...now, q: text }), replace: true })}
+              />
+              <Table
+                label="Access roles"
+                columnsName="roles"
+                isWhole={all.length < rolesMost}
+                sort={{
+                  by: sort,
+                  onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
+                }}
+                columns={columnsOver(made, show)}
+                rows={all.filter(({ description, grant, name }) =>
+                  hasText(q, [name, description, ...grant.permissions])
+                )}
+                keyOf={({ id }) => id}
+                isChosen={({ id }) => id === open}
+              />
+            </>
           )
         }
       </Shown>

@@ -2,19 +2,21 @@
  * The audit of the person's own space: who did what and when, with the content of each event. The person can read it
  * and save it as a file.
  */
-import { useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
 import { procedureQuery } from "../../api/procedures.ts"
 import { currentSession } from "../../api/session.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField } from "../../ui/Field.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { tell } from "../../ui/Toasts.tsx"
 import { saveFile } from "./saveFile.ts"
 
 type Event = AnswerOf<"GET /api/hub/events">[number]
@@ -33,6 +35,22 @@ export const auditRead = (offset: number, about: string | undefined) => ({
     ...(about === undefined ? {} : { subjectType: about })
   }
 })
+
+const exportPage = 200 // rows; the pod's own limit for one answer
+const exportMost = 20_000 // rows of one file; the button says so if there are more
+
+/** Reads all events of the audit, page by page, the newest first, each once. */
+const wholeAudit = async (about: string | undefined): Promise<ReadonlyArray<Event>> => {
+  const rows = new Map<string, Event>()
+  for (let offset = 0; offset < exportMost; offset += exportPage) {
+    const { query } = auditRead(offset, about)
+    const page = await hub("GET /api/hub/events", { query: { ...query, limit: exportPage } })
+    // An event that happens during the reading moves the others by one place, so the same event may come twice.
+    for (const event of page) rows.set(event.id, event)
+    if (page.length < exportPage) break
+  }
+  return [...rows.values()]
+}
 
 /** The first words of the types of administrative events. */
 const subjects = [
@@ -60,6 +78,14 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
   const navigate = useNavigate()
   const events = useQuery(hubQuery("GET /api/hub/events", auditRead(offset, about)))
   const agents = useQuery(procedureQuery("agents.list", {}))
+  const save = useMutation({
+    mutationFn: () => wholeAudit(about),
+    onSuccess: (rows) => {
+      saveFile("pod-audit.json", JSON.stringify(rows, undefined, 2))
+      const more = rows.length >= exportMost ? ", and there are older ones" : ""
+      tell({ text: `${rows.length.toLocaleString("en")} events are saved${more}.` })
+    }
+  })
   const me = currentSession()?.user
   const names = new Map(agents.data?.map(({ id, name }) => [id, name]))
   const nameOf = (id: string) => (id === me?.id ? `${me.name} (you)` : (names.get(id) ?? id))
@@ -94,12 +120,14 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
       actions={
         <Button
           disabled={events.data === undefined || events.data.length === 0}
-          onClick={() => saveFile("pod-audit.json", JSON.stringify(events.data, undefined, 2))}
+          isBusy={save.isPending}
+          onClick={() => save.mutate()}
         >
-          Save these rows
+          Save all rows
         </Button>
       }
     >
+      {save.error !== null && <ErrorBox error={save.error} />}
       <div className="max-w-xs">
         <SelectField
           label="About"

@@ -36,6 +36,8 @@ const Body = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
+const answerShown = 200 // characters of an answer in the table; the whole answer opens below them
+
 const attemptColumns = [
   { name: "Call", isNumber: true, cell: ({ attempt }: Attempt) => attempt },
   { name: "When", cell: ({ at }: Attempt) => <Time at={at} /> },
@@ -56,11 +58,28 @@ const attemptColumns = [
   { name: "Took", isNumber: true, cell: ({ latencyMs }: Attempt) => latencyText(latencyMs) },
   {
     name: "Answer",
-    cell: ({ responseBody }: Attempt) =>
-      responseBody === null || responseBody === "" ? (
-        <span className="text-muted">no text</span>
+    cell: ({ attempt, responseBody, responseHeaders }: Attempt) =>
+      responseBody === null && responseHeaders === null ? (
+        <span className="text-muted">none</span>
       ) : (
-        <code className="whitespace-pre-wrap break-all">{responseBody.slice(0, 200)}</code>
+        <div className="grid gap-1">
+          {responseBody !== null && responseBody !== "" && (
+            <code className="break-all whitespace-pre-wrap">{responseBody.slice(0, answerShown)}</code>
+          )}
+          <details>
+            <summary className="min-h-6">Whole answer to call {attempt}</summary>
+            <Copyable
+              name={`the answer to call ${attempt}`}
+              text={[
+                ...Object.entries(responseHeaders ?? {}).map(([name, value]) => `${name}: ${value}`),
+                "",
+                responseBody ?? ""
+              ]
+                .join("\n")
+                .trim()}
+            />
+          </details>
+        </div>
       )
   }
 ]
@@ -142,8 +161,9 @@ export const DeliveryDetail = ({ delivery }: { readonly delivery: Delivery }) =>
                 />
                 <Body delivery={delivery} />
                 <p className="text-muted">
-                  The pod keeps no copy of a call. Time and signature are made for each call; everything else is as the
-                  receiver gets it.
+                  The pod keeps no copy of a call: time and signature are made for each call, and everything else is as
+                  the receiver gets it. Of each answer it keeps the status, the headers without cookies, and 16 kB of
+                  the text.
                 </p>
               </div>
             )

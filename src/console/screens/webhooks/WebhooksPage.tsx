@@ -7,6 +7,7 @@ import { useFreshReads } from "../../api/stream.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
+import { FindField, hasText } from "../../ui/FindField.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
@@ -38,7 +39,7 @@ const columns: ReadonlyArray<Column<Row>> = [
     isFixed: true,
     sortBy: ({ name }) => name,
     cell: ({ id, name }: Row) => (
-      <Link to="/webhooks" search={({ sort }) => ({ id, sort })}>
+      <Link to="/webhooks" search={({ q, sort }) => ({ id, q, sort })}>
         {name}
       </Link>
     )
@@ -78,7 +79,7 @@ export const WebhooksPage = () => {
     refetchInterval: ({ state }) => lookAgainMs(state.data)
   })
   const shown = webhooks.data?.find(({ id }) => id === search.id)
-  const show = (id: string | undefined) => void navigate({ search: ({ sort }) => ({ id, sort }) })
+  const show = (id: string | undefined) => void navigate({ search: ({ q, sort }) => ({ id, q, sort }) })
   return (
     <Page
       title="Webhooks"
@@ -103,22 +104,31 @@ export const WebhooksPage = () => {
               <Button onClick={() => setNew(true)}>New webhook</Button>
             </Empty>
           ) : (
-            <Table
-              label="Webhooks"
-              columnsName="webhooks"
-              isWhole={rows.length < webhooksMost}
-              sort={{
-                by: search.sort,
-                onSort: (sort) => void navigate({ search: (now) => ({ ...now, sort }), replace: true })
-              }}
-              columns={columns}
-              rows={rows.map((row) => ({
-                ...row,
-                figures: figures.data?.find(({ subscriptionId }) => subscriptionId === row.id)
-              }))}
-              keyOf={({ id }) => id}
-              isChosen={({ id }) => id === search.id}
-            />
+            <>
+              <FindField
+                hint="Name, address, event or state"
+                value={search.q}
+                onChange={(q) => void navigate({ search: (now) => ({ ...now, q }), replace: true })}
+              />
+              <Table
+                label="Webhooks"
+                columnsName="webhooks"
+                isWhole={rows.length < webhooksMost}
+                sort={{
+                  by: search.sort,
+                  onSort: (sort) => void navigate({ search: (now) => ({ ...now, sort }), replace: true })
+                }}
+                columns={columns}
+                rows={rows
+                  .filter((row) => hasText(search.q, [row.name, row.url, ...row.eventTypes, stateOf(row).word]))
+                  .map((row) => ({
+                    ...row,
+                    figures: figures.data?.find(({ subscriptionId }) => subscriptionId === row.id)
+                  }))}
+                keyOf={({ id }) => id}
+                isChosen={({ id }) => id === search.id}
+              />
+            </>
           )
         }
       </Shown>

@@ -8,6 +8,8 @@ export interface WebhooksSearch {
   readonly id?: string | undefined
   /** The delivery whose call is open. */
   readonly delivery?: string | undefined
+  /** The text that the rows of the list contain. */
+  readonly q?: string | undefined
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
   readonly sort?: string | undefined
 }
@@ -18,6 +20,7 @@ export const webhooksRoute = createRoute({
   validateSearch: (raw: Record<string, unknown>): WebhooksSearch => ({
     id: textIn(raw["id"]),
     delivery: textIn(raw["delivery"]),
+    q: textIn(raw["q"]),
     sort: textIn(raw["sort"])
   }),
   component: lazyRouteComponent(() => import("./WebhooksPage.tsx"), "WebhooksPage")

@@ -1,0 +1,89 @@
+/** The deprecated operations, and which of the person's keys called them lately. */
+import { useQueries, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { procedureQuery } from "../../api/procedures.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { useReference } from "../api/useReference.ts"
+import type { Entry } from "../../api/reference.ts"
+import { allKeysQuery } from "../keys/allKeys.ts"
+
+const keysMost = 20 // keys whose calls are read: those that were used last
+
+interface Caller {
+  readonly id: string
+  readonly name: string
+  readonly at: string
+}
+
+/** The latest call of each key to each operation, by the name of the operation. Keys that were used last come first. */
+const useCallers = (): ReadonlyMap<string, ReadonlyArray<Caller>> => {
+  const keys = (useQuery(allKeysQuery).data ?? [])
+    .filter(({ lastUsedAt }) => lastUsedAt !== null)
+    .toSorted((left, right) => String(right.lastUsedAt).localeCompare(String(left.lastUsedAt)))
+    .slice(0, keysMost)
+  const usages = useQueries({ queries: keys.map(({ id }) => procedureQuery("apiKeys.usage", { keyId: id })) })
+  const callers = new Map<string, ReadonlyArray<Caller>>()
+  for (const [place, { id, keyName }] of keys.entries()) {
+    const isKnown = new Set<string>()
+    for (const { at, operation } of usages[place]?.data?.calls ?? []) {
+      if (operation === null || isKnown.has(operation)) continue
+      isKnown.add(operation)
+      callers.set(operation, [...(callers.get(operation) ?? []), { id, name: keyName, at }])
+    }
+  }
+  return callers
+}
+
+const Operations = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => {
+  const callers = useCallers()
+  if (entries.length === 0) return <p>This version has no deprecated operation.</p>
+  return (
+    <Table
+      label="Deprecated operations"
+      columns={[
+        {
+          name: "Operation",
+          cell: ({ kind, title }: Entry) => (
+            <code className="break-all">
+              {kind.toUpperCase()} {title}
+            </code>
+          )
+        },
+        { name: "About", cell: ({ summary }) => summary },
+        {
+          name: "Keys that called it lately",
+          cell: ({ name }) => {
+            const found = callers.get(name) ?? []
+            return found.length === 0 ? (
+              <span className="text-muted">none</span>
+            ) : (
+              <ul>
+                {found.map((caller) => (
+                  <li key={caller.id}>
+                    <Link to="/connections" search={{ key: caller.id }}>
+                      {caller.name}
+                    </Link>{" "}
+                    <Time at={caller.at} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        }
+      ]}
+      rows={entries}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
+export const DeprecatedPanel = () => (
+  <Panel title="Deprecated operations">
+    <Shown what="the operations" query={useReference()}>
+      {({ entries }) => <Operations entries={entries.filter(({ isDeprecated }) => isDeprecated)} />}
+    </Shown>
+  </Panel>
+)

@@ -1,0 +1,89 @@
+/**
+ * The main screens at the smallest width, with more contrast and with the colours of the system, and the console below
+ * a path of a proxy.
+ */
+import { assert } from "vitest"
+import { aPathProxy } from "../support/pathProxy.ts"
+import { ownerEmail, ownerPassword } from "../support/pod.ts"
+import { assertAccessible, assertNoSidewaysScroll, describeConsole, it } from "./consoleScene.ts"
+import { aNote, anAgent } from "./proposalScene.ts"
+
+const screens = [
+  ["/", "Home"],
+  ["/inbox", "Inbox"],
+  ["/explore", "Explore"],
+  ["/memory", "Memory"],
+  ["/events", "Events"],
+  ["/webhooks", "Webhooks"],
+  ["/connections", "Connections"],
+  ["/keys/new", "New key"],
+  ["/roles", "Access roles"],
+  ["/agents", "Agents"],
+  ["/workspaces", "Workspaces"],
+  ["/health", "Health"],
+  ["/settings", "Settings"]
+] as const
+
+const smallest = 360 // pixels; the narrowest window that the console must fit
+
+describeConsole("the looks of the console", ({ open, pod }) => {
+  it("every main screen fits into a window of 360 pixels", async () => {
+    const scribe = await anAgent(pod(), "Scribe")
+    await scribe.create({ title: "A title that is long enough to need more than one line on a small screen" })
+    await aNote(pod(), { title: "Narrow" })
+    const page = await open("/", { width: smallest })
+    for (const [path, heading] of screens) {
+      await page.goto(`${pod().baseUrl}/admin${path}`)
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor()
+      await page.waitForLoadState("networkidle").catch(() => undefined)
+      await assertNoSidewaysScroll(page)
+      await assertAccessible(page, ["target-size", "scrollable-region-focusable"])
+    }
+  })
+
+  it("with more contrast and with the colours of the system, every main screen has no accessibility fault", async () => {
+    const page = await open("/")
+    for (const [path, heading] of screens) {
+      await page.goto(`${pod().baseUrl}/admin${path}`)
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor()
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, contrast: "more", forcedColors: "none" })
+        await assertAccessible(page, ["color-contrast"])
+        await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "active" })
+        await assertAccessible(page, ["color-contrast", "link-in-text-block"])
+      }
+    }
+  })
+
+  it("with more contrast the text of the console stands out more than without", async () => {
+    const page = await open("/")
+    const muted = page.locator(".text-muted").first()
+    await muted.waitFor()
+    const colour = () => muted.evaluate((element) => getComputedStyle(element).color)
+    await page.emulateMedia({ contrast: "no-preference" })
+    const usual = await colour()
+    await page.emulateMedia({ contrast: "more" })
+    assert.notStrictEqual(await colour(), usual)
+  })
+
+  it("below a path of a proxy a person signs in, writes a record, follows its event as it happens, and signs out", async () => {
+    const proxy = await aPathProxy(pod(), "/team")
+    const page = await open("/sign-in", { session: null, at: proxy.url })
+    await page.getByLabel("E-mail address").fill(ownerEmail)
+    await page.getByLabel("Password", { exact: true }).fill(ownerPassword)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+    assert.include(page.url(), "/team/admin")
+    await page.getByRole("link", { name: "Events" }).first().click()
+    await page.getByText("live", { exact: true }).waitFor()
+    await aNote(pod(), { title: "Seen through the proxy" })
+    await page
+      .getByRole("region", { name: "Events" })
+      .getByRole("link", { name: /entity\.note\.create/ })
+      .first()
+      .waitFor()
+    await page.reload()
+    await page.getByRole("heading", { level: 1, name: "Events" }).waitFor()
+    proxy.stop()
+  })
+})
