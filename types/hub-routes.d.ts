@@ -1565,6 +1565,8 @@ export type FirstAdminDraft = {
   /** Password of the owner: 12 to 128 characters. */
   readonly password: string
   readonly name?: string | undefined
+  /** Name of the pod. Everybody sees it, also before the sign-in. */
+  readonly podName?: string | undefined
   /** Token of the setup link. A request with the provisioning token does not need this token. */
   readonly magicToken?: string | undefined
 }
@@ -4828,6 +4830,12 @@ export interface HubRoutes {
       readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
       /** How much of each proposal to return: everything, or everything except the content. */
       readonly view?: "full" | "basic" | undefined
+      /** Only proposals that this person or agent made. */
+      readonly actorId?: string | undefined
+      /** `mine`: only proposals that you or your agents made. Default: all. */
+      readonly whose?: "mine" | "all" | undefined
+      readonly ids?: string | undefined
+      readonly exceptIds?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
@@ -6174,6 +6182,15 @@ export interface HubRoutes {
   }
   /** End the session that makes this call. */
   "POST /auth/sign-out": {
+    answer: {
+      readonly success: boolean
+    }
+  }
+  /** Ask whether a setup link still works. The link stays unused. */
+  "POST /setup/check-link": {
+    body: {
+      readonly token: string
+    }
     answer: {
       readonly success: boolean
     }

@@ -43,6 +43,13 @@ export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | un
   return typeof said === "number" && said >= 0 && said <= 1 ? Math.round(said * 100) : undefined
 }
 
+/** The id of the message from which the agent took the record; undefined if the proposal names none. */
+export const sourceMessageOf = ({ data }: Pick<ProposalWhole, "data">): string | undefined => {
+  const content = data["data"]
+  const id = isRecord(content) ? content["sourceMessageId"] : undefined
+  return typeof id === "string" ? id : undefined
+}
+
 export const statusNames: Readonly<Record<ProposalRow["status"], string>> = {
   pending: "waiting",
   approved: "approved",
