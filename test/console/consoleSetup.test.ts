@@ -129,7 +129,7 @@ describeConsole("the setup screen", (scene) => {
     const again = await opened(token)
     await heading(again, "This pod has an owner already")
     await again.getByText("The setup link was used").waitFor()
-    await again.getByText("pod owner reset-password").waitFor()
+    await again.getByText("pod owner reset-password", { exact: true }).waitFor()
     await assertScreenFits(again, "setup-owned")
   })
 
