@@ -9,8 +9,7 @@ import {
   fieldsOf,
   resolvedContent
 } from "../../src/console/screens/inbox/editing.ts"
-import { inboxInput } from "../../src/console/screens/inbox/inboxReads.ts"
-import { type InboxSearch, inboxSearchOf } from "../../src/console/screens/inbox/inboxSearch.ts"
+import { inboxInput, type InboxSearch, inboxSearchOf } from "../../src/console/screens/inbox/inboxSearch.ts"
 import { agoText, idsBetween, idsIn, neighbour, settledSentence } from "../../src/console/screens/inbox/inboxText.ts"
 import { snoozeChoices, snoozesIn } from "../../src/console/screens/inbox/snoozeTimes.ts"
 import { duplicateGroups, likeness, wordsOf } from "../../src/console/screens/memory/duplicates.ts"

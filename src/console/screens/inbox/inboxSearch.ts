@@ -55,3 +55,24 @@ export const rowsOnPage = 100
 /** The status of the proposals that a tab requests from the pod. */
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
   tab === "decided" ? status : ("pending" as const)
+
+const idsMost = 200 // ids in one request; the limit of the pod
+
+/** Which of the waiting proposals a tab shows. `asleep`: the ids of the snoozed proposals. */
+const chosenBy = ({ tab = "waiting" }: InboxSearch, asleep: ReadonlyArray<string>) => {
+  const ids = asleep.toSorted().slice(0, idsMost).join(",")
+  if (tab === "snoozed") return { ids }
+  if (tab === "waiting" && ids !== "") return { exceptIds: ids }
+  return tab === "mine" ? ({ whose: "mine" } as const) : {}
+}
+
+export const inboxInput = (search: InboxSearch, asleep: ReadonlyArray<string>) =>
+  ({
+    query: {
+      status: statusOf(search),
+      ...chosenBy(search, asleep),
+      view: "basic",
+      limit: rowsOnPage,
+      offset: ((search.page ?? 1) - 1) * rowsOnPage
+    }
+  }) as const
