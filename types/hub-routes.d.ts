@@ -1565,7 +1565,7 @@ export type FirstAdminDraft = {
   /** Password of the owner: 12 to 128 characters. */
   readonly password: string
   readonly name?: string | undefined
-  /** Name of the pod. Everybody sees it, also before the sign-in. */
+  /** Name for the pod. Default: the pod has no name. */
   readonly podName?: string | undefined
   /** Token of the setup link. A request with the provisioning token does not need this token. */
   readonly magicToken?: string | undefined
