@@ -18,6 +18,7 @@ import { RelationProcedures } from "./features/relations/RelationRpc.ts"
 import { ProposalProcedures } from "./features/proposals/ProposalRpc.ts"
 import { PreferenceProcedures } from "./features/preferences/PreferenceRpc.ts"
 import { PreviewProcedures } from "./features/preview/PreviewRpc.ts"
+import { ProjectionProcedures } from "./features/projection/ProjectionRpc.ts"
 import { WebhookProcedures } from "./features/webhooks/WebhookRpc.ts"
 import { AccessRoleProcedures } from "./features/accessRoles/AccessRoleRpc.ts"
 import { IndexStatusProcedures } from "./features/search/IndexStatusRpc.ts"
@@ -46,6 +47,7 @@ export const Procedures = EntityProcedures.merge(
   RelationProcedures,
   GovernanceProcedures,
   PreviewProcedures,
+  ProjectionProcedures,
   AccessRoleProcedures,
   WebhookProcedures,
   SystemProcedures,

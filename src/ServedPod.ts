@@ -13,6 +13,7 @@ import * as ConfiguredPod from "./ConfiguredPod.ts"
 import { People } from "./features/people/People.ts"
 import { SetupLinkFile, setupLinkName, setupPageOf } from "./features/people/SetupLinkFile.ts"
 import { ProposalCount } from "./features/proposals/ProposalCount.ts"
+import { PodNames } from "./features/setup/PodNames.ts"
 import { Readiness } from "./features/system/Readiness.ts"
 import * as Logging from "./platform/Logging.ts"
 import type { LogFormat, LogOutput } from "./platform/LogOutput.ts"
@@ -44,6 +45,15 @@ interface Ownership {
   readonly setupToken: string | undefined
 }
 
+/** Gives the pod the name of the settings, if they have one, in the name of its new owner. */
+const named = ({ podName }: SettingsShape): Effect.Effect<void, never, People | PodNames> =>
+  Effect.gen(function* () {
+    const people = yield* People
+    const names = yield* PodNames
+    const ownerId = yield* people.ownerId
+    if (Option.isSome(podName) && ownerId !== undefined) yield* names.nameFor(ownerId, podName.value)
+  })
+
 /**
  * Creates the owner that the settings name, if the pod has no owner yet. If the settings name no owner, makes a setup
  * link.
@@ -64,7 +74,10 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   if (Option.isSome(ownerEmail) && Option.isSome(secret)) {
     const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
     // Another pod with the same database may have created the owner at the same moment; this is not an error.
-    yield* Effect.catchTag(people.claim(claim), "AlreadyClaimed", () => Effect.void)
+    yield* people.claim(claim).pipe(
+      Effect.zipRight(named(settings)),
+      Effect.catchTag("AlreadyClaimed", () => Effect.void)
+    )
     return owned(true)
   }
   return { isFirstStart: true, setupToken: Redacted.value(yield* people.setupLink) } satisfies Ownership

@@ -563,8 +563,14 @@ export type Grant = {
 }
 
 export type GrantPreview = {
-  /** A sentence for people about what the key may read and write. */
+  /** A short sentence for people about the grant, as the list of keys shows it. */
   readonly summary: string
+  /** A sentence for people: which kinds the key reads and in which workspaces, whether it can write, and when it expires. */
+  readonly sentence: string
+  /** What a person should look at a second time before the key is made. Empty for a narrow key that expires. */
+  readonly risks: ReadonlyArray<GrantRisk>
+  /** What the grant of an existing key names although you can no longer reach it. Empty for a new key. */
+  readonly lost: ReadonlyArray<LostAccess>
   /** How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities. */
   readonly counts: ReadonlyArray<{
     readonly type: string
@@ -610,8 +616,12 @@ export type GrantPreview = {
 }
 
 export type GrantPreviewInput = {
-  /** Limits of the credential. A grant only narrows what the person may do. */
-  readonly grant: GrantRequest
+  /** Limits of the credential. A grant only narrows what the person may do. Required unless keyId is sent. */
+  readonly grant?: GrantRequest | undefined
+  /** Id of an existing key of yours or of your agent. The preview then shows this key as it is now, and all other fields except `can` are left out. */
+  readonly keyId?: string | undefined
+  /** How many days the key would be valid; null means that it never expires. If absent, the preview says nothing about the end of the key. */
+  readonly expiresInDays?: number | null | undefined
   /** Scopes of the key. Default: every scope of the Hub and of MCP. */
   readonly scope?: ReadonlyArray<Scope> | undefined
   /** Id of the agent that would hold the key. Default: the person holds the key. */
@@ -653,6 +663,13 @@ export type GrantRequest = {
   readonly label?: string | undefined
   /** Id of the access role. */
   readonly roleId?: string | undefined
+}
+
+export type GrantRisk = {
+  /** Code of the risk, for programs. */
+  readonly code: "NEVER_EXPIRES" | "FULL_ACCESS" | "ADMINISTRATION" | "CREATES_AGENTS" | "VAULT"
+  /** The risk, as a sentence for people. */
+  readonly reason: string
 }
 
 export type HealthReport = {
@@ -844,6 +861,12 @@ export type KeyUsage = {
   readonly calls: ReadonlyArray<KeyCall>
 }
 
+export type LastCall = {
+  /** Id of the key. The id is not secret. */
+  readonly keyId: string
+  readonly call: KeyCall
+}
+
 export type LatestEvent = {
   readonly id: string
   readonly type: string
@@ -882,6 +905,15 @@ export type ListedProfile = {
   readonly version?: number | undefined
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
+}
+
+export type LostAccess = {
+  /** What the grant names. */
+  readonly type: "workspace" | "project" | "entity" | "permission"
+  /** Id of the workspace, project or entity, or the permission. */
+  readonly id: string
+  /** Why the key does not reach it, as a sentence for people. */
+  readonly reason: string
 }
 
 export type McpServer = {
@@ -1114,6 +1146,16 @@ export type Preferences = {
   readonly intelligenceServices: Readonly<Record<string, string>>
 }
 
+export type PreviewedProjection = {
+  /** Id of the workspace. */
+  readonly workspaceId: string
+  /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+  readonly roles: ReadonlyArray<string>
+  /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
+  readonly fields: ReadonlyArray<string>
+  readonly limit?: number | undefined
+}
+
 export type PreviewedRecord = {
   readonly type: string
   readonly id: string
@@ -1341,6 +1383,21 @@ export type Proposed = {
   readonly writeReceipt: {
     readonly state: "pending"
   }
+}
+
+export type PublicFeed = {
+  /** Entities of this page. */
+  readonly items: ReadonlyArray<PublicItem>
+  readonly count: number
+}
+
+export type PublicItem = {
+  readonly id: string
+  readonly title: string | null
+  /** Public entity kind or role (profile slug) of the entity. */
+  readonly role: string
+  /** Public properties of the entity by slug, as its profile defines them. */
+  readonly properties: Readonly<Record<string, unknown>>
 }
 
 export type QuietHours = {
@@ -2141,6 +2198,12 @@ export type AppRouter = TRPCBuiltRouter<
         output: KeyUsage
         meta: object
       }>
+      /** Read the last call with each of your keys and those of your agents; a key without calls is left out. */
+      lastCalls: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<LastCall>
+        meta: object
+      }>
       /** Read how often your keys and those of your agents were used on each of the last days. */
       usageByDay: TRPCQueryProcedure<{
         input: void | undefined | {
@@ -2920,7 +2983,7 @@ export type AppRouter = TRPCBuiltRouter<
     grants: {
       /** Show what a key with this grant could read and which operations it could call, before you create the key. */
       preview: TRPCQueryProcedure<{
-        input: GrantPreviewInput
+        input: void | undefined | GrantPreviewInput
         output: GrantPreview
         meta: object
       }>
@@ -2928,6 +2991,14 @@ export type AppRouter = TRPCBuiltRouter<
       readers: TRPCQueryProcedure<{
         input: ReadRecord
         output: ReadonlyArray<KeyThatReads>
+        meta: object
+      }>
+    }
+    projection: {
+      /** Show what a workspace would make public with these roles and fields, without making anything public. */
+      preview: TRPCQueryProcedure<{
+        input: PreviewedProjection
+        output: PublicFeed
         meta: object
       }>
     }

@@ -1603,6 +1603,8 @@ export type FirstAdminDraft = {
   readonly password: string
   /** Name of the owner. */
   readonly name?: string | undefined
+  /** Name for the pod. Default: the pod has no name. */
+  readonly podName?: string | undefined
   /** Token of the setup link. A request with the provisioning token does not need this token. */
   readonly magicToken?: string | undefined
 }
@@ -4933,6 +4935,12 @@ export interface HubRoutes {
       readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
       /** How much of each proposal to return: everything, or everything except the content. */
       readonly view?: "full" | "basic" | undefined
+      /** Only proposals that this person or agent made. */
+      readonly actorId?: string | undefined
+      /** `mine`: only proposals that you or your agents made. Default: all. */
+      readonly whose?: "mine" | "all" | undefined
+      readonly ids?: string | undefined
+      readonly exceptIds?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
@@ -6292,6 +6300,15 @@ export interface HubRoutes {
   }
   /** End the session that makes this call. */
   "POST /auth/sign-out": {
+    answer: {
+      readonly success: boolean
+    }
+  }
+  /** Ask whether a setup link still works. The link stays unused. */
+  "POST /setup/check-link": {
+    body: {
+      readonly token: string
+    }
     answer: {
       readonly success: boolean
     }

@@ -28,7 +28,8 @@ export const previewText = (data: unknown, paint: Paint): string => {
     ({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY" && code !== "OPERATOR_ONLY"
   )
   return [
-    textOf(preview["summary"]),
+    textOf(preview["sentence"]),
+    ...rowsOf(preview["risks"]).map(({ reason }) => `${paint.yellow("Check:")} ${textOf(reason)}`),
     `Reads now: ${countsIn(preview)}`,
     `Operations: ${paint.green(`${open.length} open`)}, ${closed.length} closed to this key`,
     ...closed

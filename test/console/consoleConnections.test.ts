@@ -122,14 +122,20 @@ describeConsole("connections in the console", ({ open, pod }) => {
   })
 
   it("a person revokes several keys at once after a question that contains their names", async () => {
-    for (const keyName of ["Many one", "Many two"]) await pod().aKey(pod().owner, { keyName })
+    const used = await pod().aKey(pod().owner, { keyName: "Many one" })
+    await pod().aKey(pod().owner, { keyName: "Many two" })
+    await used.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "curl/8.5.0" })
+    await pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
     const page = await open("/connections?q=many")
+    await page.getByText(/^REST, curl 8\.5\.0, /).waitFor()
     await page.getByRole("checkbox", { name: /Choose Many one/ }).check()
     await page.getByRole("checkbox", { name: /Choose Many two/ }).check()
     await page.getByRole("button", { name: "Revoke 2 chosen" }).click()
     const dialog = drawerOf(page, "Revoke these keys?")
     await dialog.getByText("Many one").waitFor()
     await dialog.getByText("Many two").waitFor()
+    await dialog.getByText(/^1 calls in the last hour, from /).waitFor()
+    await dialog.getByText("No calls in the last hour.").waitFor()
     await dialog.getByRole("button", { name: "Revoke 2 keys" }).click()
     await dialog.waitFor({ state: "detached" })
     assert.deepStrictEqual(

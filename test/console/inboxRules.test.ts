@@ -1,7 +1,7 @@
 /** The rules of the inbox and of Home that need no browser. */
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { keysThatEnd, stepsOf } from "../../src/console/screens/home/homeFacts.ts"
+import { keysThatEnd, refusalSpike, stepsOf } from "../../src/console/screens/home/homeFacts.ts"
 import {
   conflictKey,
   contentOf,
@@ -9,7 +9,7 @@ import {
   fieldsOf,
   resolvedContent
 } from "../../src/console/screens/inbox/editing.ts"
-import { inboxSearchOf } from "../../src/console/screens/inbox/inboxSearch.ts"
+import { inboxInput, type InboxSearch, inboxSearchOf } from "../../src/console/screens/inbox/inboxSearch.ts"
 import { agoText, idsBetween, idsIn, neighbour, settledSentence } from "../../src/console/screens/inbox/inboxText.ts"
 import { snoozeChoices, snoozesIn } from "../../src/console/screens/inbox/snoozeTimes.ts"
 import { duplicateGroups, likeness, wordsOf } from "../../src/console/screens/memory/duplicates.ts"
@@ -144,6 +144,26 @@ describe("what the home screen counts", () => {
       keysThatEnd(keys, nowMs).map(({ expiresAt }) => expiresAt),
       ["2026-11-19T12:00:00Z", "2026-12-02T11:59:00Z"]
     )
+  })
+
+  it("the home screen calls the refusals of today a spike if they are many and three times those of a usual day", () => {
+    const before = [1, 2, 3, 4, 5, 6, 7].map((number) => ({ day: `2026-11-1${number}`, refusals: 4 }))
+    const onDay = (refusals: number) => refusalSpike([...before, { day: "2026-11-18", refusals }], "2026-11-18")
+    assert.deepStrictEqual(onDay(12), { now: 12, usual: 4, isSpike: true })
+    assert.isFalse(onDay(11).isSpike)
+    assert.isFalse(refusalSpike([{ day: "2026-11-18", refusals: 9 }], "2026-11-18").isSpike, "nine are few")
+    assert.isTrue(refusalSpike([{ day: "2026-11-18", refusals: 10 }], "2026-11-18").isSpike)
+    assert.deepStrictEqual(refusalSpike([], "2026-11-18"), { now: 0, usual: 0, isSpike: false })
+  })
+
+  it("each tab of the inbox asks the pod only for its own proposals, so that pages and totals are exact", () => {
+    const queryOf = (search: InboxSearch, asleep: ReadonlyArray<string> = []) => inboxInput(search, asleep).query
+    assert.notProperty(queryOf({}), "exceptIds")
+    assert.propertyVal(queryOf({}, ["b", "a"]), "exceptIds", "a,b")
+    assert.propertyVal(queryOf({ tab: "snoozed" }, ["b", "a"]), "ids", "a,b")
+    assert.propertyVal(queryOf({ tab: "snoozed" }), "ids", "")
+    assert.propertyVal(queryOf({ tab: "mine" }, ["a"]), "whose", "mine")
+    assert.notProperty(queryOf({ tab: "decided" }, ["a"]), "exceptIds")
   })
 
   it("the home screen shows the step of connecting a client as done when any key has been used", () => {

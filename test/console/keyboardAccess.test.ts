@@ -29,6 +29,8 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     await keyboard.skipToContent()
     await keyboard.press(buttonIn(page, /^Read everything/), page.getByText("Reads everything that you can see."))
     await keyboard.write(page.getByLabel("Name of the key"), "Laptop by keyboard")
+    await keyboard.to(page.getByLabel("I have checked"))
+    await keyboard.keys(["Space"], page.getByLabel("I have checked").and(page.locator(":checked")))
     await keyboard.press(
       page.getByRole("button", { name: "Create the key", disabled: false }),
       page.getByRole("heading", { name: "Your new key" })

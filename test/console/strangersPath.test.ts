@@ -96,6 +96,8 @@ describeBrowser("the first minutes of a new user", () => {
     await page.keyboard.type("Scribe")
     await page.keyboard.press("Enter")
     await page.locator("option:checked", { hasText: "Scribe" }).waitFor({ state: "attached" })
+    await page.getByLabel("I have checked").focus()
+    await page.keyboard.press("Space")
     await page.getByLabel("Name of the key").focus()
     await page.keyboard.type("Scribe on my laptop")
     await page.getByRole("button", { name: "Create the key", disabled: false }).waitFor()

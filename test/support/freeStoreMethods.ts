@@ -77,7 +77,7 @@ interface FreeMethods {
   // Every call of a model needs the provider, whoever the caller is, so the pod reads the provider without a reach.
   readonly providers: "active"
   // The pod notes the calls of keys after they have ended. The service checks whose key a caller asks about.
-  readonly usage: "note" | "days" | "calls"
+  readonly usage: "note" | "days" | "calls" | "lastCalls"
   // The pod itself seals the keys of all vaults again after a change of its secret.
   readonly vaultKeys: "list" | "replace"
   // The embedding model works for all spaces together.

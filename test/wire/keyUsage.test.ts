@@ -80,11 +80,18 @@ describe("the use of a key", () => {
     assert.deepStrictEqual((await other.query("apiKeys.usageByDay", {})).body.result.data, [])
     assert.strictEqual((await key.query("apiKeys.usage", { keyId: key.id })).status, 403)
     await usageOf(key.id)
+    assert.deepStrictEqual((await other.query("apiKeys.lastCalls", {})).body.result.data, [])
+    assert.strictEqual((await key.query("apiKeys.lastCalls", {})).status, 403)
+    await usageOf(key.id)
+    const last = (await pod.owner.query("apiKeys.lastCalls", {})).body.result.data.find(
+      ({ keyId }: { readonly keyId: string }) => keyId === key.id
+    )
+    assert.deepInclude(last.call, { surface: "procedure", operation: "apiKeys.lastCalls", status: 403 })
     const { body } = await pod.owner.query("apiKeys.usageByDay", { days: 7 })
     const days = body.result.data as ReadonlyArray<{ readonly keyId: string; readonly calls: number }>
     assert.deepStrictEqual(
       days.filter(({ keyId }) => keyId === key.id).map(({ calls }) => calls),
-      [2]
+      [3]
     )
   })
 })

@@ -37,11 +37,11 @@ const create = leaf(
     const client = yield* PodClient
     const output = yield* Output
     const request = yield* keyRequestOf(given)
+    const expiresInDays = yield* lifeDays(expires, Date.now())
     if (preview) {
-      const answer = yield* client.procedure("grants.preview", request)
+      const answer = yield* client.procedure("grants.preview", { ...request, expiresInDays })
       return output.data(answer.data, { text: (data) => previewText(data, output.paint) }, answer)
     }
-    const expiresInDays = yield* lifeDays(expires, Date.now())
     const answer = yield* client.procedure("apiKeys.create", { ...request, keyName: name, expiresInDays })
     const made = fieldsOf(answer.data)
     output.alone(textOf(made["key"]), made, answer)

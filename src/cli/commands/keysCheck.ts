@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { badUsage, type CliFailure, CliFailure as Failure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
-import { type Fields, fieldsOf, textOf } from "../AnswerFields.ts"
+import { fieldsOf, textOf } from "../AnswerFields.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
 import { questionOf } from "../KeyPreview.ts"
@@ -43,12 +43,6 @@ const keyIdOf = (secret: string): Effect.Effect<string, CliFailure, PodClient | 
     })
   })
 
-/** Turns the stored grant of a key into the form that a request has. */
-const grantOf = (key: Fields): Fields => {
-  const { label: _, ...grant } = fieldsOf(key["grant"])
-  return Object.fromEntries(Object.entries({ permissions: ["*"], ...grant }).filter(([, value]) => value !== null))
-}
-
 export const check = leaf(
   "check",
   {
@@ -84,14 +78,7 @@ export const check = leaf(
       }
       return output.data(data, { text: () => "deny: the key is not valid any more." })
     }
-    const answer = yield* client.procedure("grants.preview", {
-      grant: grantOf(found),
-      scope: found["scope"],
-      ...(found["heldByAgent"] === true ? { agentId: found["holderId"] } : {}),
-      ...(found["workspaceId"] === null ? {} : { workspaceId: found["workspaceId"] }),
-      ...(found["toolProfile"] === null ? {} : { toolProfile: found["toolProfile"] }),
-      can: question
-    })
+    const answer = yield* client.procedure("grants.preview", { keyId: found["id"], can: question })
     const verdict = fieldsOf(fieldsOf(answer.data)["can"])
     output.data(
       { keyId: found["id"], can, operation: question.operation, ...verdict },

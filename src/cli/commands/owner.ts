@@ -39,14 +39,21 @@ const create = leaf(
   "create",
   {
     summary: "Create the owner of a new pod, without a browser.",
-    examples: ["pod owner create", "pod owner create --email you@example.com --password-file ./password"]
+    examples: [
+      "pod owner create",
+      "pod owner create --email you@example.com --pod-name Harbour --password-file ./password"
+    ]
   },
   {
     email: Options.text("email").pipe(Options.withDescription("The e-mail address of the owner."), Options.optional),
     name: Options.text("name").pipe(Options.withDescription("The name of the owner."), Options.withDefault("")),
+    podName: Options.text("pod-name").pipe(
+      Options.withDescription("The name of the pod. Everybody sees it, also before the sign-in."),
+      Options.optional
+    ),
     passwordFile
   },
-  Effect.fnUntraced(function* ({ email, name, passwordFile: file }) {
+  Effect.fnUntraced(function* ({ email, name, passwordFile: file, podName }) {
     const client = yield* PodClient
     const output = yield* Output
     const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
@@ -54,7 +61,8 @@ const create = leaf(
     const answer = yield* client.request("POST", "/api/hub/setup/first-admin", {
       email: address,
       name,
-      password: Redacted.value(password)
+      password: Redacted.value(password),
+      ...(Option.isNone(podName) ? {} : { podName: podName.value })
     })
     output.data(
       { email: address, created: true },

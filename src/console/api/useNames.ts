@@ -12,7 +12,6 @@ const namesStayMs = 60_000
 export const useNames = (): {
   readonly name: Names
   readonly workspace: Names
-  readonly isMine: (id: string | null) => boolean
 } => {
   const session = useSession()
   const agents = useQuery({ ...procedureQuery("agents.list", {}), staleTime: namesStayMs })
@@ -30,7 +29,6 @@ export const useNames = (): {
     workspace: (id) =>
       id === null || id === undefined
         ? "Personal space"
-        : (workspaces.data?.find((each) => each.id === id)?.name ?? "another workspace"),
-    isMine: (id) => id !== null && (id === own?.id || agents.data?.some((each) => each.id === id) === true)
+        : (workspaces.data?.find((each) => each.id === id)?.name ?? "another workspace")
   }
 }

@@ -15,6 +15,9 @@ export const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(
 
 const Workspace = described("Id of the workspace that the key is limited to.", Id)
 
+/** The number of days that a new key is valid. */
+export const KeyLife = Schema.Int.pipe(Schema.between(1, lifeDaysMax))
+
 const fields = {
   keyName: described("Name that the owner gave the key.", KeyName),
   scope: described(
@@ -24,7 +27,7 @@ const fields = {
   grant: described("Limits of the key. A grant only narrows what the person of the key may do.", GrantRequest),
   expiresInDays: described(
     "How many days the key is valid. Default: 90. Null means that the key never expires.",
-    Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMax))))
+    Schema.optional(Schema.NullOr(KeyLife))
   ),
   agentId: described("Id of the agent of the caller who will hold the key.", Schema.optional(Id)),
   hubId: described(

@@ -78,6 +78,8 @@ export class People extends Context.Tag("pod/People")<
       token: string,
       owner: OwnerClaim
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
+    /** Fails in the same way as `claimByLink` if this setup link cannot make an owner now. Does not use up the link. */
+    readonly checkLink: (token: string) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds another person, who is a member only of their own space. */
     readonly addPerson: (person: OwnerClaim) => Effect.Effect<string, Invalid | EmailTaken>
     /** Checks the details of a new person and hashes the password, which takes long on purpose. */
@@ -191,6 +193,7 @@ export class People extends Context.Tag("pod/People")<
         hasOwner,
         ownerId: store.ownerId,
         claim: (owner) => Effect.flatMap(person(owner), (made) => claimed(made, null)),
+        checkLink: (token) => claimable(hashOf(token)),
         claimByLink: (token, owner) =>
           Effect.zipRight(
             claimable(hashOf(token)),

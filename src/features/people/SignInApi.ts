@@ -45,6 +45,18 @@ export const SignInApi = HttpApiGroup.make("signIn")
     })
   )
   .add(
+    open("setup.checkLink", {
+      method: "POST",
+      path: "/setup/check-link",
+      payload: example(Schema.Struct({ token: shortText(200) }), {
+        token: "the-part-of-the-setup-link-after-the-hash"
+      }),
+      success: Done,
+      door: everybody("while the pod has no owner, the credential is the setup link"),
+      summary: "Ask whether a setup link still works. The link stays unused."
+    })
+  )
+  .add(
     open("setup.claim", {
       method: "POST",
       path: "/setup/claim",

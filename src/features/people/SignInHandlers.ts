@@ -77,6 +77,14 @@ export const layer = implement(
         yield* afterCommit(Effect.zipRight(signIn.signOut(id), ended))
         return { success: true }
       }),
+      "setup.checkLink": ({ payload }) =>
+        people.checkLink(payload.token).pipe(
+          Effect.as({ success: true }),
+          Effect.catchTags({
+            AlreadyClaimed: (refused) => Effect.fail(claimRefusal(refused)),
+            SetupLinkInvalid: (refused) => Effect.fail(claimRefusal(refused))
+          })
+        ),
       "setup.claim": ({ payload }) =>
         people
           .claimByLink(payload.token, {

@@ -1,13 +1,13 @@
 /**
- * A preview of a grant, for a key that does not exist yet. It shows the records that the key could read and the
- * operations that it could call. It also answers a question about one operation.
+ * A preview of a grant, for a key that does not exist yet or for an existing key as it is now. It shows the records that
+ * the key could read and the operations that it could call. It also answers a question about one operation.
  */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fields.ts"
 import { limitInput, offsetInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { MintableScope } from "../keys/MintRequest.ts"
+import { KeyLife, MintableScope } from "../keys/MintRequest.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
 /**
@@ -32,7 +32,18 @@ export const PreviewQuestion = Schema.Struct({
 export type PreviewQuestion = typeof PreviewQuestion.Type
 
 export const PreviewInput = namingAgent("agentId", {
-  grant: described("Limits of the credential. A grant only narrows what the person may do.", GrantRequest),
+  grant: described(
+    "Limits of the credential. A grant only narrows what the person may do. Required unless keyId is sent.",
+    Schema.optional(GrantRequest)
+  ),
+  keyId: described(
+    "Id of an existing key of yours or of your agent. The preview then shows this key as it is now, and all other fields except `can` are left out.",
+    Schema.optional(Id)
+  ),
+  expiresInDays: described(
+    "How many days the key would be valid; null means that it never expires. If absent, the preview says nothing about the end of the key.",
+    Schema.optional(Schema.NullOr(KeyLife))
+  ),
   scope: described(
     "Scopes of the key. Default: every scope of the Hub and of MCP.",
     Schema.optional(Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)))
@@ -81,8 +92,36 @@ const PreviewedRecord = Schema.Struct({
   rule: Schema.String
 }).annotations({ identifier: "PreviewedRecord" })
 
+const GrantRisk = Schema.Struct({
+  code: described(
+    "Code of the risk, for programs.",
+    Schema.Literal("NEVER_EXPIRES", "FULL_ACCESS", "ADMINISTRATION", "CREATES_AGENTS", "VAULT")
+  ),
+  reason: described("The risk, as a sentence for people.", Schema.String)
+}).annotations({ identifier: "GrantRisk" })
+export type GrantRisk = typeof GrantRisk.Type
+
+const LostAccess = Schema.Struct({
+  type: described("What the grant names.", Schema.Literal("workspace", "project", "entity", "permission")),
+  id: described("Id of the workspace, project or entity, or the permission.", Schema.String),
+  reason: described("Why the key does not reach it, as a sentence for people.", Schema.String)
+}).annotations({ identifier: "LostAccess" })
+export type LostAccess = typeof LostAccess.Type
+
 export const GrantPreview = Schema.Struct({
-  summary: described("A sentence for people about what the key may read and write.", Schema.String),
+  summary: described("A short sentence for people about the grant, as the list of keys shows it.", Schema.String),
+  sentence: described(
+    "A sentence for people: which kinds the key reads and in which workspaces, whether it can write, and when it expires.",
+    Schema.String
+  ),
+  risks: described(
+    "What a person should look at a second time before the key is made. Empty for a narrow key that expires.",
+    Schema.Array(GrantRisk)
+  ),
+  lost: described(
+    "What the grant of an existing key names although you can no longer reach it. Empty for a new key.",
+    Schema.Array(LostAccess)
+  ),
   counts: described(
     "How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities.",
     Schema.Array(

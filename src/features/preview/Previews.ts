@@ -1,27 +1,28 @@
 /** The service of previews. The doors and the gate decide as for a real call, but the key does not exist yet. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
 import { type Refused, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { Operation } from "../../doors/Operation.ts"
 import { operationRefusal } from "../access/Admission.ts"
 import { changeOf, Changers, type Overview } from "../gate/Changers.ts"
 import { gateFieldsOf, type PlannedWrite, matchingTypes } from "../gate/PlannedWrite.ts"
 import { rungCode } from "../gate/Rungs.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
-import { boundsOf, isUnrestricted } from "../grants/Grant.ts"
+import { boundsOf, everyPermission, isUnrestricted } from "../grants/Grant.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { summaryOf } from "../keys/Key.ts"
-import { Keys } from "../keys/Keys.ts"
-import { People } from "../people/People.ts"
 import { nothing, operationsOf, type PreviewedType, ruled, typesOf } from "./PreviewedTypes.ts"
+import { risksOf, type VaultUse } from "./GrantRisks.ts"
 import { hidingRule, permissionRules, readingRule, type RuledRecord } from "./GrantRules.ts"
+import { grantSentence, type Writing } from "./GrantSentence.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
+import { PreviewedKeys } from "./PreviewedKey.ts"
 
-const samplesMax = 5 // the most rows of each type that a preview shows
-const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
+const samplesMax = 10 // the most rows of each type that a preview shows
 
 type Answer = Omit<NonNullable<GrantPreview["can"]>, "required" | "matched" | "nearMisses">
 
@@ -34,11 +35,28 @@ const absent: Answer = {
   reason: "The object does not exist, or this key has no access to it."
 }
 
+/** Whether the operation reads records that a grant limits. */
+const readsRecords = ({ door, kind }: Operation): boolean =>
+  kind === "query" && (door._tag === "Rows" || door._tag === "SeveralRows" || door._tag === "EveryKind")
+
+const writingOf = ({ holder }: Principal, open: ReadonlyArray<Operation>): Writing => {
+  if (!open.some(({ door }) => door._tag === "Write")) return "none"
+  if (holder.kind !== "agent") return "direct"
+  return holder.capabilities.length === 0 ? "incapable" : "proposing"
+}
+
+/** What the key may do with the vault: the operations of the vault are those with this prefix. */
+const vaultUse = (open: ReadonlyArray<Operation>): VaultUse => {
+  const found = open.filter(({ name }) => name.startsWith("secretsVault."))
+  return found.some(({ door }) => door._tag === "Write") ? "writes" : found.length > 0 ? "reads" : "none"
+}
+
 export class Previews extends Context.Tag("pod/Previews")<
   Previews,
   {
     /**
-     * A preview of a grant. Fails with Forbidden or Invalid, in the same way as the creation of a key with this grant.
+     * A preview of a grant. Fails with Forbidden or Invalid, in the same way as the creation of a key with this grant,
+     * and with NotFound if the caller has no key with the given id.
      */
     readonly of: (input: PreviewInput) => Effect.Effect<GrantPreview, WriteRefusal, Reach>
   }
@@ -49,26 +67,7 @@ export class Previews extends Context.Tag("pod/Previews")<
       const catalog = yield* Catalog
       const changers = yield* Changers
       const gate = yield* GovernanceGate
-      const keys = yield* Keys
-      const people = yield* People
-
-      /** The principal that a call with the previewed key would have. */
-      const callerOf = Effect.fnUntraced(function* (input: PreviewInput) {
-        const { principal } = yield* Reach
-        const grant = yield* keys.check(input.grant, input.workspaceId)
-        const agent = input.agentId === undefined ? undefined : yield* people.agentGiven(input.agentId)
-        const draft: Principal = {
-          ...principal,
-          credential: { kind: "key", id: principal.credential.id },
-          holder:
-            agent === undefined ? principal.holder : { id: agent.id, kind: "agent", capabilities: agent.capabilities },
-          scopes: input.scope ?? scopesDefault,
-          grant: boundsOf(grant),
-          workspaceId: input.workspaceId ?? null,
-          toolProfile: input.toolProfile ?? null
-        }
-        return draft
-      })
+      const previewedKeys = yield* PreviewedKeys
 
       /**
        * The reach that a key with the grant would have. The database statements still run in the session of the person.
@@ -229,7 +228,7 @@ export class Previews extends Context.Tag("pod/Previews")<
 
       return {
         of: Effect.fnUntraced(function* (input) {
-          const draft = yield* callerOf(input)
+          const { end, lost, principal: draft, workspaces } = yield* previewedKeys.of(input)
           const reach = yield* Reach
           const operations = operationsOf(yield* catalog.compiled)
           const types = typesOf(changers.all(), operations, draft)
@@ -246,12 +245,26 @@ export class Previews extends Context.Tag("pod/Previews")<
             isUnrestricted(draft) && types.every(({ closedBy }) => closedBy === null)
               ? []
               : yield* unread(draft, types, seen)
+          const doors = operations.map(({ operation, surface }) => ({
+            surface,
+            operation,
+            refusal: operationRefusal(draft, operation)
+          }))
+          const open = doors.filter(({ refusal }) => refusal === null).map(({ operation }) => operation)
+          const grant = draft.grant ?? boundsOf({ permissions: [everyPermission] })
+          const writing = writingOf(draft, open)
           return {
             summary: summaryOf({
-              grant: { ...draft.grant!, label: null },
+              grant: { ...grant, label: null },
               scopes: draft.scopes,
               workspaceId: draft.workspaceId
             }),
+            sentence: grantSentence({ grant, workspaces, isReading: open.some(readsRecords) }, writing, {
+              end,
+              now: yield* DateTime.now
+            }),
+            risks: risksOf({ principal: draft, writing, end, vault: vaultUse(open) }),
+            lost,
             counts: seen.flatMap(({ counts, type }) => counts.map((count) => ({ type, ...count }))),
             samples: seen.flatMap(({ changer, samples, type }) =>
               samples.map((sample) => ({
@@ -261,16 +274,13 @@ export class Previews extends Context.Tag("pod/Previews")<
               }))
             ),
             missed,
-            doors: operations.map(({ operation, surface }) => {
-              const refusal = operationRefusal(draft, operation)
-              return {
-                surface,
-                operation: operation.name,
-                isOpen: refusal === null,
-                code: refusal?.code ?? null,
-                reason: refusal?.why ?? null
-              }
-            }),
+            doors: doors.map(({ operation, refusal, surface }) => ({
+              surface,
+              operation: operation.name,
+              isOpen: refusal === null,
+              code: refusal?.code ?? null,
+              reason: refusal?.why ?? null
+            })),
             can: input.can === undefined ? null : yield* can(draft, input.can)
           }
         })

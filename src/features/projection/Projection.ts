@@ -4,9 +4,9 @@
  */
 import { Schema } from "effect"
 import { described, JsonObject } from "../../doors/Fields.ts"
-import { limitQuery } from "../../doors/PageFields.ts"
+import { limitInput, limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
+import { PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
 
 const pageMax = 50 // items
 const pageDefault = 20
@@ -21,6 +21,15 @@ export const ProjectionQuery = Schema.Struct({
   limit: limitQuery(pageDefault, pageMax)
 })
 export type ProjectionQuery = typeof ProjectionQuery.Type
+
+/** Public roles and fields that a person tries out before they are stored. */
+export const PreviewedProjection = Schema.Struct({
+  workspaceId: described("Id of the workspace.", Id),
+  roles: PublicProjection.fields.roles,
+  fields: PublicProjection.fields.fields,
+  limit: described("Largest number of entities to return.", limitInput(pageDefault, pageMax))
+}).annotations({ identifier: "PreviewedProjection" })
+export type PreviewedProjection = typeof PreviewedProjection.Type
 
 const PublicItem = Schema.Struct({
   id: Id,

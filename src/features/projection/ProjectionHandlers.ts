@@ -1,10 +1,18 @@
-/** The handler of the public feed: it translates between the endpoint and the service. */
-import { Effect } from "effect"
-import { implement } from "../../doors/Implement.ts"
+/** The handlers of the public feed: they translate between the endpoint, the procedure and the service. */
+import { Effect, Layer } from "effect"
+import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { ProjectionApi } from "./ProjectionApi.ts"
+import { ProjectionProcedures } from "./ProjectionRpc.ts"
 import { Projections } from "./Projections.ts"
 
-export const layer = implement(
+const rest = implement(
   ProjectionApi,
   Effect.map(Projections, ({ feed }) => ({ "projection.read": ({ urlParams }) => feed(urlParams) }))
 )
+
+const procedures = implementProcedures(
+  ProjectionProcedures,
+  Effect.map(Projections, ({ preview }) => ({ "projection.preview": preview }))
+)
+
+export const layer = Layer.mergeAll(rest, procedures)

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
-import type { ProjectedEntity } from "./Projection.ts"
+import type { ProjectedEntity, ProjectionQuery } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
 interface Row {
@@ -18,21 +18,25 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    return {
-      read: Effect.fnUntraced(function* ({ limit, q = null, role = null, workspace }) {
-        const reach = yield* Reach
-        const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
-        const [row] = yield* governedRead<Row>(
-          sql,
-          reach,
-          { ...emptyBounds, spaces },
-          () => sql`
+    /** Reads with the stored configuration, or with a draft that is not stored. */
+    const found = Effect.fnUntraced(function* (draft: PublicProjection | null, query: ProjectionQuery) {
+      const { limit, workspace } = query
+      const [q, role] = [query.q ?? null, query.role ?? null]
+      const kept = sql.literal("space.settings -> 'publicProjection'")
+      const config = draft === null ? kept : sql`${JSON.stringify(draft)}::jsonb`
+      const reach = yield* Reach
+      const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
+      const [row] = yield* governedRead<Row>(
+        sql,
+        reach,
+        { ...emptyBounds, spaces },
+        () => sql`
               WITH said AS (
-                SELECT space.id, space.settings -> 'publicProjection' AS config
+                SELECT space.id, ${config} AS config
                 FROM authority JOIN spaces space ON space.id = ANY (authority.spaces)
                 WHERE space.kind = 'workspace'
                   AND space.archived_at IS NULL
-                  AND space.settings -> 'publicProjection' -> 'enabled' = 'true'::jsonb),
+                  AND ${config} -> 'enabled' = 'true'::jsonb),
               asked AS (
                 SELECT said.id,
                   ARRAY(SELECT jsonb_array_elements_text(said.config -> 'fields')) AS fields,
@@ -67,9 +71,9 @@ export const layer = Layer.effect(
                     'id', found.id, 'title', found.title, 'roles', found.roles, 'properties', found.properties)
                   ORDER BY found.updated_at DESC, found.id DESC) FROM found) AS entities
               FROM said`
-        )
-        return row === undefined ? null : { config: row.config, entities: row.entities ?? [] }
-      })
-    }
+      )
+      return row === undefined ? null : { config: row.config, entities: row.entities ?? [] }
+    })
+    return { read: (query) => found(null, query), imagine: found }
   })
 )

@@ -30,16 +30,21 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
      * searches only public fields.
      */
     readonly read: (query: ProjectionQuery) => Effect.Effect<ProjectionRows | null, never, Reach>
+    /** The entities that would be public with this configuration. Null in the same cases as `read`, except the first. */
+    readonly imagine: (
+      config: PublicProjection,
+      query: ProjectionQuery
+    ) => Effect.Effect<ProjectionRows | null, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.map(memoryStatements, ({ read }) => ({
-      read: ({ limit, q, role, workspace }) =>
+    Effect.map(memoryStatements, ({ read }) => {
+      const found = (draft: PublicProjection | null, { limit, q, role, workspace }: ProjectionQuery) =>
         read(({ reach, rows }) => {
           const { spaces } = reach.bounds("workspace", "read")
           const space = spaces.includes(workspace) ? rows.find(workspaceTable, workspace) : undefined
-          const config = space?.settings.publicProjection ?? null
+          const config = draft ?? space?.settings.publicProjection ?? null
           if (space === undefined || space.isArchived || config?.enabled !== true) return Effect.succeed(null)
           const facets = readRecords(rows, reach, Facet, [workspace])
           const entities = entitiesWithin(rows, { ...emptyBounds, spaces: [workspace] })
@@ -53,6 +58,7 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
             .filter((found) => matchesSearch(publicItemOf(config, role, found), q))
           return Effect.succeed({ config, entities: entities.slice(0, limit) })
         })
-    }))
+      return { read: (query) => found(null, query), imagine: found }
+    })
   )
 }

@@ -1,8 +1,9 @@
 /** The service of the public part of workspaces. It also serves requests without a credential. */
 import { Context, Effect, Layer } from "effect"
-import { NotFound } from "../../doors/Failure.ts"
+import { type Forbidden, NotFound } from "../../doors/Failure.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
-import { publicItemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { type PreviewedProjection, publicItemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
 /** The person id in the reach for public reads. No person has this id, so no membership gives access. */
@@ -13,19 +14,33 @@ const nothingPublic = new NotFound({ why: "The workspace does not exist or has n
 
 export class Projections extends Context.Tag("pod/Projections")<
   Projections,
-  { readonly feed: (query: ProjectionQuery) => Effect.Effect<PublicFeed, NotFound, Reach> }
+  {
+    readonly feed: (query: ProjectionQuery) => Effect.Effect<PublicFeed, NotFound, Reach>
+    /**
+     * What the feed of a workspace would show with these public roles and fields, which are not stored. Fails with
+     * Forbidden if the caller is not a member of the workspace.
+     */
+    readonly preview: (draft: PreviewedProjection) => Effect.Effect<PublicFeed, Forbidden | NotFound, Reach>
+  }
 >() {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(ProjectionStore, (store) => ({
-      feed: Effect.fnUntraced(function* (query) {
+    Effect.map(ProjectionStore, (store) => {
+      const shown = Effect.fnUntraced(function* (query: ProjectionQuery, read: ReturnType<typeof store.read>) {
         const { origin } = yield* Reach
         const reach = systemReach("public projection", nobodyId, [query.workspace], origin)
-        const found = yield* Effect.provideService(store.read(query), Reach, reach)
+        const found = yield* Effect.provideService(read, Reach, reach)
         if (found === null) return yield* nothingPublic
         const items = found.entities.map((entity) => publicItemOf(found.config, query.role, entity))
         return { items, count: items.length }
       })
-    }))
+      return {
+        feed: (query) => shown(query, store.read(query)),
+        preview: Effect.fnUntraced(function* ({ fields, limit, roles, workspaceId }) {
+          const query = { workspace: yield* requestedSpace(workspaceId), limit }
+          return yield* shown(query, store.imagine({ enabled: true, roles, fields }, query))
+        })
+      }
+    })
   )
 }

@@ -154,9 +154,36 @@ const filters = {
 const pageDefault = 50
 const pageMax = 200
 
-export const ProposalQuery = Schema.Struct({ ...filters, ...pageQuery(pageDefault, pageMax) })
+const idsMost = 200 // ids in one query; the address stays below 8 kB
+
+const idList = Schema.transform(
+  Schema.String.pipe(Schema.maxLength(idsMost * 37)),
+  Schema.Array(Id).pipe(Schema.maxItems(idsMost)),
+  {
+    strict: true,
+    decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])),
+    encode: (ids) => ids.join(",")
+  }
+)
+const idsOf = (description: string) =>
+  Schema.optional(idList.annotations({ jsonSchema: { type: "string", description } }))
+
+/** The filters that only the REST endpoint has. */
+const further = {
+  actorId: described("Only proposals that this person or agent made.", Schema.optional(Id)),
+  whose: described(
+    "`mine`: only proposals that you or your agents made. Default: all.",
+    Schema.optional(Schema.Literal("mine", "all"))
+  ),
+  ids: idsOf(`Only these proposals: their ids, separated by commas; at most ${idsMost}.`),
+  exceptIds: idsOf(`Without these proposals: their ids, separated by commas; at most ${idsMost}.`)
+}
+
+export const ProposalQuery = Schema.Struct({ ...filters, ...further, ...pageQuery(pageDefault, pageMax) })
 export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefault, pageMax) })
 export type ProposalInput = typeof ProposalInput.Type
+/** A request for a list of proposals, from any surface. */
+export type ProposalListing = ProposalInput & Partial<Pick<typeof ProposalQuery.Type, keyof typeof further>>
 
 export const ProposalPage = Schema.Struct({
   proposals: described("Proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),

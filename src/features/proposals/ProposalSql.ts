@@ -62,9 +62,15 @@ export const layer = Layer.effect(
           ? ""
           : `AND proposal.target_type = '${type.replaceAll("'", "''")}' AND proposal.action = 'create'`
       )
-    const asked = ({ creates, ids, sessionId, spaceId, status: wanted }: ProposalFilter) => sql`${ofStatus(wanted)}
+    const asked = (
+      { principal: { personId } }: ReachShape,
+      { actorId, creates, exceptIds = [], ids, isOwn, sessionId, spaceId, status: wanted }: ProposalFilter
+    ) => sql`${ofStatus(wanted)}
       ${ofCreated(creates)}
       ${ids === undefined ? sql.literal("") : sql`AND proposal.id = ANY (${`{${ids.join(",")}}`}::uuid[])`}
+      ${exceptIds.length === 0 ? sql.literal("") : sql`AND proposal.id <> ALL (${`{${exceptIds.join(",")}}`}::uuid[])`}
+      ${actorId === undefined ? sql.literal("") : sql`AND proposal.actor_id = ${actorId}::uuid`}
+      ${isOwn === true ? sql`AND proposal.user_id = ${personId}::uuid` : sql.literal("")}
       AND (${spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${spaceId ?? null}::uuid)
       AND (${sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${sessionId ?? null}::uuid)`
 
@@ -99,7 +105,7 @@ export const layer = Layer.effect(
         SELECT proposal.*
         FROM proposals proposal
         WHERE proposal.space_id = within.space_id
-          AND ${visible(within, reach, "within.space_id")} ${asked(filter)}
+          AND ${visible(within, reach, "within.space_id")} ${asked(reach, filter)}
           AND proposal.id < ${filter.before ?? highestId}::uuid
         ORDER BY proposal.id DESC
         LIMIT ${filter.limit + filter.offset}) proposal
@@ -148,7 +154,7 @@ export const layer = Layer.effect(
                     SELECT proposal.id
                     FROM proposals proposal
                     WHERE proposal.space_id = within.space_id
-                      AND ${visible(within, reach, "within.space_id")} ${asked(filter)}
+                      AND ${visible(within, reach, "within.space_id")} ${asked(reach, filter)}
                     ORDER BY proposal.id DESC
                     LIMIT ${countedMost}) found
                   LIMIT ${countedMost}) one) counted

@@ -24,6 +24,12 @@ export interface ProposalFilter {
   readonly before: string | undefined
   /** Selects only proposals with one of these ids. Undefined selects all of them. */
   readonly ids?: ReadonlyArray<string> | undefined
+  /** Leaves out the proposals with these ids. */
+  readonly exceptIds?: ReadonlyArray<string> | undefined
+  /** Selects only proposals that this person or agent made. */
+  readonly actorId?: string | undefined
+  /** Whether to select only proposals that the caller's person or an agent of this person made. */
+  readonly isOwn?: boolean | undefined
   /**
    * Selects only proposals that would create a record of this type. Undefined selects all of them. The value becomes
    * part of the SQL text, so it must be the name of a record type and never a text from a caller.
@@ -123,10 +129,16 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
           .map(asOf(now))
       }
 
-      const selected = (at: ReadContext, { creates, ids, sessionId, spaceId, status }: ProposalFilter) =>
+      const selected = (
+        at: ReadContext,
+        { actorId, creates, exceptIds, ids, isOwn, sessionId, spaceId, status }: ProposalFilter
+      ) =>
         visible(at).filter(
           (proposal) =>
             (ids === undefined || ids.includes(proposal.id)) &&
+            exceptIds?.includes(proposal.id) !== true &&
+            (actorId === undefined || proposal.actorId === actorId) &&
+            (isOwn !== true || proposal.userId === at.reach.principal.personId) &&
             (spaceId === undefined || proposal.spaceId === spaceId) &&
             (sessionId === undefined || proposal.sessionId === sessionId) &&
             (creates === undefined || (proposal.targetType === creates && proposal.action === "create")) &&

@@ -17,7 +17,7 @@ import type {
   ProposalDetail,
   ProposalDraft,
   ProposalEdit,
-  ProposalInput,
+  ProposalListing,
   Rejection
 } from "./Proposal.ts"
 import { proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
@@ -29,19 +29,32 @@ import { fileProposal } from "./FileProposal.ts"
 import { rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-type PageInput = Pick<ProposalInput, "cursor" | "limit" | "offset" | "sessionId" | "status" | "workspaceId"> & {
-  /** The page has only proposals that would create a record of this type. Undefined means proposals of every kind. */
-  readonly creates?: string | undefined
-}
+type PageInput = Pick<ProposalListing, "cursor" | "limit" | "offset" | "sessionId" | "status" | "workspaceId"> &
+  Partial<Pick<ProposalListing, "actorId" | "whose" | "ids" | "exceptIds">> & {
+    /** The page has only proposals that would create a record of this type. Undefined means proposals of every kind. */
+    readonly creates?: string | undefined
+  }
 
 /**
  * The filter with which the store reads a page. It asks for one item more than the page has. The extra item shows
  * whether there is a next page.
  */
 const filterOf = (
-  { creates, cursor, limit, offset, sessionId, status }: PageInput,
+  { cursor, limit, offset, sessionId, status, whose, ...chosen }: PageInput,
   spaceId: string | undefined
-): ProposalFilter => ({ spaceId, sessionId, status, creates, limit: limit + 1, offset, before: cursor?.id })
+): ProposalFilter => ({
+  actorId: chosen.actorId,
+  creates: chosen.creates,
+  exceptIds: chosen.exceptIds,
+  ids: chosen.ids,
+  isOwn: whose === "mine",
+  spaceId,
+  sessionId,
+  status,
+  limit: limit + 1,
+  offset,
+  before: cursor?.id
+})
 
 const wirePage = (proposals: ReadonlyArray<StoredProposal>, limit: number): Page<Proposal> =>
   mapPage(
@@ -57,7 +70,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
   Proposals,
   {
     /** A page of the proposals about records that the caller may read, latest first, with their total number. */
-    readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
+    readonly list: (input: ProposalListing) => Effect.Effect<CountedProposals, Forbidden, Reach>
     /** A page of the same proposals as `list`, without their total number, and with the cursor of the next page. */
     readonly page: (input: PageInput) => Effect.Effect<Page<Proposal>, Forbidden, Reach>
     /**

@@ -9,6 +9,7 @@ import { claimRefusal } from "../people/ClaimRefusals.ts"
 import { People } from "../people/People.ts"
 import { AlreadyClaimed } from "../people/Person.ts"
 import { SetupLinkFile } from "../people/SetupLinkFile.ts"
+import { PodNames } from "./PodNames.ts"
 import { Provisioner } from "./Provisioner.ts"
 import type { FirstAdminDraft } from "./Setup.ts"
 import { SetupSettings } from "./SetupSettings.ts"
@@ -40,18 +41,23 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
       const { baseUrl } = yield* SetupSettings
       const links = yield* ConsoleLinks
       const people = yield* People
+      const podNames = yield* PodNames
       const linkFile = yield* SetupLinkFile
       const { isOperator } = yield* Provisioner
       const hasNoOwner = Effect.flatMap(people.hasOwner, (has) => (has ? Effect.fail(alreadyOwned) : Effect.void))
 
       return {
         claim: Effect.fnUntraced(
-          function* ({ email, magicToken, name, password }) {
+          function* ({ email, magicToken, name, password, podName }) {
             const owner = { email, name, password: Redacted.make(password) }
-            if (magicToken !== undefined) return yield* people.claimByLink(magicToken, owner)
-            yield* hasNoOwner
-            if (!(yield* isOperator)) return yield* needed
-            yield* people.claim(owner)
+            if (magicToken !== undefined) yield* people.claimByLink(magicToken, owner)
+            else {
+              yield* hasNoOwner
+              if (!(yield* isOperator)) return yield* needed
+              yield* people.claim(owner)
+            }
+            const ownerId = yield* people.ownerId
+            if (podName !== undefined && ownerId !== undefined) yield* podNames.nameFor(ownerId, podName)
           },
           Effect.catchTags({
             AlreadyClaimed: (refused) => Effect.fail(claimRefusal(refused)),

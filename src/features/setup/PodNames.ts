@@ -3,11 +3,14 @@ import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { StandingReach } from "../access/StandingReach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { administratorsOnly } from "../people/PodOwner.ts"
 import { PodNameStore } from "./PodNameStore.ts"
+
+const firstName = { operation: "setup.namePod", reason: "the claim names the pod", scope: null }
 
 export class PodNames extends Context.Tag("pod/PodNames")<
   PodNames,
@@ -16,6 +19,11 @@ export class PodNames extends Context.Tag("pod/PodNames")<
     readonly name: Effect.Effect<string | undefined>
     /** Gives the pod a name, or removes its name (null). */
     readonly rename: (name: string | null) => Effect.Effect<void, Forbidden | Proposed, Reach>
+    /**
+     * Gives the pod its first name, in the name of the owner who has just been made. This is part of the claim, so it
+     * needs no sign-in.
+     */
+    readonly nameFor: (ownerId: string, name: string) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -30,17 +38,21 @@ export class PodNames extends Context.Tag("pod/PodNames")<
         actions: ["update"]
       })
       const mayRename = administratorsOnly("name the pod")
+      const standing = yield* StandingReach
+      const rename = Effect.fnUntraced(function* (name: string | null) {
+        yield* mayRename
+        const { personId } = (yield* Reach).principal
+        const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+        // A person who is dismissed at the same moment has other access, so the statement finds no authority.
+        if (!(yield* store.rename(name, passed))) {
+          return yield* Effect.dieMessage("the store must let the owner and the administrators name the pod")
+        }
+      })
       return {
         name: store.name,
-        rename: Effect.fnUntraced(function* (name) {
-          yield* mayRename
-          const { personId } = (yield* Reach).principal
-          const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
-          // A person who is dismissed at the same moment has other access, so the statement finds no authority.
-          if (!(yield* store.rename(name, passed))) {
-            return yield* Effect.dieMessage("the store must let the owner and the administrators name the pod")
-          }
-        })
+        rename,
+        nameFor: (ownerId, name) =>
+          standing.run({ personId: ownerId, keyId: null }, firstName, rename(name)).pipe(Effect.orDie, Effect.asVoid)
       }
     })
   )

@@ -143,6 +143,7 @@ export const FirstAdminDraft = example(
     email: described("E-mail address of the owner.", shortText(320)),
     password: described("Password of the owner: 12 to 128 characters.", shortText(1024)),
     name: described("Name of the owner.", Schema.optionalWith(shortText(100), { default: () => "" })),
+    podName: described("Name for the pod. Default: the pod has no name.", Schema.optional(PodName)),
     magicToken: described(
       "Token of the setup link. A request with the provisioning token does not need this token.",
       Schema.optional(shortText(200))

@@ -13,7 +13,8 @@ import * as SetupHandlers from "./SetupHandlers.ts"
 import { SetupIssuers } from "./SetupIssuers.ts"
 
 export const layer = SetupHandlers.layer.pipe(
-  Layer.provide(Layer.mergeAll(AgentSetups.layer, FirstOwner.layer, PodNames.layer)),
+  Layer.provide(Layer.mergeAll(AgentSetups.layer, FirstOwner.layer)),
+  Layer.provideMerge(PodNames.layer),
   Layer.provide(Provisioner.layer),
   Layer.provide(SetupIssuers.layer),
   Layer.provide(

@@ -36,6 +36,12 @@ export interface NotedCall extends KeyCall {
   readonly keyId: string
 }
 
+/** The last call with a key. */
+export interface LastCall {
+  readonly keyId: string
+  readonly call: KeyCall
+}
+
 export const KeyDay = Schema.Struct({
   day: described("Day in UTC, such as 2026-01-31.", Schema.String),
   calls: described("Requests with the key.", Schema.Number),

@@ -7,12 +7,20 @@ import type { Reach } from "../../doors/Reach.ts"
 import { diagnose } from "../../doors/Recovery.ts"
 import type { KeyNotFound } from "../keys/Key.ts"
 import { Keys } from "../keys/Keys.ts"
-import { type CountedDay, dayOf, daysKept, type KeyCall, type KeyDay, type NotedCall } from "./KeyCall.ts"
+import {
+  type CountedDay,
+  dayOf,
+  daysKept,
+  type KeyCall,
+  type KeyDay,
+  type LastCall,
+  type NotedCall
+} from "./KeyCall.ts"
 import { UsageStore } from "./UsageStore.ts"
 
 const storedEvery = "1 second"
 const notedMax = 10_000 // at most this many calls wait to be stored; further calls in the same second are not counted
-const keysMax = 500 // the days of at most this many keys of one person are read together
+const keysMax = 500 // the days and last calls of at most this many keys of one person are read together
 
 export class KeyUsage extends Context.Tag("pod/KeyUsage")<
   KeyUsage,
@@ -32,6 +40,8 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       KeyNotFound,
       Reach
     >
+    /** The last call with each key of the caller's person and of this person's agents. */
+    readonly lastCalls: Effect.Effect<ReadonlyArray<LastCall>, never, Reach>
     /** The counts of the last `days` days, for all keys of the caller's person and of this person's agents. */
     readonly byDay: (days: number) => Effect.Effect<ReadonlyArray<CountedDay>, never, Reach>
   }
@@ -56,6 +66,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       }).pipe(Effect.uninterruptible)
       const since = (days: number) =>
         Effect.map(DateTime.now, (now) => dayOf(DateTime.subtract(now, { days: days - 1 })))
+      const ownIds = Effect.map(keys.list({ limit: keysMax, offset: 0 }), (own) => own.map(({ id }) => id))
       yield* Effect.addFinalizer(() => flush)
       yield* Effect.forkScoped(Effect.repeat(flush, Schedule.spaced(storedEvery)))
       return {
@@ -71,12 +82,9 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
             calls: yield* store.calls(keyId)
           }
         }),
+        lastCalls: Effect.flatMap(ownIds, store.lastCalls),
         byDay: Effect.fnUntraced(function* (days) {
-          const own = yield* keys.list({ limit: keysMax, offset: 0 })
-          return yield* store.days(
-            own.map(({ id }) => id),
-            yield* since(days)
-          )
+          return yield* store.days(yield* ownIds, yield* since(days))
         })
       }
     })

@@ -13,6 +13,7 @@ export const layer = implementProcedures(
         Effect.map((found) => ({ keyId, ...found })),
         Effect.catchTag("KeyNotFound", () => Effect.fail(missingRecord("key of yours")))
       ),
+    "apiKeys.lastCalls": () => usage.lastCalls,
     "apiKeys.usageByDay": ({ days }) => usage.byDay(days)
   }))
 )

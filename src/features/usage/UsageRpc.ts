@@ -3,7 +3,7 @@
  */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { query } from "../../doors/DeclareProcedure.ts"
+import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
@@ -23,6 +23,12 @@ export const UsageProcedures = RpcGroup.make(
     door: signedIn,
     errors: [NotFound],
     summary: "Read how often one of your keys was used on each day, and its last calls with their outcome."
+  }),
+  query("apiKeys.lastCalls", {
+    input: NoInput,
+    success: Schema.Array(Schema.Struct({ keyId: KeyId, call: KeyCall }).annotations({ identifier: "LastCall" })),
+    door: signedIn,
+    summary: "Read the last call with each of your keys and those of your agents; a key without calls is left out."
   }),
   query("apiKeys.usageByDay", {
     input: Schema.Struct({

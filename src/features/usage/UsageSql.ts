@@ -27,6 +27,13 @@ const sent = (call: NotedCall) => ({
   is_refusal: isRefusal(call)
 })
 
+const callOf = ({ at, client_name: clientName, user_agent: userAgent, ...call }: CallRow): KeyCall => ({
+  ...call,
+  at: DateTime.unsafeFromDate(at),
+  userAgent,
+  clientName
+})
+
 export const layer = Layer.effect(
   UsageStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
@@ -75,14 +82,22 @@ export const layer = Layer.effect(
         WHERE key_id = ${keyId}::uuid
         ORDER BY at DESC, id DESC
         LIMIT ${callsKept}`.pipe(
-        Effect.map((rows) =>
-          rows.map(({ at, client_name: clientName, user_agent: userAgent, ...call }) => ({
-            ...call,
-            at: DateTime.unsafeFromDate(at),
-            userAgent,
-            clientName
-          }))
-        ),
+        Effect.map((rows) => rows.map(callOf)),
+        Effect.orDie
+      ),
+
+    // The index of the calls of a key has its last call first, so that only one row of each key is read.
+    lastCalls: (keyIds) =>
+      sql<CallRow & { readonly key_id: string }>`
+        SELECT last.*
+        FROM unnest(${[...keyIds]}::uuid[]) AS own(id)
+        CROSS JOIN LATERAL (
+          SELECT key_id, id, at, surface, operation, status, code, reason, address, user_agent, client_name
+          FROM api_key_calls
+          WHERE key_id = own.id
+          ORDER BY at DESC, id DESC
+          LIMIT 1) last`.pipe(
+        Effect.map((rows) => rows.map(({ key_id: keyId, ...row }) => ({ keyId, call: callOf(row) }))),
         Effect.orDie
       )
   }))

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Struct } from "effect"
 import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
-import { callsKept, type CountedDay, dayOf, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
+import { callsKept, type CountedDay, dayOf, isRefusal, type KeyCall, type LastCall, type NotedCall } from "./KeyCall.ts"
 
 export class UsageStore extends Context.Tag("pod/UsageStore")<
   UsageStore,
@@ -15,6 +15,8 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
     readonly days: (keyIds: ReadonlyArray<string>, since: string) => Effect.Effect<ReadonlyArray<CountedDay>>
     /** The last calls of a key, newest first. */
     readonly calls: (keyId: string) => Effect.Effect<ReadonlyArray<KeyCall>>
+    /** The last call with each of these keys. A key without calls is left out. */
+    readonly lastCalls: (keyIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LastCall>>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -47,6 +49,13 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
       calls: (keyId) =>
         Effect.map(current, (rows) =>
           (rows.find(callTable, keyId)?.calls ?? []).map((call): KeyCall => Struct.omit(call, "keyId"))
+        ),
+      lastCalls: (keyIds) =>
+        Effect.map(current, (rows) =>
+          keyIds.flatMap((keyId) => {
+            const last = rows.find(callTable, keyId)?.calls[0]
+            return last === undefined ? [] : [{ keyId, call: Struct.omit(last, "keyId") }]
+          })
         )
     }))
   )

@@ -21,6 +21,7 @@ import {
 } from "./SettingText.ts"
 import { modelSettings } from "./ModelSettings.ts"
 import { storageSettings } from "./StorageSettings.ts"
+import { isPodName, podNameMost } from "../PodNameText.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
 
 export const settingsTable = {
@@ -138,6 +139,14 @@ export const settingsTable = {
     fix: "make one with: pod owner hash-password",
     whenAbsent: "POD_OWNER_PASSWORD, or the setup link",
     doc: "Hash of the owner's password, in place of POD_OWNER_PASSWORD, so that no file of the server contains the password."
+  }),
+  podName: optional({
+    name: "POD_NAME",
+    area: "Owner",
+    schema: textWhere(`1 to ${podNameMost} characters in one line, without invisible ones`, isPodName),
+    example: "Harbour office",
+    whenAbsent: "the pod has no name",
+    doc: "Name of the pod, which everybody sees, also before the sign-in. It counts only at the first start, together with POD_OWNER_EMAIL; afterwards the owner changes it in the console."
   }),
   sessionSeconds: withDefault({
     name: "POD_SESSION_TTL",

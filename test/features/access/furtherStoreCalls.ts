@@ -155,7 +155,10 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     find: Effect.flatMap(ProjectMemberStore, ({ find }) => find([entityId], id, "read"))
   }
   const projections: Calls<"projections"> = {
-    read: Effect.flatMap(ProjectionStore, ({ read }) => read({ workspace: spaceId, limit: 10 }))
+    read: Effect.flatMap(ProjectionStore, ({ read }) => read({ workspace: spaceId, limit: 10 })),
+    imagine: Effect.flatMap(ProjectionStore, ({ imagine }) =>
+      imagine({ enabled: true, roles: [], fields: [] }, { workspace: spaceId, limit: 10 })
+    )
   }
   const provisioning: Calls<"provisioning"> = {
     progress: Effect.flatMap(ProvisioningStore, ({ progress }) => progress(spaceId)),

@@ -1,6 +1,7 @@
 /** The preview of a grant predicts the answers that a key with this grant gets. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { setRole } from "../../support/membership.ts"
 import { aPod, type Answer, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 import { anEmbedding } from "../memory/factRows.ts"
@@ -54,6 +55,98 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await preview(everything)).summary, "May do everything that its person may do.")
       const { summary } = await preview({ ...everything, scope: ["hub-protocol.read", "mcp.read"] })
       assert.strictEqual(summary, "May read everything that its person may read.")
+    })
+
+    it("the preview of a key that exists must be about a key of the caller, and takes nothing but the question", async () => {
+      const key = await pod.aKey(pod.owner)
+      const other = await pod.aPerson()
+      assert.strictEqual((await other.query("grants.preview", { keyId: key.id })).status, 404)
+      const both = { keyId: key.id, grant: { permissions: ["*"] } }
+      assert.strictEqual((await pod.owner.query("grants.preview", both)).status, 400)
+      assert.strictEqual((await pod.owner.query("grants.preview", {})).status, 400)
+    })
+
+    it("the sentence of a preview names the kinds, the workspaces by their names, the writes and the last day of the key", async () => {
+      const grant = { permissions: ["entity.note.read", "document.read"], workspaceIds: [workspaceId] }
+      const { name } = ok(await pod.owner.send("GET", `/api/hub/workspaces/${workspaceId}`))
+      const reading = ["hub-protocol.read", "mcp.read"]
+      const day = new Date(Date.now() + 30 * 86_400_000)
+      const last = day.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
+      assert.strictEqual(
+        (await preview({ grant, scope: reading, expiresInDays: 30 })).sentence,
+        `Reads notes and documents in ${name}. Cannot write. Expires ${last}.`
+      )
+      const whole = { grant: { permissions: ["*"] } }
+      assert.strictEqual(
+        (await preview({ ...whole, scope: reading })).sentence,
+        "Reads everything that you can see. Cannot write."
+      )
+      assert.strictEqual(
+        (await preview({ ...whole, expiresInDays: null })).sentence,
+        "Reads everything that you can see. Can write. Never expires."
+      )
+      assert.match((await preview({ ...whole, agentId })).sentence, /Can write; the writes of an agent wait/)
+      const idle = ok(await pod.owner.mutate("agents.create", { name: "Idle", capabilities: [] })).result.data.id
+      assert.match((await preview({ ...whole, agentId: idle })).sentence, /Cannot write, because its agent has no/)
+      const deaf = await preview({ grant: { permissions: ["entity.note"] }, scope: ["hub-protocol.write"] })
+      assert.match(deaf.sentence, /^Reads nothing\. Can write\./)
+    })
+
+    it("the preview of a key names each risk, also of an agent and of a key that only reads everything", async () => {
+      const codes = async (input: object) =>
+        (await preview(input)).risks.map(({ code }: { readonly code: string }) => code)
+      const reading = { scope: ["hub-protocol.read", "mcp.read"] }
+      assert.deepStrictEqual(
+        await codes({ grant: { permissions: ["entity.note.read"] }, ...reading, expiresInDays: 90 }),
+        []
+      )
+      assert.deepStrictEqual(
+        await codes({ grant: { permissions: ["entity.note.read"] }, ...reading, expiresInDays: null }),
+        ["NEVER_EXPIRES"]
+      )
+      const whole = { grant: { permissions: ["*"] } }
+      assert.include(await codes({ ...whole, ...reading }), "FULL_ACCESS")
+      assert.include(await codes({ ...whole, agentId }), "FULL_ACCESS")
+      const within = { grant: { permissions: ["*"], workspaceIds: [workspaceId] } }
+      assert.deepStrictEqual(await codes({ ...within, ...reading }), ["FULL_ACCESS"])
+      assert.includeMembers(await codes({ ...whole, scope: ["hub-protocol.admin", "setup.agent"] }), [
+        "ADMINISTRATION",
+        "CREATES_AGENTS"
+      ])
+    })
+
+    it("the preview of a key that exists says what its grant names and the person has lost since", async () => {
+      const owner = await pod.aPerson()
+      const left = await pod.aWorkspace(pod.owner)
+      await setRole(pod, storage, owner.id, left, "editor")
+      const gone = ok(await owner.send("POST", "/api/hub/entities", { title: "Gone", profileSlug: "note" })).id
+      const key = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [left] } })
+      const single = await pod.aKey(owner, { grant: { permissions: ["*"], entityIds: [gone] } })
+      const lostBy = async (keyId: string) =>
+        ok(await owner.query("grants.preview", { keyId })).result.data.lost.map(
+          ({ id, type }: { readonly id: string; readonly type: string }) => `${type} ${id}`
+        )
+      assert.deepStrictEqual(await lostBy(key.id), [])
+      assert.deepStrictEqual(await lostBy(single.id), [])
+      ok(await owner.send("DELETE", `/api/hub/entities/${gone}`))
+      assert.deepStrictEqual(await lostBy(single.id), [`entity ${gone}`])
+      ok(await pod.owner.send("DELETE", `/api/hub/workspaces/${left}/members/${owner.id}`))
+      assert.deepStrictEqual(await lostBy(key.id), [`workspace ${left}`])
+    })
+
+    it("the preview of a grant shows ten sample records of a type", async () => {
+      const person = await pod.aPerson() // other tests count the records of the owner
+      for (let number = 0; number < 11; number++) {
+        ok(
+          await person.send("POST", "/api/hub/entities", {
+            title: `Note ${number}`,
+            profileSlug: "note"
+          })
+        )
+      }
+      const { samples } = ok(await person.query("grants.preview", { grant: { permissions: ["entity.read"] } })).result
+        .data
+      assert.lengthOf(samples, 10)
     })
 
     it("the preview of a grant counts the records that the grant can read by kind and workspace, and shows some sample records", async () => {

@@ -138,6 +138,22 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await idsOf("company"), [])
     })
 
+    it("only a member can preview the public part of a workspace, and a preview makes nothing public", async () => {
+      const { id, workspaceId } = await aPublicWorkspace()
+      await say(workspaceId, { enabled: false, roles: [] })
+      const draft = { workspaceId, roles: ["company"], fields: ["website"] }
+      const other = await pod.aPerson()
+      assert.strictEqual((await other.query("projection.preview", draft)).status, 403)
+      assert.strictEqual((await (await pod.aKey(pod.owner)).query("projection.preview", draft)).status, 403)
+      assert.strictEqual((await pod.stranger.query("projection.preview", draft)).status, 401)
+      const { body, status } = await pod.owner.query("projection.preview", draft)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      assert.deepStrictEqual(body.result.data.items, [
+        { id, title: null, role: "company", properties: { website: "https://acme.example" } }
+      ])
+      assert.strictEqual((await feed(workspaceId)).status, 404)
+    })
+
     it("a search of the public feed looks only at the public fields", async () => {
       const { workspaceId } = await aPublicWorkspace()
       const found = async (q: string) => (await itemsOf(workspaceId, `&q=${encodeURIComponent(q)}`)).length

@@ -46,9 +46,9 @@ const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: strin
     Context.get(Server)
   )
   const { port } = await runtime.runPromise(listening as Effect.Effect<typeof Server.Service, unknown>)
-  const send = async (method: string, path: string, body?: unknown, credential?: string) => {
+  const send = async (method: string, path: string, body?: unknown, credential?: string, mount = "/api/hub/setup") => {
     const answer = await exchange(
-      `http://127.0.0.1:${port}/api/hub/setup${path}`,
+      `http://127.0.0.1:${port}${mount}${path}`,
       method,
       {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -148,6 +148,31 @@ for (const kind of ["memory", "pglite"] as const) {
         "This pod already has an owner. Sign in, or ask the owner for an invitation."
       ])
     }
+    await pod.stop()
+  })
+
+  it(`a name of the pod that a claim does not fit makes no owner, and a good name is shown at once, on ${kind}`, async () => {
+    const pod = await anUnownedPod(kind, token)
+    const claim = (podName: string) => pod.send("POST", "/first-admin", { ...someone("first"), podName }, token)
+    assert.strictEqual((await claim("\u202e")).status, 400)
+    assert.isFalse((await pod.send("GET", "/status")).body.hasAdmin)
+    assert.strictEqual((await claim("Harbour office")).status, 200)
+    assert.deepInclude((await pod.send("GET", "/status")).body, { hasAdmin: true, podName: "Harbour office" })
+    await pod.stop()
+  })
+
+  it(`a question about a setup link says whether it works, and does not use it up, on ${kind}`, async () => {
+    const pod = await anUnownedPod(kind, token)
+    const [link, expired] = [Redacted.value(await pod.link()), "an expired link"]
+    await pod.keepLink(expired)
+    const check = async (text: string) =>
+      (await pod.send("POST", "/check-link", { token: text }, undefined, "/setup")).status
+    assert.strictEqual(await check("guess"), 409)
+    assert.strictEqual(await check(expired), 409)
+    assert.strictEqual(await check(link), 200)
+    assert.strictEqual(await check(link), 200)
+    assert.strictEqual((await pod.send("POST", "/first-admin", { ...someone("first"), magicToken: link })).status, 200)
+    assert.strictEqual(await check(link), 409)
     await pod.stop()
   })
 

@@ -31,6 +31,7 @@ const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>)
     const store = Layer.succeed(UsageStore, {
       note,
       days: () => Effect.succeed([]),
+      lastCalls: () => Effect.succeed([]),
       calls: () => Effect.succeed([])
     })
     const keys = Layer.succeed(Keys, {} as typeof Keys.Service) // no call of these tests reads keys

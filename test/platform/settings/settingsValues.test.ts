@@ -58,6 +58,7 @@ describe("values of settings", () => {
       ownerEmail: Option.none(),
       ownerPassword: Option.none(),
       ownerPasswordHash: Option.none(),
+      podName: Option.none(),
       sessionSeconds: 14 * 24 * 3600,
       keyPepper: Option.none(),
       sessionSecret: Option.none(),

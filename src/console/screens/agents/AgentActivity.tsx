@@ -10,18 +10,17 @@ const pageSize = 100
 
 export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
   const proposals = useQuery(
-    hubQuery("GET /api/hub/proposals", { query: { status: "all", view: "basic", limit: pageSize } })
+    hubQuery("GET /api/hub/proposals", { query: { actorId: agentId, status: "all", view: "basic", limit: pageSize } })
   )
-  const events = useQuery(hubQuery("GET /api/hub/events", { query: { limit: pageSize } }))
+  const events = useQuery(hubQuery("GET /api/hub/events", { query: { actorId: agentId, limit: pageSize } }))
   return (
     <div className="grid gap-4">
       <section className="grid gap-2">
         <h3 className="font-semibold">Proposals</h3>
         <Shown what="the proposals" query={proposals}>
-          {(page) => {
-            const mine = page.proposals.filter(({ agentUserId }) => agentUserId === agentId)
-            return mine.length === 0 ? (
-              <p className="text-muted">None among your last {pageSize} proposals.</p>
+          {({ proposals: mine, total }) =>
+            mine.length === 0 ? (
+              <p className="text-muted">None yet.</p>
             ) : (
               <ul className="grid gap-1">
                 {mine.map(({ createdAt, id, status, summary }) => (
@@ -33,18 +32,18 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
                     <Time at={createdAt} />
                   </li>
                 ))}
+                {total > mine.length && <li className="text-muted">and {total - mine.length} older ones</li>}
               </ul>
             )
-          }}
+          }
         </Shown>
       </section>
       <section className="grid gap-2">
         <h3 className="font-semibold">Events of the last 7 days</h3>
         <Shown what="the events" query={events}>
-          {(all) => {
-            const mine = all.filter(({ actorId }) => actorId === agentId)
-            return mine.length === 0 ? (
-              <p className="text-muted">None among your last {pageSize} events.</p>
+          {(mine) =>
+            mine.length === 0 ? (
+              <p className="text-muted">None.</p>
             ) : (
               <ul className="grid gap-1">
                 {mine.map(({ decision, id, timestamp, type }) => (
@@ -58,9 +57,10 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
                     <Time at={timestamp} />
                   </li>
                 ))}
+                {mine.length === pageSize && <li className="text-muted">the latest {pageSize}</li>}
               </ul>
             )
-          }}
+          }
         </Shown>
       </section>
     </div>

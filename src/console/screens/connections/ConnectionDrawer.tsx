@@ -14,7 +14,7 @@ import { useKinds } from "../keys/GrantEditor.tsx"
 import { GrantMatrix } from "../keys/GrantMatrix.tsx"
 import { GrantPreviewPanel } from "../keys/GrantPreviewPanel.tsx"
 import { grantText } from "../keys/grantText.ts"
-import { fromKey, grantDraftOf, type Key, previewInput } from "../keys/keyDraft.ts"
+import { grantDraftOf, type Key } from "../keys/keyDraft.ts"
 import { isRetired, scopeName } from "../keys/scopeWords.ts"
 import { outcomeOf } from "../connect/firstCall.ts"
 import { CallTable } from "./CallTable.tsx"
@@ -40,22 +40,14 @@ const Grant = ({ of }: { readonly of: Key }) => {
   )
 }
 
-const Access = ({ of }: { readonly of: Key }) => {
-  const draft = fromKey(of)
-  return (
-    <div className="grid gap-3">
-      <p className="text-muted">
-        The grant of the key, limited to what {of.heldByAgent ? "you and the agent" : "you"} may do at this moment. If
-        you lost a workspace since the key was made, the pod says so here.
-      </p>
-      {draft.scopes.length === 0 ? (
-        <p>All scopes of this key are retired, so it gives no access.</p>
-      ) : (
-        <GrantPreviewPanel input={previewInput(draft)} keyId={of.id} />
-      )}
-    </div>
-  )
-}
+const Access = ({ of }: { readonly of: Key }) => (
+  <div className="grid gap-3">
+    <p className="text-muted">
+      The grant of the key, limited to what {of.heldByAgent ? "you and the agent" : "you"} may do at this moment.
+    </p>
+    <GrantPreviewPanel input={{ keyId: of.id }} keyId={of.id} />
+  </div>
+)
 
 const Calls = ({ of }: { readonly of: Key }) => {
   const [isOnlyRefused, setOnlyRefused] = useState(false)

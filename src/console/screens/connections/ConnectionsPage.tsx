@@ -29,6 +29,7 @@ export const ConnectionsPage = () => {
   const keys = useQuery(allKeysQuery)
   const connections = useQuery(allConnectionsQuery)
   const days = useQuery(procedureQuery("apiKeys.usageByDay", { days: 7 }))
+  const lastCalls = useQuery(procedureQuery("apiKeys.lastCalls", {}))
   const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
   const [revoking, setRevoking] = useState<ReadonlyArray<Key>>([])
   const [rotating, setRotating] = useState<Key>()
@@ -48,12 +49,13 @@ export const ConnectionsPage = () => {
       calls={[
         keysCall,
         { ...keysCall, procedure: "connections.list" },
-        { procedure: "apiKeys.usageByDay", kind: "query", input: { days: 7 } }
+        { procedure: "apiKeys.usageByDay", kind: "query", input: { days: 7 } },
+        { procedure: "apiKeys.lastCalls", kind: "query", input: {} }
       ]}
     >
       <Shown what="your connections" query={keys}>
         {(all) => {
-          const rows = connectionRows(all, connections.data ?? [], days.data ?? [])
+          const rows = connectionRows(all, connections.data ?? [], days.data ?? [], lastCalls.data ?? [])
           if (rows.length === 0) {
             return (
               <Empty title="No key opens your pod yet.">

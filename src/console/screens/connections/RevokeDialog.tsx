@@ -61,10 +61,10 @@ const RevokeForm = ({ keys, onClose }: RevokeDialogProps) => {
         {keys.map(({ id, keyName, lastFour }) => (
           <li key={id}>
             <strong>{keyName}</strong> …{lastFour}
+            <LastHour keyId={id} />
           </li>
         ))}
       </ul>
-      {keys.length === 1 && only !== undefined && <LastHour keyId={only.id} />}
       <p>Calls that run now end with 401. There is no undo.</p>
       <TextField
         label="Reason"

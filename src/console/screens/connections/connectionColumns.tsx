@@ -3,6 +3,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import type { Column } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { clientName, surfaceName } from "../connect/firstCall.ts"
 import type { Key } from "../keys/keyDraft.ts"
 import { isRetired, scopeName } from "../keys/scopeWords.ts"
 import { callsIn, type ConnectionRow, endsSoon, statusOf } from "./connectionRows.ts"
@@ -66,7 +67,21 @@ export const connectionColumns = ({
       </div>
     )
   },
-  { name: "Last use", sortBy: ({ key }) => key.lastUsedAt, cell: ({ key }) => <Time at={key.lastUsedAt} /> },
+  {
+    name: "Last use",
+    sortBy: ({ key }) => key.lastUsedAt,
+    cell: ({ key, last }) => (
+      <div className="grid min-w-32 gap-0.5">
+        <Time at={key.lastUsedAt} />
+        {last !== undefined && (
+          <span className="text-muted wrap-anywhere">
+            {surfaceName(last.surface)}, {clientName(last.clientName ?? last.userAgent)}
+            {last.address !== null && `, ${last.address}`}
+          </span>
+        )}
+      </div>
+    )
+  },
   { name: "7 days", sortBy: callsIn, cell: ({ days }) => <Sparkline days={days} count={7} /> },
   {
     name: "State and end",

@@ -8,12 +8,15 @@ import { isRetired } from "../keys/scopeWords.ts"
 
 type Connection = ProcedureOutput<"connections.list">[number]
 type Day = ProcedureOutput<"apiKeys.usageByDay">[number]
+type LastCall = ProcedureOutput<"apiKeys.lastCalls">[number]
 
 export interface ConnectionRow {
   readonly key: Key
   readonly heldBy: Connection["heldBy"]
   readonly holder: string
   readonly days: ReadonlyArray<Day>
+  /** The last call with the key; undefined if there is none. */
+  readonly last: LastCall["call"] | undefined
 }
 
 const holders: Readonly<Record<Connection["heldBy"], string>> = { person: "you", agent: "an agent", app: "an app" }
@@ -21,16 +24,19 @@ const holders: Readonly<Record<Connection["heldBy"], string>> = { person: "you",
 export const connectionRows = (
   keys: ReadonlyArray<Key>,
   connections: ReadonlyArray<Connection>,
-  days: ReadonlyArray<Day>
+  days: ReadonlyArray<Day>,
+  calls: ReadonlyArray<LastCall>
 ): ReadonlyArray<ConnectionRow> => {
   const known = new Map(connections.map((connection) => [connection.keyId, connection]))
+  const lastCalls = new Map(calls.map(({ call, keyId }) => [keyId, call]))
   return keys.map((key) => {
     const heldBy = known.get(key.id)?.heldBy ?? (key.heldByAgent ? "agent" : key.hubId === null ? "person" : "app")
     return {
       key,
       heldBy,
       holder: known.get(key.id)?.holderName ?? holders[heldBy],
-      days: days.filter(({ keyId }) => keyId === key.id)
+      days: days.filter(({ keyId }) => keyId === key.id),
+      last: lastCalls.get(key.id)
     }
   })
 }

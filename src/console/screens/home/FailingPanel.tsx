@@ -11,7 +11,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { faultOf } from "./homeFacts.ts"
+import { faultOf, refusalSpike, spikeDays } from "./homeFacts.ts"
 import { refusalsInput, webhooksInput } from "./homeReads.ts"
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
@@ -83,11 +83,32 @@ const Refusals = () => {
   )
 }
 
+const rounded = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
+
+/** Says whether more calls with the person's keys are refused today than on the days before. */
+const Spike = () => {
+  const days = useQuery(procedureQuery("apiKeys.usageByDay", { days: spikeDays }))
+  if (days.data === undefined) return null
+  const { isSpike, now, usual } = refusalSpike(days.data, new Date().toISOString().slice(0, 10))
+  return (
+    <p className={isSpike ? "" : "text-muted"}>
+      {isSpike && <Badge tone="bad">More than usual</Badge>} {now} refused today, {rounded.format(usual)} a day in the
+      week before.{" "}
+      {isSpike && (
+        <Link to="/connections" search={{ only: "refused" }}>
+          Show the keys
+        </Link>
+      )}
+    </p>
+  )
+}
+
 export const FailingPanel = () => (
   <Panel title="What fails" actions={<Link to="/events">Open the events</Link>}>
     <h3 className="font-medium">Webhooks</h3>
     <Webhooks />
     <h3 className="font-medium">Refused calls</h3>
+    <Spike />
     <Refusals />
   </Panel>
 )

@@ -45,6 +45,23 @@ export const faultOf = (
   return parts.length === 0 ? undefined : parts.join(", ")
 }
 
+type Day = Pick<ProcedureOutput<"apiKeys.usageByDay">[number], "day" | "refusals">
+
+export const spikeDays = 8 // today, and the seven days before it
+const spikeTimes = 3 // how many times the usual number of refusals of a day is a spike
+const spikeLeast = 10 // refusals; fewer are no spike, because a single mistyped key makes some
+
+/**
+ * Compares the refused calls of today with those of an average day before. `today` is a UTC date, as the pod counts
+ * days. Days without calls are not in the list and count as zero.
+ */
+export const refusalSpike = (days: ReadonlyArray<Day>, today: string) => {
+  const sum = (all: ReadonlyArray<Day>) => all.reduce((number, { refusals }) => number + refusals, 0)
+  const now = sum(days.filter(({ day }) => day === today))
+  const usual = sum(days.filter(({ day }) => day < today)) / (spikeDays - 1)
+  return { now, usual, isSpike: now >= spikeLeast && now >= spikeTimes * usual }
+}
+
 export interface Step {
   readonly name: string
   readonly about: string

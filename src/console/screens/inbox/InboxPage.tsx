@@ -26,8 +26,7 @@ const emptyTexts = {
   waiting: ["Nothing waits for you.", "New proposals of your agents appear here at once."],
   mine: ["None of your agents waits for a decision.", "Proposals of your own agents are listed here, whoever decides."],
   snoozed: ["Nothing is asleep.", "Press s on a proposal to see it again later."],
-  decided: ["Nothing was decided this way.", "Choose another outcome above."],
-  failed: ["Nothing failed to apply.", "An approval that could not be applied is listed here."]
+  decided: ["Nothing was decided this way.", "Choose another outcome above."]
 } as const
 
 export const InboxPage = () => {
@@ -35,7 +34,7 @@ export const InboxPage = () => {
   const go = route.useNavigate()
   const names = useNames()
   const { outcomes } = useDecisions()
-  const { input, isLive, query, rows } = useInbox(search, names)
+  const { input, isLive, query, rows } = useInbox(search)
   const anchor = useRef<string>(undefined)
   const { group = "none", id, look = "unified", tab = "waiting" } = search
   const groups = groupsOf(rows, group, names.name)
@@ -43,7 +42,7 @@ export const InboxPage = () => {
   const ids = ordered.map(rowId)
   const selection = useSelection(ordered, rowId)
   const open = useOpenProposal(id)
-  const isSelectable = tab !== "decided" && tab !== "failed"
+  const isSelectable = tab !== "decided"
   const chosen = selection.getSelectedRowModel().rows.map(({ original }) => original)
 
   const turn = (change: Partial<InboxSearch>) =>

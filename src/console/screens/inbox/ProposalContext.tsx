@@ -7,11 +7,10 @@ import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
+import { useProposalEvents } from "./useProposalEvents.ts"
 
-const eventsMost = 50
 const similarAmong = 100 // similar proposals are searched among this many of the latest proposals
 const similarMost = 5
-const clockMs = 60_000 // milliseconds by which the event of a new proposal may be older than the row of the proposal
 
 const Policy = ({ decisionId }: { readonly decisionId: string }) => {
   const decision = useQuery(hubQuery("GET /api/hub/auth/decisions/:id", { params: { id: decisionId } }))
@@ -68,10 +67,7 @@ const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonl
 }
 
 export const ProposalContext = ({ proposal, name }: { readonly proposal: ProposalWhole; readonly name: Names }) => {
-  const fromDate = new Date(Date.parse(proposal.createdAt) - clockMs).toISOString()
-  const query = { subjectId: proposal.id, fromDate, limit: eventsMost }
-  const events = useQuery(hubQuery("GET /api/hub/events", { query }))
-  const filed = events.data?.find(({ type }) => type === "proposal.create")
+  const { events, filed } = useProposalEvents(proposal)
   return (
     <div className="grid min-w-0 content-start gap-3">
       <Panel title="Why it waits">

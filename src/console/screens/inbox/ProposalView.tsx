@@ -6,11 +6,12 @@ import { Button } from "../../ui/Button.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { Conflicts } from "./Conflicts.tsx"
-import { confidenceOf, settledSentence, type ProposalWhole, riskOf, statusNames } from "./inboxText.ts"
+import { confidenceOf, settledSentence, sourceMessageOf, type ProposalWhole, riskOf, statusNames } from "./inboxText.ts"
 import { FieldDiff } from "./FieldDiff.tsx"
 import { type Look, looks } from "./inboxSearch.ts"
 import { ProposalChecks } from "./ProposalChecks.tsx"
 import { ProposalContext } from "./ProposalContext.tsx"
+import { useProposalEvents } from "./useProposalEvents.ts"
 import { ProposalObjects } from "./ProposalObjects.tsx"
 import { allKeysQuery } from "../keys/allKeys.ts"
 import { RevertButton } from "./RevertButton.tsx"
@@ -66,7 +67,9 @@ const MadeWith = ({ keyId }: { readonly keyId: string }) => {
 }
 
 const Who = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => {
+  const { filed } = useProposalEvents(proposal)
   const { agentUserId, createdAt, createdBy, keyId, reasoning, sessionId, workspaceId } = proposal
+  const sourceMessage = sourceMessageOf(proposal)
   const risk = riskOf(proposal)
   const confidence = confidenceOf(proposal)
   return (
@@ -85,6 +88,16 @@ const Who = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => {
           </span>
         )}
         {keyId !== null && <MadeWith keyId={keyId} />}
+        {filed !== undefined && (
+          <Link to="/events" search={{ event: filed.id }}>
+            Events of its request
+          </Link>
+        )}
+        {sourceMessage !== undefined && (
+          <span>
+            from the message <code>{sourceMessage}</code>
+          </span>
+        )}
         {risk !== undefined && <Badge tone={risk.tone}>{risk.text}</Badge>}
         {confidence !== undefined && (
           <Badge tone={confidence < 50 ? "warn" : "plain"}>{confidence} % sure, the agent says</Badge>

@@ -4,18 +4,8 @@
  */
 import type { QueryClient } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
-import { type InboxSearch, rowsOnPage, statusOf } from "./inboxSearch.ts"
-
-export const inboxInput = (search: InboxSearch) =>
-  ({
-    query: {
-      status: statusOf(search),
-      view: "basic",
-      limit: rowsOnPage,
-      offset: ((search.page ?? 1) - 1) * rowsOnPage
-    }
-  }) as const
+import { inboxInput, type InboxSearch } from "./inboxSearch.ts"
 
 export const readInbox = (queries: QueryClient, search: InboxSearch): void => {
-  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", inboxInput(search)))
+  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", inboxInput(search, [])))
 }

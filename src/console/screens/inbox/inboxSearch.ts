@@ -2,15 +2,14 @@
  * The search parameters in the address of the inbox: the tab, the grouping, the open proposal and the display style of
  * differences.
  */
-export const tabs = ["waiting", "mine", "snoozed", "decided", "failed"] as const
+export const tabs = ["waiting", "mine", "snoozed", "decided"] as const
 export type InboxTab = (typeof tabs)[number]
 
 export const tabNames: Readonly<Record<InboxTab, string>> = {
   waiting: "Waiting",
   mine: "Mine to watch",
   snoozed: "Snoozed",
-  decided: "Decided",
-  failed: "Failed to apply"
+  decided: "Decided"
 }
 
 export const decidedStatuses = ["approved", "rejected", "reverted", "withdrawn", "expired", "auto_approved"] as const
@@ -55,4 +54,25 @@ export const rowsOnPage = 100
 
 /** The status of the proposals that a tab requests from the pod. */
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
-  tab === "decided" ? status : tab === "failed" ? ("approval_failed" as const) : ("pending" as const)
+  tab === "decided" ? status : ("pending" as const)
+
+const idsMost = 200 // ids in one request; the limit of the pod
+
+/** Which of the waiting proposals a tab shows. `asleep`: the ids of the snoozed proposals. */
+const chosenBy = ({ tab = "waiting" }: InboxSearch, asleep: ReadonlyArray<string>) => {
+  const ids = asleep.toSorted().slice(0, idsMost).join(",")
+  if (tab === "snoozed") return { ids }
+  if (tab === "waiting" && ids !== "") return { exceptIds: ids }
+  return tab === "mine" ? ({ whose: "mine" } as const) : {}
+}
+
+export const inboxInput = (search: InboxSearch, asleep: ReadonlyArray<string>) =>
+  ({
+    query: {
+      status: statusOf(search),
+      ...chosenBy(search, asleep),
+      view: "basic",
+      limit: rowsOnPage,
+      offset: ((search.page ?? 1) - 1) * rowsOnPage
+    }
+  }) as const

@@ -44,6 +44,13 @@ export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | un
   return typeof share === "number" && share >= 0 && share <= 1 ? Math.round(share * 100) : undefined
 }
 
+/** The id of the message from which the agent took the record; undefined if the proposal names none. */
+export const sourceMessageOf = ({ data }: Pick<ProposalWhole, "data">): string | undefined => {
+  const content = data["data"]
+  const id = isRecord(content) ? content["sourceMessageId"] : undefined
+  return typeof id === "string" ? id : undefined
+}
+
 export const statusNames: Readonly<Record<ProposalRow["status"], string>> = {
   pending: "waiting",
   approved: "approved",

@@ -6,22 +6,19 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
 import { useDecisions } from "./decisions.ts"
-import { inboxInput } from "./inboxReads.ts"
-import type { InboxSearch } from "./inboxSearch.ts"
+import { inboxInput, type InboxSearch } from "./inboxSearch.ts"
 import type { ProposalRow } from "./inboxText.ts"
 import { useSnoozes } from "./snoozes.ts"
-import type { useNames } from "../../api/useNames.ts"
 
 /**
- * Filters a page of proposals for a tab. `isDecided`: the person has just decided about the proposal here. `isAsleep`:
- * the proposal is snoozed. `isMine`: the person or one of the person's agents made it.
+ * Leaves out the rows that the pod does not know yet to leave the tab. `isDecided`: the person has just decided about
+ * the proposal here. `isAsleep`: the proposal is snoozed.
  */
 export const rowsOf = (
   rows: ReadonlyArray<ProposalRow>,
   { tab = "waiting" }: InboxSearch,
   isDecided: (id: string) => boolean,
-  isAsleep: (id: string) => boolean,
-  isMine: (id: string | null) => boolean
+  isAsleep: (id: string) => boolean
 ): ReadonlyArray<ProposalRow> => {
   switch (tab) {
     case "waiting":
@@ -29,18 +26,17 @@ export const rowsOf = (
     case "snoozed":
       return rows.filter(({ id }) => !isDecided(id) && isAsleep(id))
     case "mine":
-      return rows.filter(({ agentUserId, id }) => !isDecided(id) && isMine(agentUserId))
+      return rows.filter(({ id }) => !isDecided(id))
     case "decided":
-    case "failed":
       return rows
   }
 }
 
-export const useInbox = (search: InboxSearch, { isMine }: Pick<ReturnType<typeof useNames>, "isMine">) => {
+export const useInbox = (search: InboxSearch) => {
   const { decided } = useDecisions()
   const { snoozes } = useSnoozes()
   const refetchInterval = useFreshReads({ proposal: ["proposals"], preference: ["preferences"], agent: ["agents"] })
-  const input = inboxInput(search)
+  const input = inboxInput(search, Object.keys(snoozes))
   const query = useQuery({
     ...hubQuery("GET /api/hub/proposals", input),
     refetchInterval,
@@ -50,8 +46,7 @@ export const useInbox = (search: InboxSearch, { isMine }: Pick<ReturnType<typeof
     query.data?.proposals ?? [],
     search,
     (id) => decided.has(id),
-    (id) => Object.hasOwn(snoozes, id),
-    isMine
+    (id) => Object.hasOwn(snoozes, id)
   )
   return { query, input, rows, isLive: refetchInterval === false, asleep: Object.keys(snoozes).length }
 }

@@ -7,17 +7,14 @@ import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
 import { SelectField } from "../../ui/Field.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { fromKey, type Key, previewInput, type Role } from "./keyDraft.ts"
+import type { Key, Role } from "./keyDraft.ts"
 import { differenceOf, type Preview } from "./previewFigures.ts"
 import { type PreviewInput, useGrantPreview } from "./useGrantPreview.ts"
 import { allKeysQuery } from "./allKeys.ts"
 
 const inputOf = (chosen: string, keys: ReadonlyArray<Key>, roles: ReadonlyArray<Role>): PreviewInput | undefined => {
   const key = keys.find(({ id }) => chosen === `key ${id}`)
-  if (key !== undefined) {
-    const draft = fromKey(key)
-    return draft.scopes.length === 0 ? undefined : previewInput(draft)
-  }
+  if (key !== undefined) return { keyId: key.id }
   const role = roles.find(({ id }) => chosen === `role ${id}`)
   return role === undefined ? undefined : { grant: { roleId: role.id } }
 }
@@ -47,7 +44,7 @@ const Difference = ({ input, preview }: { readonly input: PreviewInput; readonly
         if (counts.length + onlyMine.length + onlyOther.length === 0) return <p>Both read and open the same.</p>
         return (
           <div className="grid gap-1">
-            <p className="text-muted">The other: {data.summary}</p>
+            <p className="text-muted">The other: {data.sentence}</p>
             <ul>
               {counts.map((row) => (
                 <li key={row.name}>

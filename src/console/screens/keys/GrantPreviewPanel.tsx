@@ -2,7 +2,6 @@
  * Previews a key with this grant: a sentence, counts with sample records, and operations with reasons. The pod computes
  * all of it.
  */
-import type { ReactNode } from "react"
 import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { CanIt } from "./CanIt.tsx"
@@ -114,28 +113,48 @@ const Doors = ({ preview }: { readonly preview: Preview }) => (
   </section>
 )
 
+const Risks = ({ preview: { risks } }: { readonly preview: Preview }) =>
+  risks.length === 0 ? null : (
+    <section className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">
+      <h3 className="font-semibold">Check carefully</h3>
+      <ul className="list-disc pl-5">
+        {risks.map(({ code, reason }) => (
+          <li key={code}>{reason}</li>
+        ))}
+      </ul>
+    </section>
+  )
+
+/** What the grant of an existing key names although the person can no longer reach it. */
+const Lost = ({ preview: { lost } }: { readonly preview: Preview }) =>
+  lost.length === 0 ? null : (
+    <section className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">
+      <h3 className="font-semibold">Lost since the key was made</h3>
+      <ul className="list-disc pl-5">
+        {lost.map(({ id, reason, type }) => (
+          <li key={`${type} ${id}`} className="wrap-anywhere">
+            {reason} <code>{id}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
 interface GrantPreviewPanelProps {
   /** The grant to ask the pod about. Undefined if the draft is not complete; then `missing` says what is missing. */
   readonly input: PreviewInput | undefined
   readonly missing?: string | undefined
-  /** The sentence above the preview. If absent, the sentence of the pod is shown. */
-  readonly sentence?: string | undefined
-  /** The content below the sentence, such as when the key ends and which choices are risky. */
-  readonly children?: ReactNode
   readonly keyId?: string
 }
 
-export const GrantPreviewPanel = ({ children, input, keyId, missing, sentence }: GrantPreviewPanelProps) => {
+export const GrantPreviewPanel = ({ input, keyId, missing }: GrantPreviewPanelProps) => {
   const preview = useGrantPreview(input)
   const whole = useWholePreview()
   if (input === undefined) {
     return (
-      <div className="grid gap-3">
-        <p className="text-muted" role="status">
-          {missing}
-        </p>
-        {children}
-      </div>
+      <p className="text-muted" role="status">
+        {missing}
+      </p>
     )
   }
   return (
@@ -143,9 +162,10 @@ export const GrantPreviewPanel = ({ children, input, keyId, missing, sentence }:
       {(data) => (
         <div className={`grid min-w-0 gap-4 ${preview.isPlaceholderData ? "opacity-60" : ""}`}>
           <p role="status" className="text-base font-medium">
-            {sentence ?? data.summary}
+            {data.sentence}
           </p>
-          {children}
+          <Risks preview={data} />
+          <Lost preview={data} />
           <Counts preview={data} whole={whole.data} />
           <Doors preview={data} />
           <CanIt input={input} operations={data.doors.map(({ operation }) => operation)} />

@@ -1,6 +1,6 @@
 /** The form fields that set how long the key is valid. */
 import { TextField } from "../../ui/Field.tsx"
-import { daysDefault, endSentence, type KeyDraft } from "./keyDraft.ts"
+import { daysDefault, type KeyDraft } from "./keyDraft.ts"
 
 interface LifeFieldsProps {
   readonly draft: KeyDraft
@@ -42,7 +42,6 @@ export const LifeFields = ({ draft, onChange }: LifeFieldsProps) => {
           if (!Number.isNaN(until)) set(Math.max(1, Math.ceil((until - Date.now()) / dayMs)))
         }}
       />
-      <p className={days === null ? "bg-warn-soft text-warn rounded-md p-2" : "text-muted"}>{endSentence(days)}</p>
     </div>
   )
 }

@@ -11,7 +11,6 @@ import { SelectField } from "../../ui/Field.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { allKeysQuery } from "./allKeys.ts"
 import { CanIt } from "./CanIt.tsx"
-import { fromKey, previewInput } from "./keyDraft.ts"
 import type { Asked } from "./useQuestion.ts"
 
 const listed = (value: unknown): string =>
@@ -66,7 +65,6 @@ export const RefusalReasons = ({ asked, keyId = "", refusal }: RefusalReasonsPro
       <Shown what="your keys" query={keys}>
         {(all) => {
           const key = all.find(({ id }) => id === chosen)
-          const draft = key === undefined ? undefined : fromKey(key)
           return (
             <section className="grid gap-3" aria-label="Can a key do it?">
               <SelectField
@@ -83,12 +81,7 @@ export const RefusalReasons = ({ asked, keyId = "", refusal }: RefusalReasonsPro
                     </option>
                   ))}
               </SelectField>
-              {draft !== undefined &&
-                (draft.scopes.length === 0 ? (
-                  <p>All scopes of this key are retired, so it gives no access.</p>
-                ) : (
-                  <CanIt key={chosen} input={previewInput(draft)} operations={[]} first={asked} />
-                ))}
+              {key !== undefined && <CanIt key={chosen} input={{ keyId: key.id }} operations={[]} first={asked} />}
             </section>
           )
         }}

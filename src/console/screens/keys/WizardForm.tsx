@@ -2,7 +2,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { change } from "../../api/procedures.ts"
-import { useNames } from "../../api/useNames.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField } from "../../ui/Field.tsx"
@@ -11,21 +10,11 @@ import { DoorFields } from "./DoorFields.tsx"
 import { WhatFields, WhereFields } from "./GrantEditor.tsx"
 import { GrantPreviewPanel } from "./GrantPreviewPanel.tsx"
 import { HolderFields } from "./HolderFields.tsx"
-import {
-  endSentence,
-  type GrantDraft,
-  type KeyDraft,
-  keyRequest,
-  missingPart,
-  needsSecondLook,
-  previewInput,
-  risksOf,
-  writeSentence
-} from "./keyDraft.ts"
-import { readSentence } from "./grantSentence.ts"
+import { type GrantDraft, type KeyDraft, keyRequest, missingPart, previewInput } from "./keyDraft.ts"
 import { LifeFields } from "./LifeFields.tsx"
 import type { Minted } from "./NewKeyPage.tsx"
 import { StartFields } from "./StartFields.tsx"
+import { useCurrentRisks } from "./useGrantPreview.ts"
 
 interface WizardFormProps {
   readonly draft: KeyDraft
@@ -44,31 +33,15 @@ const Question = ({
   readonly children: ReactNode
 }) => <Panel title={`${number}. ${title}`}>{children}</Panel>
 
-const Risks = ({ draft }: { readonly draft: KeyDraft }) => {
-  const risks = risksOf(draft)
-  return (
-    <div className="grid gap-2">
-      {risks.length > 0 && (
-        <div className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">
-          <p className="font-semibold">Check carefully</p>
-          <ul className="list-disc pl-5">
-            {risks.map((risk) => (
-              <li key={risk}>{risk}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </div>
-  )
-}
-
 export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFormProps) => {
   const queries = useQueryClient()
   const [recipe, setRecipe] = useState(first)
-  const [isSure, setSure] = useState(false)
-  const { workspace } = useNames()
+  /** The risks that the person has confirmed. Other risks need a second look again. */
+  const [confirmed, setConfirmed] = useState("")
   const missing = missingPart(draft)
-  const isRisky = needsSecondLook(draft)
+  const input = missing === undefined ? previewInput(draft) : undefined
+  const risks = useCurrentRisks(input)
+  const isSure = risks === "" || risks === confirmed
   const make = useMutation({
     mutationFn: () => change("apiKeys.create", keyRequest(draft)),
     onSuccess: async (minted) => {
@@ -123,11 +96,11 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
             value={draft.name}
             onChange={({ target }) => onChange({ ...draft, name: target.value })}
           />
-          {isRisky && (
+          {risks !== undefined && risks !== "" && (
             <CheckField
               label="I have checked what this key may do"
               checked={isSure}
-              onChange={({ target }) => setSure(target.checked)}
+              onChange={({ target }) => setConfirmed(target.checked ? risks : "")}
             />
           )}
           {missing !== undefined && (
@@ -141,7 +114,7 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
               type="submit"
               kind="primary"
               isBusy={make.isPending}
-              disabled={missing !== undefined || (isRisky && !isSure)}
+              disabled={missing !== undefined || risks === undefined || !isSure}
             >
               Create the key
             </Button>
@@ -154,13 +127,7 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
         className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
       >
         <Panel title="What this key may do">
-          <GrantPreviewPanel
-            input={missing === undefined ? previewInput(draft) : undefined}
-            missing={missing}
-            sentence={`${readSentence(draft.grant, workspace)} ${writeSentence(draft)} ${endSentence(draft.days)}`}
-          >
-            <Risks draft={draft} />
-          </GrantPreviewPanel>
+          <GrantPreviewPanel input={input} missing={missing} />
         </Panel>
       </aside>
     </div>

@@ -1,9 +1,7 @@
-/**
- * The draft of a key in the wizard: its starting values, the requests to the pod, and the choices that the person
- * should check again.
- */
+/** The draft of a key in the wizard: its starting values, the requests to the pod, and warnings about its doors. */
 import type { ProcedureInput, ProcedureOutput } from "../../api/procedures.ts"
 import { everything, hasReads, hasWrites } from "./permissionMatrix.ts"
+import type { PreviewInput } from "./useGrantPreview.ts"
 import { isScope, type Scope, writesThrough } from "./scopeWords.ts"
 
 export type Key = ProcedureOutput<"apiKeys.list">[number]
@@ -140,7 +138,7 @@ export const fromKey = (key: Key): KeyDraft => {
   }
 }
 
-type GrantRequest = ProcedureInput<"grants.preview">["grant"]
+type GrantRequest = NonNullable<PreviewInput["grant"]>
 
 /**
  * Turns the grant of a draft into the form that a request needs. If the grant comes from a role, only the id of the
@@ -169,9 +167,10 @@ export const missingPart = (draft: KeyDraft): string | undefined => {
   return undefined
 }
 
-export const previewInput = (draft: KeyDraft): ProcedureInput<"grants.preview"> => ({
+export const previewInput = (draft: KeyDraft): PreviewInput => ({
   grant: grantRequest(draft),
   scope: draft.scopes,
+  expiresInDays: draft.days,
   ...(draft.holder === "agent" && draft.agentId !== "" ? { agentId: draft.agentId } : {}),
   ...(draft.toolProfile === "" ? {} : { toolProfile: draft.toolProfile })
 })
@@ -188,19 +187,6 @@ export const keyRequest = (draft: KeyDraft): ProcedureInput<"apiKeys.create"> =>
 
 const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
 
-/** The choices in the draft that the person should check again before the key is made, as sentences. */
-export const risksOf = ({ days, grant, holder, scopes }: KeyDraft): ReadonlyArray<string> => [
-  ...(days === null ? ["The key never ends. A key that is forgotten stays open."] : []),
-  ...(isWhole(grant) && writesThrough(scopes) && holder !== "agent"
-    ? ["Whoever has the key may change everything that you may change."]
-    : []),
-  ...(scopes.includes("hub-protocol.admin") ? ["The key may administrate."] : []),
-  ...(scopes.includes("setup.agent") ? ["The key may create agents with keys of their own."] : []),
-  ...(!isWhole(grant) && grant.permissions.some((each) => each.split(".")[0] === "vault")
-    ? ["The key reaches your vault."]
-    : [])
-]
-
 /** Warnings about choices that do not work together, such as permissions to write without a scope to write. */
 export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string> => [
   ...(!isWhole(grant) && hasWrites(grant.permissions) && !writesThrough(scopes)
@@ -214,22 +200,5 @@ export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string>
     : [])
 ]
 
-/** Whether the person has to confirm the risks of the key before it is made. */
-export const needsSecondLook = (draft: KeyDraft): boolean =>
-  draft.days === null || (isWhole(draft.grant) && writesThrough(draft.scopes) && draft.holder !== "agent")
-
+/** Whether the doors and the table of the draft allow writing, so that a new agent gets capabilities. */
 export const canWrite = ({ grant, scopes }: KeyDraft): boolean => writesThrough(scopes) && hasWrites(grant.permissions)
-
-/** Whether the key can write, in a sentence. */
-export const writeSentence = (draft: KeyDraft): string =>
-  !canWrite(draft)
-    ? "Cannot write."
-    : draft.holder === "agent"
-      ? "Can write; the writes of an agent wait for your approval unless a rule allows them."
-      : "Can write."
-
-/** A sentence that says when the key expires, such as "Expires 18 Feb 2027." */
-export const endSentence = (days: number | null, now: Date = new Date()): string =>
-  days === null
-    ? "Never expires."
-    : `Expires ${new Date(now.getTime() + days * 86_400_000).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" })}.`

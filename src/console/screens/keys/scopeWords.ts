@@ -1,7 +1,7 @@
 /** The scopes of keys in plain words, in the groups of the wizard. */
-import type { ProcedureInput } from "../../api/procedures.ts"
+import type { PreviewInput } from "./useGrantPreview.ts"
 
-export type Scope = NonNullable<ProcedureInput<"grants.preview">["scope"]>[number]
+export type Scope = NonNullable<PreviewInput["scope"]>[number]
 
 export interface ScopeWord {
   readonly scope: Scope

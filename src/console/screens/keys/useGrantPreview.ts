@@ -6,7 +6,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { type ProcedureInput, procedureQuery } from "../../api/procedures.ts"
 
-export type PreviewInput = ProcedureInput<"grants.preview">
+// All fields are optional, so the type of the procedure also allows no input.
+export type PreviewInput = Exclude<ProcedureInput<"grants.preview">, void | undefined>
 
 const restMs = 250
 
@@ -32,6 +33,17 @@ export const useGrantPreview = (input: PreviewInput | undefined) => {
     placeholderData: keepPreviousData,
     staleTime: 30_000
   })
+}
+
+/**
+ * The risks of a draft as one text, as the pod states them. Empty for a draft without risks. Undefined until the pod has
+ * answered about exactly this draft, so that nobody confirms the risks of an earlier draft.
+ */
+export const useCurrentRisks = (input: PreviewInput | undefined): string | undefined => {
+  const settled = useSettled(input)
+  const { data, isPlaceholderData } = useGrantPreview(input)
+  const isCurrent = input !== undefined && !isPlaceholderData && JSON.stringify(settled) === JSON.stringify(input)
+  return isCurrent ? data?.risks.map(({ code, reason }) => `${code} ${reason}`).join("\n") : undefined
 }
 
 /** The preview of a grant without limits: everything that the person can see, for comparison. */

@@ -133,15 +133,22 @@ export const SetupPage = () => {
     },
     onSuccess: () => void queries.invalidateQueries({ queryKey: ["setup"] })
   })
-  const code = codeOf(claim.error)
+  const link = useQuery({
+    queryKey: ["setup", "link", token],
+    queryFn: () => hub("POST /setup/check-link", { body: { token } }),
+    enabled: token !== "" && claim.isIdle,
+    retry: false
+  })
+  const refused = claim.error ?? link.error
+  const code = codeOf(refused)
   return (
     <DoorPage title="Set up this pod">
       {claim.data !== undefined ? (
         <Done {...claim.data} />
       ) : code === "SETUP_LINK_INVALID" ? (
-        <UsedUp error={claim.error} />
+        <UsedUp error={refused} />
       ) : code === "ALREADY_CLAIMED" ? (
-        <Owned error={claim.error} />
+        <Owned error={refused} />
       ) : (
         <Shown what="the state of the pod" query={status}>
           {({ needsSetup }) =>

@@ -1,7 +1,8 @@
 /** The data of a workspace that everybody may read without a key, and a preview of this data. */
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { hub, hubQuery } from "../../api/hub.ts"
+import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
+import { procedureQuery } from "../../api/procedures.ts"
 import { useWrite } from "../../api/useWrite.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -13,18 +14,32 @@ import { isManager } from "./workspaceParts.ts"
 
 const previewed = 20 // records
 
+type PublicFeed = Pick<AnswerOf<"GET /api/hub/public/projection">, "count" | "items">
+
 const listOf = (text: string): ReadonlyArray<string> =>
   text
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "")
 
-const Preview = ({ workspace }: WorkspacePartProps) => {
-  const feed = useQuery(
-    hubQuery("GET /api/hub/public/projection", { query: { workspace: workspace.id, limit: previewed } })
-  )
+interface PreviewProps extends WorkspacePartProps {
+  /** Roles and fields that are not stored yet; undefined for what is public now. */
+  readonly draft?: { readonly roles: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } | undefined
+}
+
+const Preview = ({ draft, workspace }: PreviewProps) => {
+  const now = useQuery({
+    ...hubQuery("GET /api/hub/public/projection", { query: { workspace: workspace.id, limit: previewed } }),
+    enabled: draft === undefined
+  })
+  const { roles = [], fields = [] } = draft ?? {}
+  const then = useQuery({
+    ...procedureQuery("projection.preview", { workspaceId: workspace.id, roles, fields, limit: previewed }),
+    enabled: draft !== undefined
+  })
+  const feed: UseQueryResult<PublicFeed> = draft === undefined ? now : then
   return (
-    <Panel title="Seen by everybody">
+    <Panel title={draft === undefined ? "Seen by everybody" : "Would be seen by everybody"}>
       <Shown what="the public records" query={feed}>
         {({ count, items }) =>
           items.length === 0 ? (
@@ -34,7 +49,8 @@ const Preview = ({ workspace }: WorkspacePartProps) => {
           ) : (
             <>
               <p className="text-muted">
-                {count} {count === 1 ? "record" : "records"}, exactly as a stranger reads them.
+                {count} {count === 1 ? "record" : "records"}, exactly as a stranger{" "}
+                {draft === undefined ? "reads them" : "would read them. Nothing is stored yet"}.
               </p>
               <ul className="grid gap-2">
                 {items.map(({ id, properties, role, title }) => (
@@ -75,9 +91,16 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
     successMessage: ({ ...answer }) =>
       "enabled" in answer && answer.enabled ? "These records are public now." : "Nothing of the workspace is public."
   })
+  const [draft, setDraft] = useState<PreviewProps["draft"]>()
+  const preview = (form: HTMLFormElement | null) => {
+    if (form === null) return
+    const { roles = "", fields = "" } = textsOf(form)
+    setDraft({ roles: listOf(roles), fields: listOf(fields) })
+  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { roles = "", fields = "" } = textsOf(event.currentTarget)
+    setDraft(undefined)
     write.mutate({
       enabled: isPublic,
       roles: isPublic ? listOf(roles) : (now?.roles ?? []),
@@ -113,7 +136,12 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
               </>
             )}
             {write.error !== null && <ErrorBox error={write.error} />}
-            <div>
+            <div className="flex flex-wrap gap-2">
+              {isPublic && (
+                <Button onClick={({ currentTarget }) => preview(currentTarget.closest("form"))}>
+                  Preview without saving
+                </Button>
+              )}
               <Button type="submit" kind={isPublic && !wasPublic ? "danger" : "primary"} isBusy={write.isPending}>
                 {isPublic && !wasPublic ? "Make it public" : "Save the public part"}
               </Button>
@@ -121,8 +149,8 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
           </fieldset>
         </form>
       </Panel>
-      {wasPublic ? (
-        <Preview workspace={workspace} />
+      {wasPublic || (isPublic && draft !== undefined) ? (
+        <Preview workspace={workspace} draft={isPublic ? draft : undefined} />
       ) : (
         <Empty title="Nothing of this workspace is public.">
           <p>Tick the box to choose the kinds and fields that everybody may read.</p>

@@ -1,0 +1,13 @@
+/** The events of a proposal, and among them the event that filed it. */
+import { useQuery } from "@tanstack/react-query"
+import { hubQuery } from "../../api/hub.ts"
+import type { ProposalWhole } from "./inboxText.ts"
+
+const eventsMost = 50
+const clockMs = 60_000 // milliseconds by which the event of a new proposal may be older than the row of the proposal
+
+export const useProposalEvents = ({ createdAt, id }: Pick<ProposalWhole, "createdAt" | "id">) => {
+  const fromDate = new Date(Date.parse(createdAt) - clockMs).toISOString()
+  const events = useQuery(hubQuery("GET /api/hub/events", { query: { subjectId: id, fromDate, limit: eventsMost } }))
+  return { events, filed: events.data?.find(({ type }) => type === "proposal.create") }
+}

@@ -1,0 +1,50 @@
+/** The choices in a key that a person should look at a second time before the key is made. */
+import type { Principal } from "../../doors/Principal.ts"
+import { isLimited } from "../grants/Grant.ts"
+import { hasEveryPermission, type KeyEnd, type Writing } from "./GrantSentence.ts"
+import type { GrantRisk } from "./Preview.ts"
+
+const wholeText: Readonly<Record<Writing, string>> = {
+  none: "Whoever has the key may read everything that you can see",
+  incapable: "The agent may read everything that you can see",
+  proposing: "The agent may read everything that you can see, and may propose to change it",
+  direct: "Whoever has the key may change everything that you may change"
+}
+
+/** What a key may do with the vault. No key ever reads its secrets. */
+export type VaultUse = "none" | "reads" | "writes"
+
+const vaultText: Readonly<Record<VaultUse, string>> = {
+  none: "",
+  reads: "The key reads the names in your vault, but not its secrets.",
+  writes: "The key reads the names in your vault and may delete its entries. It cannot read its secrets."
+}
+
+interface RiskyKey {
+  readonly principal: Pick<Principal, "grant" | "workspaceId" | "scopes">
+  readonly writing: Writing
+  readonly end: KeyEnd
+  readonly vault: VaultUse
+}
+
+export const risksOf = ({ end, principal, vault, writing }: RiskyKey): ReadonlyArray<GrantRisk> => {
+  const { grant, scopes } = principal
+  const isWhole = grant === null || hasEveryPermission(grant)
+  const risks: ReadonlyArray<readonly [isPresent: boolean, risk: GrantRisk]> = [
+    [end === null, { code: "NEVER_EXPIRES", reason: "The key never expires. A key that is forgotten stays open." }],
+    [
+      isWhole,
+      {
+        code: "FULL_ACCESS",
+        reason: `${wholeText[writing]}${isLimited(principal) ? ", within the limits of the grant" : ""}.`
+      }
+    ],
+    [scopes.includes("hub-protocol.admin"), { code: "ADMINISTRATION", reason: "The key may administrate." }],
+    [
+      scopes.includes("setup.agent"),
+      { code: "CREATES_AGENTS", reason: "The key may create agents with keys of their own." }
+    ],
+    [vault !== "none", { code: "VAULT", reason: vaultText[vault] }]
+  ]
+  return risks.flatMap(([isPresent, risk]) => (isPresent ? [risk] : []))
+}

@@ -1,0 +1,101 @@
+/**
+ * The sentence of a preview: which kinds a key reads and in which workspaces (by their names), whether it can write, and
+ * when it ends.
+ */
+import { DateTime, Either } from "effect"
+import type { GrantBounds } from "../../doors/Principal.ts"
+import { everyPermission } from "../grants/Grant.ts"
+import { parsePermission } from "../grants/Permission.ts"
+
+/**
+ * How the key writes. `incapable`: its agent has no capability. `proposing`: its agent has one, so that a write waits
+ * for the person.
+ */
+export type Writing = "none" | "direct" | "proposing" | "incapable"
+
+/** When the key ends. Undefined: the preview is not about the life of a key. Null: never. */
+export type KeyEnd = DateTime.Utc | null | undefined
+
+const namedMost = 5 // names; for a longer list the sentence has only their number
+
+const listed = (names: ReadonlyArray<string>, many: string): string =>
+  names.length > namedMost
+    ? `${names.length} ${many}`
+    : names.length < 2
+      ? names.join("")
+      : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+
+/** The plural names of the subjects that people know under another word. */
+const words: Readonly<Record<string, string>> = {
+  "entity.knowledge": "knowledge",
+  entity: "records of every kind",
+  memory: "memory",
+  messaging: "messages",
+  knowledge: "knowledge"
+}
+
+const plural = (name: string) => words[name] ?? (name.endsWith("s") ? name : `${name}s`)
+
+/** What one permission lets a key read, such as "knowledge". Undefined if it allows no reading. */
+const kindRead = (permission: string): string | undefined => {
+  const [subject = "", second, third] = Either.getOrElse(parsePermission(permission), () => [])
+  const isEntity = subject === "entity"
+  const action = isEntity ? third : second
+  if (action !== undefined && action !== "read" && action !== "*") return undefined
+  return isEntity && second !== undefined && second !== "*"
+    ? (words[`entity.${second}`] ?? plural(second))
+    : plural(subject)
+}
+
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
+
+interface Reading {
+  readonly grant: GrantBounds
+  /** The workspaces that limit the key; null for no such limit. */
+  readonly workspaces: ReadonlyArray<string> | null
+  /** Whether the key may call any operation that reads records. */
+  readonly isReading: boolean
+}
+
+const readingOf = ({ grant, isReading, workspaces }: Reading): string => {
+  const isWhole = hasEveryPermission(grant)
+  const kinds = isWhole
+    ? ["everything that you can see"]
+    : [...new Set(grant.permissions.flatMap((permission) => kindRead(permission) ?? []))]
+  if (kinds.length === 0 || !isReading) return "Reads nothing."
+  const where = [
+    ...(workspaces === null
+      ? []
+      : [`in ${workspaces.length === 0 ? "no workspace" : listed(workspaces, "workspaces")}`]),
+    ...(grant.projectIds === null ? [] : [`within ${counted(grant.projectIds.length, "project")}`]),
+    ...(grant.entityIds === null ? [] : [`among ${counted(grant.entityIds.length, "object")}`])
+  ]
+  return `Reads ${[listed(kinds, "kinds of records"), ...where].join(" ")}.`
+}
+
+const writings: Readonly<Record<Writing, string>> = {
+  none: "Cannot write.",
+  direct: "Can write.",
+  proposing: "Can write; the writes of an agent wait for your approval unless a rule allows them.",
+  incapable: "Cannot write, because its agent has no capability."
+}
+
+const dayForm = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const
+
+const endingOf = (end: KeyEnd, now: DateTime.Utc): ReadonlyArray<string> => {
+  if (end === undefined) return []
+  if (end === null) return ["Never expires."]
+  const day = DateTime.toDate(end).toLocaleDateString("en-GB", dayForm)
+  return [DateTime.lessThan(end, now) ? `Expired ${day}.` : `Expires ${day}.`]
+}
+
+/** Whether the permissions of a grant include `*`. Its limits do not count here. */
+export const hasEveryPermission = ({ permissions }: Pick<GrantBounds, "permissions">): boolean =>
+  permissions.some((permission) => permission.trim() === everyPermission)
+
+/** Such as "Reads knowledge and documents in Acme and Ops. Cannot write. Expires 18 Feb 2027." */
+export const grantSentence = (
+  reading: Reading,
+  writing: Writing,
+  life: { readonly end: KeyEnd; readonly now: DateTime.Utc }
+): string => [readingOf(reading), writings[writing], ...endingOf(life.end, life.now)].join(" ")

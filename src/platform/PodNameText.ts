@@ -1,0 +1,15 @@
+/** Which texts the name of the pod may be. The name is shown to everybody, also before the sign-in, as plain text. */
+export const podNameMost = 80 // characters
+
+/**
+ * Control characters, separators of lines, and marks that are invisible or turn the text around. With one of them a
+ * name could look like another name, or like a part of the page. The joiners and variants of emoji and of some scripts
+ * are allowed.
+ */
+const unfit = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** A character that a person sees. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+export const isPodName = (name: string): boolean =>
+  name.length > 0 && [...name].length <= podNameMost && !unfit.test(name) && visible.test(name)

@@ -1,0 +1,71 @@
+/** The filters of the list of proposals: by the one who made them, by the person, and by ids, with exact totals. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { setRole } from "../../support/membership.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+for (const [where, storage] of storages) {
+  describe(`the filters of the list of proposals ${where}`, () => {
+    let pod: TestPod
+    const ids: Array<string> = []
+    const agents: Array<string> = []
+    let foreign: string
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const propose = async (key: Caller, title: string, place: object = {}) => {
+        const { body } = await key.send("POST", "/api/hub/entities", { profileSlug: "note", title, ...place })
+        assert.strictEqual(body.status, "proposed", JSON.stringify(body))
+        return body.proposalId as string
+      }
+      const anAgent = async (person: Caller, name: string) => {
+        const made = await person.mutate("agents.create", { name, capabilities: ["*"] })
+        return made.body.result.data.id as string
+      }
+      for (const name of ["First", "Second"]) {
+        const agentId = await anAgent(pod.owner, name)
+        agents.push(agentId)
+        const key = await pod.aKey(pod.owner, { agentId })
+        ids.push(await propose(key, `${name} one`), await propose(key, `${name} two`))
+      }
+      const member = await pod.aPerson()
+      await setRole(pod, storage, member.id, workspaceId, "editor")
+      const agentId = await anAgent(member, "Of another person")
+      const key = await pod.aKey(member, { agentId })
+      foreign = await propose(key, "Shared", { workspaceId })
+    })
+    afterAll(() => pod?.stop())
+
+    const listed = async (query: string) => {
+      const { body, status } = await pod.owner.send("GET", `/api/hub/proposals?view=basic&${query}`)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return { ids: body.proposals.map(({ id }: { readonly id: string }) => id), total: body.total }
+    }
+
+    it("a list of proposals by ids refuses a text that is no id, and more than 200 ids", async () => {
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals?ids=nonsense")).status, 400)
+      const many = Array.from({ length: 201 }, () => ids[0]).join(",")
+      assert.strictEqual((await pod.owner.send("GET", `/api/hub/proposals?ids=${many}`)).status, 400)
+    })
+
+    it("the list of the proposals of one agent has only these, and their number", async () => {
+      const found = await listed(`actorId=${agents[1]}&limit=1`)
+      assert.deepStrictEqual(found, { ids: [ids[3]], total: 2 })
+    })
+
+    it("the list of a person's own proposals leaves out those of the agents of other people", async () => {
+      assert.include((await listed("")).ids, foreign)
+      const own = await listed("whose=mine")
+      assert.sameMembers(own.ids, ids)
+      assert.strictEqual(own.total, 4)
+    })
+
+    it("a list with only some ids, and a list without some ids, count exactly these", async () => {
+      const some = `${ids[0]},${ids[2]}`
+      assert.deepStrictEqual(await listed(`ids=${some}`), { ids: [ids[2], ids[0]], total: 2 })
+      assert.deepStrictEqual(await listed("ids="), { ids: [], total: 0 })
+      const others = await listed(`exceptIds=${some}&whose=mine`)
+      assert.deepStrictEqual(others, { ids: [ids[3], ids[1]], total: 2 })
+    })
+  })
+}
