@@ -84,7 +84,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     const note = await aNote(pod(), { title: "Key plan" })
     const id = await scribe.change(note, { title: "Better key plan" })
     const page = await open("/", { hasClock: true })
-    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // only now the page handles keys
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // the page handles keys only from now on
     await page.keyboard.press("g")
     await page.keyboard.press("i")
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // the home screen shows this proposal too

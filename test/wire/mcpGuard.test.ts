@@ -38,7 +38,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
 
   it("an MCP request with the configured host or a loopback name is accepted, with any port", async () => {
     for (const host of ["pod.example", "POD.example:8443", "localhost:1", "127.0.0.1", "[::1]:9"]) {
-      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // 406 means that the request passed the Host check: it has no Accept header
+      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // 406 means that the request passed the Host check, because 406 is the answer to the missing Accept header
     }
   })
 

@@ -1,6 +1,6 @@
 /**
  * Chat completions over HTTP: refusals in the format of OpenAI, answers with sources, chunks of a stream, and what ends
- * the call of the model.
+ * the call to the model.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
