@@ -17,7 +17,7 @@ import {
 } from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
 
-/** The lists of the Hub that take a workspace. */
+/** The lists of the Hub that accept a workspace. */
 const lists = [
   "entities",
   "tracks",

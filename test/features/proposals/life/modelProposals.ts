@@ -67,7 +67,8 @@ export const gateVerdict = (state: State, { credential, person }: ModelCaller, w
   }).verdict
 
 /**
- * Whether the caller may change or read the record of a proposal. It is always true for a proposal to create a record.
+ * Whether the caller may change or read the record of a proposal. The result is always true for a proposal to create a
+ * record.
  */
 export const isReached = (
   state: State,
