@@ -294,7 +294,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual(await titled("task", "Beyond"), [])
   })
 
-  it("attack: if a person changes only the purpose of an automation rule that a key with limits made, the limits still apply, also after the key is revoked", async () => {
+  it("attack: if a person changes only the purpose of an automation rule that a key with limits made, the limits still apply, even after the key is revoked", async () => {
     const { owner } = scene.pod
     const key = await scene.pod.aKey(owner, { grant: { permissions: ["rule", "entity.note"] } })
     const wide = await onNote("Renamed", "create a task called Lifted", {}, key)

@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: every list refuses a workspace that the caller is not a member of, even to a key with full access", async () => {
+    it("attack 35: every list refuses a request for a workspace of which the caller is not a member, even if the key has full access", async () => {
       for (const list of lists) {
         const { body, status } = await key.send("GET", `/api/hub/${list}?workspaceId=${theirs}`)
         assert.strictEqual(status, 403, `${list}: ${JSON.stringify(body)}`)

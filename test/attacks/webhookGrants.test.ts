@@ -120,7 +120,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
     }
   })
 
-  it("a webhook of a key for one workspace gets the events of this workspace, also after the key is rotated, but not after the key is revoked", async () => {
+  it("a webhook of a key for one workspace gets the events of this workspace even after the key is rotated, but not after the key is revoked", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const { workspaceId } = ground
     const key = await pod.aKey(pod.owner, { workspaceId })

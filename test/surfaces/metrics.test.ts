@@ -127,7 +127,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     assert.isTrue(after.has("nodejs_eventloop_lag_p99_seconds"))
   })
 
-  it("the metrics count calls to webhooks as success, as retried, or as failed if no call follows", async () => {
+  it("the metrics count a call to a webhook as success, as retried, or as failed if no further call follows", async () => {
     const attempts = async () => {
       const values = valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
       return ["success", "retried", "failed"].map((result) =>

@@ -296,7 +296,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the row-level security settings of a statement end with its transaction, also if the transaction fails",
+    "the row-level security settings of a statement end with its transaction, even if the transaction fails",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables

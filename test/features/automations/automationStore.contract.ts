@@ -193,7 +193,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "for a space, the automation store lists the active rules of the members that start on events, and no paused or expired rules",
+    "for a space, the automation store lists the members' active rules that start on events, and no paused or expired rules",
     () =>
       Effect.gen(function* () {
         const { personId, spaceId } = yield* aMember()

@@ -260,7 +260,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(own.find(({ subjectId }: { subjectId: string }) => subjectId === ruleId).actorId, pod.ownerId)
     })
 
-    it("the pages of an automation rule listing show each rule and each proposed rule once, newest first, with a cursor and with an offset", async () => {
+    it("the pages of an automation rule listing show each rule and each proposed rule once, newest first, both with a cursor and with an offset", async () => {
       const person = await pod.aPerson()
       const { body } = await person.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
       const eager = await pod.aKey(person, { agentId: body.result.data.id })
