@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: a key for one workspace is refused when a request contains the id of another workspace, in every list and every write", async () => {
+    it("attack 35: in every list and every write, a key for one workspace is refused if the request contains the id of another workspace", async () => {
       const { owner, pod, workspaceId } = ground
       const bound = await pod.aKey(owner, { workspaceId })
       const ledger = ledgerOf(pod, storage)

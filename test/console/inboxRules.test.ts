@@ -47,7 +47,7 @@ describe("resolving a conflict in the inbox", () => {
   const resolve = (resolution: Parameters<typeof resolvedContent>[2][string], of = conflict) =>
     resolvedContent(content, [of], { [conflictKey(of)]: resolution })
 
-  it("a conflict that a person resolved gives the value that the person chose, and the proposed value of every other field", () => {
+  it("after a person resolves a conflict, the proposal has the value that the person chose, and the proposed value of every other field", () => {
     assert.deepStrictEqual(resolve({ take: "current" }), {
       title: "Plan",
       properties: { due: "Tuesday", place: "Here" }

@@ -95,7 +95,7 @@ describe("the errors of a declaration", () => {
 })
 
 describe("the schema of a failure", () => {
-  it("the schema of each failure gives the same body and status that every surface answers for this failure", () => {
+  it("the schema of each failure gives the same body and status that every surface sends for this failure", () => {
     for (const failure of failures) {
       const { schema, status } = failureAnswers[failure._tag]
       const encode = Schema.encodeSync(schema as Schema.Schema<Failure, unknown>)

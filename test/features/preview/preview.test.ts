@@ -56,7 +56,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(summary, "May read everything that its person may read.")
     })
 
-    it("the preview of a grant counts the records that the grant can read by kind and workspace, and shows some sample records", async () => {
+    it("the preview of a grant counts the readable records for each kind and workspace, and shows some sample records", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Has only the permissions entity.note.read.")
       assert.sameDeepMembers(counts, [

@@ -95,7 +95,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual([named.status, named.body.code], [403, "IDENTITY_FORBIDDEN"])
       })
 
-      it("the pod refuses a relation without a valid type, or whose two entities are not different entities of its space", async () => {
+      it("the pod refuses a relation if it has no valid type, or if it does not link two different entities of its space", async () => {
         const [note, task] = await aPair()
         const own = await an("note", "Own", {})
         assert.strictEqual((await link(pod.owner, note, own)).status, 400)
