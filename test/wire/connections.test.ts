@@ -69,7 +69,7 @@ describe("slow and malformed requests", () => {
     assert.isAtMost(requestTimeoutsMs.connectionsCheckingInterval, 5_000)
   })
 
-  it("a client that sends its body slowly gets an error when the time for the whole request is over, on every surface", async () => {
+  it("on every surface, a client that sends its body slowly gets an error when the time for the whole request is over", async () => {
     const impatient = await aPod(
       { kind: "memory" },
       {},

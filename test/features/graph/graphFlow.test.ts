@@ -318,7 +318,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the graph finds the objects with a name in any letter case, and only objects of the kind in the request", async () => {
+    it("the graph finds objects by name in any letter case, and only objects of the requested kind", async () => {
       const one = await an("company", "Acme Harbour")
       const found = await read("resolve?kind=entity&name=%20acme%20HARBOUR")
       assert.deepStrictEqual(found, {
