@@ -111,7 +111,7 @@ describe("the texts of the inbox", () => {
   })
 })
 
-describe("snoozes", () => {
+describe("snoozed proposals", () => {
   it("the inbox no longer hides a snoozed proposal when the end of its snooze is past or is not a valid time", () => {
     const kept = { a: "2026-11-18T12:00:01Z", b: "2026-11-18T11:00:00Z", c: "soon", d: 5 }
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: kept }, nowMs), { a: "2026-11-18T12:00:01Z" })

@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
         )
       )
 
-    describe("refused rules", () => {
+    describe("refused automation rules", () => {
       it("a key that may read and change rules can pause an automation rule of its person but not of another person, and a key that may only change rules is refused", async () => {
         const { ruleId } = await make()
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update"] } })
