@@ -27,7 +27,7 @@ const named = [
 
 it("every path that ARCHITECTURE.md mentions exists in the repository", () => {
   assert.isAbove(named.length, 20)
-  const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"]) // an example, not in the code
+  const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"]) // these names are an example and not in the code
   const gone = named.filter((path) => !madeUp.has(path) && !isThere(path) && !sources.has(path))
   assert.deepStrictEqual(gone, [])
 })

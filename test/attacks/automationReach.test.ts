@@ -37,7 +37,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual([await titled("task", "Too much"), await titled("note", "Seen")], [[], []])
   })
 
-  it("attack: a key whose grant allows only to log events cannot choose the record that an automation rule of its person changes", async () => {
+  it("attack: a key that may only log events cannot choose the record that an automation rule of its person changes", async () => {
     const { owner } = scene.pod
     const logging = await scene.pod.aKey(owner, { grant: { permissions: ["event.create"] } })
     const reading = await scene.pod.aKey(owner, { grant: { permissions: ["event.create", "entity.note.read"] } })
@@ -294,7 +294,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual(await titled("task", "Beyond"), [])
   })
 
-  it("attack: if a person changes only the purpose of an automation rule that a key with limits made, the limits still apply, also after the key is revoked", async () => {
+  it("attack: if a person changes only the purpose of an automation rule that a key with limits made, the limits still apply, even after the key is revoked", async () => {
     const { owner } = scene.pod
     const key = await scene.pod.aKey(owner, { grant: { permissions: ["rule", "entity.note"] } })
     const wide = await onNote("Renamed", "create a task called Lifted", {}, key)

@@ -17,7 +17,7 @@ import {
 } from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
 
-/** The lists of the Hub that take a workspace. */
+/** The lists of the Hub that accept a workspace. */
 const lists = [
   "entities",
   "tracks",
@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: a key for one workspace is refused when a request contains the id of another workspace, in every list and every write", async () => {
+    it("attack 35: in every list and every write, a key for one workspace is refused if the request contains the id of another workspace", async () => {
       const { owner, pod, workspaceId } = ground
       const bound = await pod.aKey(owner, { workspaceId })
       const ledger = ledgerOf(pod, storage)
@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: every list refuses a workspace that the caller is not a member of, even to a key with full access", async () => {
+    it("attack 35: every list refuses a request for a workspace of which the caller is not a member, even if the key has full access", async () => {
       for (const list of lists) {
         const { body, status } = await key.send("GET", `/api/hub/${list}?workspaceId=${theirs}`)
         assert.strictEqual(status, 403, `${list}: ${JSON.stringify(body)}`)

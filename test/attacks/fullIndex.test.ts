@@ -25,7 +25,7 @@ const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
 const noise = (count: number, from = 0) => strangeWords(count, from).join(" ")
 
 describe("attack: one person fills the vocabulary of a workspace", () => {
-  it("a search finds the words of a person who writes little, even if another person has filled the vocabulary of the search index before", () => {
+  it("a search finds the words of a person who writes little, even if another person has filled the vocabulary of the search index earlier", () => {
     const index = new PostingIndex(1_000_000)
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(5000) }))
     assert.isTrue(index.isFull)
@@ -53,7 +53,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
   })
 
   it("a search index accepts further texts even if several writers use the same words and these words fill its vocabulary", () => {
-    const index = new PostingIndex(300_000) // bytes, which is room for 300 words
+    const index = new PostingIndex(300_000) // In bytes. This is room for 300 words.
     const all = strangeWords(400)
     const upTo = randomFrom(1)
     const text = () => Array.from({ length: 40 }, () => all[Math.floor(400 * (upTo(10_000) / 10_000) ** 2)]).join(" ")

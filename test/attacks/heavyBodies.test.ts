@@ -47,7 +47,7 @@ const heavy: Readonly<Record<string, string>> = {
 describe("attack: a caller sends a body with millions of values", () => {
   for (const [surface, send] of Object.entries(surfaces)) {
     for (const [what, json] of Object.entries(heavy)) {
-      it(`the pod refuses a request with ${what} in its body, sent to ${surface}, with 413 before it parses the body`, async () => {
+      it(`the pod answers 413 to a request to ${surface} with ${what} in its body, before it parses the body`, async () => {
         const { body, status } = await send(json)
         assert.strictEqual(status, 413)
         assert.include(JSON.stringify(body), `more than ${valuesMax} values and names`)

@@ -1,4 +1,4 @@
-/** A caller cannot find out about hidden records by searches, rankings, the graph, orient or memory. */
+/** A caller cannot find out about hidden records by searches, rankings, the graph, the operation `orient` or memory. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { setRole, takeRole } from "../support/membership.ts"

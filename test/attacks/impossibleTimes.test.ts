@@ -37,7 +37,7 @@ const impossible: Readonly<Record<string, string>> = {
 const hasCursor = (schema: Schema.Schema.Any) =>
   SchemaAST.getPropertySignatures(schema.ast).some(({ name }) => name === "cursor")
 
-/** The names of the endpoints that take a cursor in their query. */
+/** The names of the endpoints that accept a cursor in their query. */
 const endpoints = new Set<string>()
 HttpApi.reflect(HubApi, {
   onGroup: () => {},

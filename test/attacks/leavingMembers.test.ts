@@ -86,7 +86,7 @@ onOneStorage("members who leave a workspace", (storage) => {
     assert.notInclude(await membersNow(), member.id)
   })
 
-  it("a person cannot leave a workspace as its last owner or without being a member, and cannot leave the personal space", async () => {
+  it("the last owner of a workspace cannot leave it, and a person cannot leave the personal space or a workspace to which the person does not belong", async () => {
     assertRefused(await remove(ground.owner, ground.pod.ownerId), 409, "LAST_OWNER")
     const stranger = await aMember("viewer")
     assertOk(await remove(stranger, stranger.id))

@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       assert.include(unnamed["grant.permissions"], "roleId")
     })
 
-    it("attack: a request with a misspelt filter is refused and lists nothing, on REST, the procedure bridge and MCP", async () => {
+    it("attack: on REST, the procedure bridge and MCP, a request with a misspelt filter is refused and lists nothing", async () => {
       const key = await ground.pod.aKey(owner)
       await anEntity(owner, { profileSlug: "task", title: "no note" })
       const rest = faultsOf(await key.send("GET", "/api/hub/entities?profilSlug=note"))

@@ -190,7 +190,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.deepStrictEqual([first.count, others.length], [1, 0])
   })
 
-  it("attack: if a person marks a notification as read several times, even at the same moment, only the first mark changes it", async () => {
+  it("attack: if a person marks a notification as read several times, even at the same moment, only the first mark changes the notification", async () => {
     const { person, notification } = await aNotifiedPerson("repeater10")
     const reads = Array.from({ length: 6 }, () =>
       person.send("POST", `/api/hub/notifications/${notification.id}/read`, {})

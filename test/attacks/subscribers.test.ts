@@ -44,7 +44,9 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assert.strictEqual(connected?.event, "connected", JSON.stringify(connected))
     return reader
   }
-  /** The error of a refused subscription. Its status is 200, because the pod sends the refusal as an event. */
+  /**
+   * The error of a refused subscription. The answer has the status 200, because the pod sends the refusal as an event.
+   */
   const refusal = async (asked: Promise<EventReader>) => {
     const reader = await asked
     assert.strictEqual(reader.status, 200)

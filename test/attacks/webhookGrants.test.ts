@@ -109,7 +109,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
     const places = ["own", workspaceId, otherId]
     for (const { credential, name, receiver } of receivers) {
       const allowed = placesOf(credential, places)
-      // Waits until the receiver has the last event of each space that its grant allows.
+      // Waits until the receiver has the last event of each space that the grant of its webhook allows.
       const [first, second, third] = last.map(({ id }) => id)
       for (const [at, id] of [first, second, third].entries()) {
         if (allowed.includes(places[at])) await receiver.until(({ body }) => body.id === id)
@@ -120,7 +120,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
     }
   })
 
-  it("a webhook of a key for one workspace gets the events of this workspace, also after the key is rotated, but not after the key is revoked", async () => {
+  it("a webhook of a key for one workspace gets the events of this workspace even after the key is rotated, but not after the key is revoked", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const { workspaceId } = ground
     const key = await pod.aKey(pod.owner, { workspaceId })

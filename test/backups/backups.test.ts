@@ -85,7 +85,7 @@ describe("a backup of an embedded pod", () => {
   it("a backup in which one byte of a part was changed is refused by the verification and by a restore", async () => {
     const path = damaged("byte.podbackup", (content) => {
       const plain = gunzipSync(content)
-      const at = plain.indexOf("pg/PG_VERSION") + 512 // 512 bytes after the name of the part, where its content begins
+      const at = plain.indexOf("pg/PG_VERSION") + 512 // the content of the part begins 512 bytes after its name
       plain[at] = plain[at] ^ 1
       return gzipSync(plain)
     })

@@ -50,7 +50,7 @@ const tabOf = (page: Page): Tab => {
     open: async (url) => void (await page.goto(url, { waitUntil: "load" })),
     until: async (expression) => {
       // The page itself checks the expression again and again. The security policy of the page forbids the check that
-      // Playwright would add to it.
+      // Playwright would add to the page.
       const isTrue = await read<boolean>(
         `new Promise((resolve) => { const endMs = performance.now() + ${patienceMs}; const look = () => { let found = false; try { found = Boolean(${expression}) } catch {} if (found || performance.now() > endMs) resolve(found); else setTimeout(look, 20) }; look() })`
       )

@@ -17,7 +17,7 @@ afterAll(() => home.remove())
 const codeIn = ({ stderr }: { readonly stderr: string }): unknown =>
   (JSON.parse(stderr) as { error: { code: string } }).error.code
 
-describe("mistakes in the arguments", () => {
+describe("mistakes in the arguments of a command", () => {
   it("if a command gets an unknown option, the message contains the option and suggests the option that was probably meant", async () => {
     const run = await pod(["keys", "create", "--nmae", "x"])
     assert.strictEqual(run.code, 2)
@@ -47,7 +47,7 @@ describe("mistakes in the arguments", () => {
   })
 })
 
-describe("help", () => {
+describe("the help of the command line", () => {
   it("the help of a command has optional parts in brackets, and lists the allowed values of an option only once", async () => {
     const { stdout } = await pod(["keys", "create", "--help"])
     assert.include(stdout, "[--permission text...]")
@@ -63,7 +63,7 @@ describe("help", () => {
   })
 })
 
-describe("completions", () => {
+describe("completions of commands in a shell", () => {
   const completed = async (...words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
     const { stdout: script } = await pod(["completions", "bash"])
     const run = spawnSync("bash", [

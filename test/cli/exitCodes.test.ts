@@ -36,7 +36,7 @@ const aStandIn = async (status: number, body: unknown, headers: Record<string, s
   return { url: `http://127.0.0.1:${port}`, stop: () => new Promise((resolve) => standIn.close(resolve)) }
 }
 
-describe("exit codes", () => {
+describe("exit codes of the command line", () => {
   it("a command that succeeds ends with exit code 0, and its standard output contains only the data", async () => {
     const run = await pod(["status", "--json"])
     assert.strictEqual(run.code, 0, run.stderr)

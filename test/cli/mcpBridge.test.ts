@@ -127,7 +127,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
   })
 })
 
-describe("connecting clients", () => {
+describe("connecting MCP clients to a pod", () => {
   it("`pod connect --write` keeps all other content of a client's configuration file, and writes no key into it", async () => {
     writeFileSync(join(home.path, ".mcp.json"), JSON.stringify({ mcpServers: { other: { command: "x" } }, more: 1 }))
     const run = await pod(["connect", "claude-code", "--write", "--new-key"])

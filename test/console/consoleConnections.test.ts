@@ -25,7 +25,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     (await pod().owner.query("apiKeys.list", { limit: 500 })).body.result.data
   const keyNamed = async (name: string) => (await keys()).find(({ keyName }) => keyName === name)
 
-  /** The pod stores the use of keys once a second. The test stores it at once. */
+  /** The pod stores the use of keys once a second. This function makes the pod store it at once. */
   const stored = () => pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
 
   it("if a person has no key, the list of connections says what to do next", async () => {
@@ -69,7 +69,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await rowOf(page, "Laptop").waitFor()
   })
 
-  it("the drawer of a key shows the last calls of the key with the decision on each, its access now, its grant and its rotations", async () => {
+  it("the drawer of a key shows the present access, the grant and the rotations of the key, and its last calls with the decision on each call", async () => {
     const key = await pod().aKey(pod().owner, {
       keyName: "Watched",
       grant: { permissions: ["document.read", "entity.note.read"] }

@@ -17,7 +17,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await assertScreenFits(page, "home-empty")
   })
 
-  it("with the keyboard alone a person opens, from a step of the checklist, the screen where the step is done", async () => {
+  it("with the keyboard alone a person follows a step of the checklist to the screen where the step is done", async () => {
     const page = await open("/")
     await page.getByRole("link", { name: "Make a key" }).focus()
     await page.keyboard.press("Enter")

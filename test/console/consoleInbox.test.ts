@@ -35,7 +35,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
-  it("the inbox shows for a proposal who asks and why, its differences in each view, its checks, and why it waits for approval", async () => {
+  it("the inbox shows who made a proposal and why, the differences in each view, the checks, and why the proposal waits for approval", async () => {
     const note = await aNote(pod())
     await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
     const page = await open("/inbox")
@@ -84,7 +84,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     const note = await aNote(pod(), { title: "Key plan" })
     const id = await scribe.change(note, { title: "Better key plan" })
     const page = await open("/", { hasClock: true })
-    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // only now the page handles keys
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // the page handles keys only from now on
     await page.keyboard.press("g")
     await page.keyboard.press("i")
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // the home screen shows this proposal too

@@ -33,7 +33,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-empty")
   })
 
-  it("a recipe fills in the form for a key, and the preview shows what the key may do, as a sentence, counts, samples and operations", async () => {
+  it("a recipe fills in the form for a key, and the preview shows what the key may do: a sentence, counts, samples and operations", async () => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)

@@ -50,7 +50,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     await page.getByText("The staging database moves on Friday.").waitFor()
   })
 
-  it("a search in the memory shows for each found fact why it was found, and its score", async () => {
+  it("a search in the memory shows why each fact was found, and the score of each fact", async () => {
     await remember("The staging database moves on Friday.")
     const page = await open("/memory?q=staging&why=true")
     await page.getByText(/Place 1\. Score \d+\.\d{3}\. It has the word “staging”\./).waitFor()

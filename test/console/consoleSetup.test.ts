@@ -86,7 +86,7 @@ describeConsole("the setup screen", (scene) => {
     await assertScreenFits(page, "setup-faults")
   })
 
-  it("the setup screen says of an unknown and of an expired link what happened, and which command makes a new one", async () => {
+  it("for an unknown and for an expired link, the setup screen says what happened, and which command makes a new link", async () => {
     for (const [token, what] of [
       ["A".repeat(43), "This setup link is not valid."],
       [await pod.anExpiredToken(), "This setup link has expired"]

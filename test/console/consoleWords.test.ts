@@ -11,7 +11,7 @@ describe("the wording of the console", () => {
     assert.strictEqual(wordsOf("body_limit"), "Body limit")
   })
 
-  it("every screen of the console uses the words Save and Create for saving and creating", () => {
+  it("every screen of the console uses the words “Save” and “Create” for saving and creating", () => {
     const folder = `${projectRoot}src/console/screens/`
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tsx"))
     const other = /^\s*Store$|Store the|"Store(?:"| it anyway")|`[^`]* is stored\.`|name: "Made"/m

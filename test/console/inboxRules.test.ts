@@ -47,7 +47,7 @@ describe("resolving a conflict in the inbox", () => {
   const resolve = (resolution: Parameters<typeof resolvedContent>[2][string], of = conflict) =>
     resolvedContent(content, [of], { [conflictKey(of)]: resolution })
 
-  it("a conflict that a person resolved gives the value that the person chose, and the proposed value of every other field", () => {
+  it("after a person resolves a conflict, the proposal has the value that the person chose, and the proposed value of every other field", () => {
     assert.deepStrictEqual(resolve({ take: "current" }), {
       title: "Plan",
       properties: { due: "Tuesday", place: "Here" }
@@ -111,7 +111,7 @@ describe("the texts of the inbox", () => {
   })
 })
 
-describe("snoozes", () => {
+describe("snoozed proposals", () => {
   it("the inbox no longer hides a snoozed proposal when the end of its snooze is past or is not a valid time", () => {
     const kept = { a: "2026-11-18T12:00:01Z", b: "2026-11-18T11:00:00Z", c: "soon", d: 5 }
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: kept }, nowMs), { a: "2026-11-18T12:00:01Z" })

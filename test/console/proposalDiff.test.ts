@@ -134,7 +134,7 @@ describe("the differences that the inbox shows between two JSON values", () => {
     assert.strictEqual(pathText(["steps", 0, "done"]), "steps[0].done")
   })
 
-  it("the difference of two JSON values shows for an embedding how many numbers it has, and not the numbers", () => {
+  it("the difference of two JSON values shows an embedding as the count of its numbers, without the numbers", () => {
     const before = Array.from({ length: 1536 }, (_, at) => at)
     const after = before.map((each) => each + 1)
     assert.deepStrictEqual(jsonChanges(before, after), [{ kind: "numbers", path: [], count: 1536, changed: 1536 }])

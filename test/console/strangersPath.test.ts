@@ -21,7 +21,7 @@ const password = "correct horse battery staple"
 const started = async (home: string) => {
   const npm = spawn("npm", ["start"], {
     cwd: projectRoot,
-    detached: true, // a separate process group, so that npm and its child processes end together
+    detached: true, // the process group is separate, so that npm and its child processes end together
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -91,7 +91,7 @@ describeBrowser("the first minutes of a new user", () => {
 
     await pressed("link", "Make the first key")
     await pressed("button", /^Agent that proposes/)
-    await page.getByLabel("Name of the agent").waitFor() // opens when the pod has answered that there is no agent
+    await page.getByLabel("Name of the agent").waitFor() // the form opens when the pod has answered that there is no agent
     await page.getByLabel("Name of the agent").focus()
     await page.keyboard.type("Scribe")
     await page.keyboard.press("Enter")

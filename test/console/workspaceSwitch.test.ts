@@ -1,4 +1,7 @@
-/** The switch in the top bar between all workspaces and one: it sets the filter of screens, and is remembered. */
+/**
+ * The workspace switch in the top bar chooses one workspace or all workspaces. The choice is the filter of the screens,
+ * and the browser remembers it.
+ */
 import { assert } from "vitest"
 import { assertNoSidewaysScroll, assertScreenFits, describeConsole, it, narrow } from "./consoleScene.ts"
 

@@ -118,7 +118,7 @@ const signInAgain = (pod: TestPod, email: string) => async (): Promise<Caller> =
 /** Replaces the last character of a secret by another allowed character, so that the checksum is wrong. */
 const mistyped = (secret: string) => secret.slice(0, -1) + (secret.endsWith("0") ? "1" : "0")
 
-/** Callers who are refused everywhere: without a credential, or with one that is not valid. */
+/** Callers who are refused everywhere: without a credential, or with an invalid credential. */
 export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<TestCaller>> => {
   const revoked = await pod.aKey(pod.owner)
   const living = await aStoredKey(pod, pod.ownerId)

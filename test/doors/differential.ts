@@ -103,8 +103,8 @@ export const differential = (storage: () => Storage) => {
   }
 
   /**
-   * Every answer that the caller gets from these reads, without the times, because they always differ. If the door of a
-   * read refuses this caller, one input is enough.
+   * Every answer that the caller gets from these reads, without the times, which always differ. If the door of a read
+   * refuses this caller, one input is enough.
    */
   const everything = async (
     { caller, credential }: Hearer,

@@ -1,4 +1,4 @@
-/** The gate decides random writes as the model does. The long run tests about twice as many writes. */
+/** The gate decides on random writes as the model does. The long run tests about twice as many writes. */
 import { describe } from "@effect/vitest"
 import { decidesAsTheModel } from "./ladderLaw.ts"
 

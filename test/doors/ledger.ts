@@ -56,7 +56,7 @@ const hashOf = (table: string) => {
   const content: Record<string, string> = {
     api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,
     events: `SELECT to_jsonb(row) AS said FROM events row WHERE row.type NOT IN ('${refused}', '${notificationEvent}')`,
-    // The use of a key is stored after each answer, even after a refusal, so it does not count.
+    // The use of a key is stored after each answer, even after a refusal. So the digest leaves this table out.
     api_key_calls: "SELECT row.key_id AS said FROM api_key_calls row WHERE false",
     api_key_days: "SELECT row.key_id AS said FROM api_key_days row WHERE false",
     event_cursors: "SELECT row.consumer AS said FROM event_cursors row WHERE false",

@@ -13,7 +13,7 @@ const unsupported = "GRANT_DOOR_UNSUPPORTED"
 const doorCodes = new Set([unsupported, "SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
 const namedMax = 5
 
-/** The operations that a refusal names. Each surface has them at another place of the answer. */
+/** The operations that a refusal names. Each surface has them at a different place of the answer. */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
   const refusal = body as {
     alternatives?: ReadonlyArray<string>

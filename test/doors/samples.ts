@@ -100,7 +100,7 @@ export const sampleFor = (
   fields: Known,
   extent: Extent = "everything"
 ): unknown => {
-  const known = { timeoutSeconds: 0, ...fields } // zero seconds: a call that can wait for news answers at once
+  const known = { timeoutSeconds: 0, ...fields } // with zero seconds, a call that can wait for news answers at once
   if (operation !== undefined) {
     const { path, query, body } = endpoints.get(name) ?? {}
     return {

@@ -47,7 +47,7 @@ describe("a pod on PGlite that is killed", () => {
     }
   })
 
-  it("if two pods start at the same moment on an empty directory, exactly one serves requests", async () => {
+  it("if two pods start at the same moment on an empty directory, exactly one of the pods serves requests", async () => {
     const folder = aFolder()
     const both = await Promise.all([1, 2].map(() => launchPod({ dataDir: folder.path })))
     const outcomes = await Promise.allSettled(both.map(({ ready }) => ready))

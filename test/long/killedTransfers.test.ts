@@ -25,7 +25,7 @@ afterAll(() => filled.remove())
 const kills = 10
 
 describe("killed work on data directories", () => {
-  it("an import into a directory that is killed ten times ends with the state of the imported file", async () => {
+  it("if an import into a directory is killed ten times, it ends with the state of the imported file", async () => {
     const [target, ...scratch] = [aFolder(), aFolder(), aFolder()] as const
     const counts = await stepCounts("import", rows, [scratch[0].path, scratch[1].path])
     await killAt("import", rows, target.path, stepsToKill(counts, kills), async () => {
@@ -84,7 +84,7 @@ describePostgres("killed work on PostgreSQL", (server) => {
     }
   })
 
-  it("a move of an embedded pod to PostgreSQL that is killed, undone and repeated does not change the embedded pod", async () => {
+  it("if a move of an embedded pod to PostgreSQL is killed, undone and repeated, the embedded pod does not change", async () => {
     const database = await anOddDatabaseOn(server, {})
     const before = await stateAt(embeddedAt(filled))
     const scratch = await anOddDatabaseOn(server, {})

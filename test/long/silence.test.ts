@@ -27,7 +27,7 @@ describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
     await database.drop()
   })
 
-  it("a pod whose database does not answer gives 503 with Retry-After within a limited time, and recovers when the database answers again", async () => {
+  it("a pod whose database does not answer sends 503 with Retry-After within a limited time, and recovers when the database answers again", async () => {
     const { baseUrl } = pair.second
     const { headers } = await createKey(baseUrl, pair.session)
     const draft = { title: "into silence", profileSlug: "note" }

@@ -1,4 +1,4 @@
-/** The clients of the embedded engine share one session, because the engine has only one. */
+/** The clients of the embedded engine share one session, because the engine has only one session. */
 import { assert, describe, it } from "@effect/vitest"
 import pg from "pg"
 import { engineOf } from "../../src/platform/EmbeddedEngine.ts"

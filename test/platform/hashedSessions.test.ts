@@ -11,7 +11,7 @@ interface SessionRow {
 }
 
 const token = "a-token-in-clear"
-// `printf a-token-in-clear | sha256sum`
+// The output of `printf a-token-in-clear | sha256sum`.
 const hash = "cca201b6a07bf4454400896d9c15f67aaf69b6450dc393fcf07409cffeab8bf1"
 
 const anAdapter = () => {

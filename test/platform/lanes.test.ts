@@ -204,7 +204,7 @@ describePostgres("statements that share a connection", (server) => {
   )
 
   it.scoped(
-    "on a shared connection, a write behind a write that waits for a lock is answered soon, and the waiting write runs again on the pool",
+    "on a shared connection, if a write waits for a lock, the next write is answered soon, and the waiting write runs again on the pool",
     () =>
       Effect.gen(function* () {
         const elsewhere: Array<unknown> = []

@@ -89,7 +89,7 @@ describePostgres("a database with unusual defaults", (server) => {
     await database.drop()
   })
 
-  it("a pod migrates a database with unusual defaults and serves people, keys, records, dates and revocation on it", async () => {
+  it("a pod migrates a database with unusual defaults, and sign-in, keys, records, dates and revocation work on this database", async () => {
     const key = await pod.aKey(pod.owner)
     const workspaceId = await pod.aWorkspace(pod.owner)
     const made = await key.send("POST", "/api/hub/entities", {

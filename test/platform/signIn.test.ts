@@ -215,7 +215,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   it.effect(
-    "the pod ignores a secret in the environment variable of the sign-in library, also if the pod uses https",
+    "the pod ignores a secret in the environment variable of the sign-in library, even if the pod uses https",
     () => {
       vi.stubEnv("BETTER_AUTH_SECRETS", `1:${randomBytes(32).toString("hex")}`)
       const https = layerBetterAuth({ ...settings(pool()), baseUrl: "https://pod.example.com" })

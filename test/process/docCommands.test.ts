@@ -135,7 +135,10 @@ const linesOf = (language: string, text: string): ReadonlyArray<string> => {
     : []
 }
 
-/** These lines are not checked: the usage of a command in the reference has placeholders for all options. */
+/**
+ * Whether these lines are the usage of a command in the reference. They are not checked, because they have placeholders
+ * for all options.
+ */
 const isUsage = (page: string, language: string) => page === "docs/reference/cli.md" && language === "text"
 
 const checked = docPages.flatMap((page) =>

@@ -1,5 +1,5 @@
 /**
- * Checks that everything exists to which the documentation refers: pages, headings, settings, and texts of `pod
+ * Checks that everything to which the documentation refers exists: pages, headings, settings, and texts of `pod
  * connect`.
  */
 import { assert, describe, it } from "@effect/vitest"

@@ -53,7 +53,7 @@ const replaced = (lines: ReadonlyArray<string>, baseUrl: string) =>
 
 const expectedStatus = (line: string) => /# ([45]\d\d):/.exec(line)?.[1] ?? "200"
 
-it("the start that the README shows applies as many migrations as there are", () => {
+it("the README shows the start message with the real number of migrations", () => {
   const files = readdirSync(`${projectRoot}migrations`).filter((name) => name.endsWith(".sql"))
   const shown = /Database: made in data\/pg, (\d+) migrations/.exec(readFileSync(`${projectRoot}README.md`, "utf8"))
   assert.strictEqual(shown?.[1], `${files.length}`)

@@ -239,7 +239,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
   it("when a key is revoked, other pods end the running reads of the key at once, but when a key is rotated with an overlap, its reads continue", async () => {
     const keys = [await createKey(pair.first.baseUrl, pair.session), await createKey(pair.first.baseUrl, pair.session)]
     const [rotated, revoked] = keys
-    // Earlier tests cut the connections that listen for signals. Wait until both pods listen again.
+    // Earlier tests cut the connections that listen for signals. The test waits until both pods listen again.
     const listening = `SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'pod listener' AND query IN ('LISTEN pod_signals', 'SELECT 1')`
     while ((await pair.ask(listening)).length < pair.baseUrls.length) await aMoment()

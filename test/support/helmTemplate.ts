@@ -1,6 +1,6 @@
 /**
- * Renders the part of the template language of Helm that the chart of deploy/helm uses, because no test machine has Helm:
- * values, `if`, `range`, `fail`, and a few functions. Anything else is an error.
+ * Renders the chart of deploy/helm without Helm, because no test machine has Helm. Supports only the parts of the
+ * template language that the chart uses: values, `if`, `range`, `fail`, and a few functions. Anything else is an error.
  */
 
 type Values = Readonly<Record<string, unknown>>

@@ -178,7 +178,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.deepStrictEqual(codes, ["ok", "FORBIDDEN", "BAD_REQUEST", "NOT_FOUND", "ok"])
   })
 
-  it("every call with a revoked key fails, also in a batch", async () => {
+  it("every call with a revoked key fails, even in a batch", async () => {
     const { client, key } = await bridge()
     assert.match((await query(client, "svc.me")).id, uuid)
     await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })

@@ -61,7 +61,7 @@ const nextRequest = () =>
   })
 
 describe("slow and malformed requests", () => {
-  it("the server closes a connection after 20 s without all headers, 60 s without the whole body, or 65 s without a new request", async () => {
+  it("the server closes a connection if not all headers have arrived after 20 s, not the whole body after 60 s, or no new request after 65 s", async () => {
     const started = nextRequest()
     await fetch(`${pod.baseUrl}/livez`)
     const { server } = await started
@@ -69,7 +69,7 @@ describe("slow and malformed requests", () => {
     assert.isAtMost(requestTimeoutsMs.connectionsCheckingInterval, 5_000)
   })
 
-  it("a client that sends its body slowly gets an error when the time for the whole request is over, on every surface", async () => {
+  it("on every surface, a client that sends its body slowly gets an error when the time for the whole request is over", async () => {
     const impatient = await aPod(
       { kind: "memory" },
       {},

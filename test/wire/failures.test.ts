@@ -159,7 +159,7 @@ describe("a database that cannot be reached", () => {
   })
 })
 
-describe("a failing look-up of a credential", () => {
+describe("a look-up of a credential that fails", () => {
   const verifyEnds = (ending: Effect.Effect<never>) =>
     Layer.effect(
       KeyStore,

@@ -15,7 +15,7 @@ afterEach(() => server.close())
 const list = legacy("tools/list")
 
 describe("checks of Host, Origin and URL on MCP", () => {
-  it("MCP refuses a request with 403 if its Host header contains another host, in any spelling", async () => {
+  it("MCP answers 403 if the Host header of a request contains another host, in any spelling", async () => {
     for (const host of [
       "evil.example",
       "evil@localhost",
@@ -38,7 +38,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
 
   it("an MCP request with the configured host or a loopback name is accepted, with any port", async () => {
     for (const host of ["pod.example", "POD.example:8443", "localhost:1", "127.0.0.1", "[::1]:9"]) {
-      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // 406 means that the request passed the Host check: it has no Accept header
+      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // 406 means that the request passed the Host check, because 406 is the answer to the missing Accept header
     }
   })
 
@@ -154,7 +154,7 @@ describe("checks of the key on MCP", () => {
 })
 
 describe("checks of methods and bodies on MCP", () => {
-  it("MCP refuses GET for an event stream, DELETE and PUT with 405", async () => {
+  it("MCP answers 405 to GET for an event stream, to DELETE and to PUT", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const { first, headers, status } = await ask(server.url, { method })
       assert.deepStrictEqual([status, headers.get("allow"), first?.error?.code], [405, "POST", -32_000])

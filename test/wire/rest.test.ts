@@ -75,7 +75,7 @@ describe("bodies of REST requests", () => {
       }
     }))
 
-  it("every operation that requires a body refuses a request without one", () =>
+  it("every operation that requires a body refuses a request without a body", () =>
     edge.changingNothing(async () => {
       const { paths } = describeApi()
       const isRequired = ({ method, path }: (typeof edge.takers)[number]) =>

@@ -151,7 +151,7 @@ describe("unusual forms of request paths", () => {
     assert.strictEqual((await edge.client.send({ path: "/livez" })).status, 200)
   })
 
-  it("an unknown route of the API gets 401 without a credential and 404 with one, and any other unknown route gets 404", async () => {
+  it("an unknown route of the API gets 401 without a credential and 404 with a credential, and any other unknown route gets 404", async () => {
     for (const path of ["/api/hub/nothing", "/api/hub", "/api/hub/", "/api/hub-protocol/nothing"]) {
       assertRefused(await edge.client.send({ path }), path, 401)
       assertRefused(await edge.client.send({ path, headers: { authorization: "Bearer nonsense" } }), path, 401)
@@ -164,7 +164,7 @@ describe("unusual forms of request paths", () => {
 })
 
 describe("methods of REST requests", () => {
-  it("a method that a route does not have gets 405 with the list of its methods, after the credential is checked", async () => {
+  it("after the check of the credential, a request with a method that its route does not have gets 405 with the list of the route's methods", async () => {
     for (const [method, path, allow] of [
       ["PUT", "/api/hub/entities", "GET, POST"],
       ["POST", `/api/hub/entities/${edge.entityId}`, "GET, PATCH, DELETE"],

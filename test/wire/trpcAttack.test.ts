@@ -57,7 +57,7 @@ describe("attack: a client sends too many calls or too many bytes", () => {
     assert.strictEqual((await exchange(server.port, get(path(6)))).status, 400)
   })
 
-  it("tRPC refuses a URL that is longer than the allowed length with 414, even if the server accepts larger headers", async () => {
+  it("tRPC answers 414 to a URL that is longer than allowed, even if the server accepts larger headers", async () => {
     await using server = await aServer()
     const { status } = await exchange(server.port, get(`/trpc/${"a".repeat(20_000)}`))
     assert.strictEqual(status, 414)

@@ -105,8 +105,8 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
       const { spaceId, reach } = yield* aMember()
       for (const open of [throughKey, throughSession]) {
         const entity = yield* addEntity(reach, anEntity({ spaceId }))
-        // Replacing a key ends the key, and adding a workspace ends the epoch of the person's access. Both calls end
-        // the authority with which they run, so the test leaves them out.
+        // `keys.replace` revokes its key, and `workspaces.add` ends the epoch of the person's access. Both calls make
+        // the authority invalid with which they run, so the test leaves them out.
         const last = new Set(["keys.replace", "workspaces.add"])
         const calls = callsOn(yield* open(reach), spaceId, entity.id)
         for (const { name, call } of calls.filter((each) => !last.has(each.name))) {

@@ -61,7 +61,7 @@ const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClie
     return yield* Effect.flip(undone) as Effect.Effect<Exit.Exit<A, unknown>, never, SqlClient.SqlClient>
   })
 
-const notPermitted = "42501" // insufficient_privilege: also the error for a row that a policy does not allow
+const notPermitted = "42501" // `insufficient_privilege`, which is also the error for a row that a policy does not allow
 
 const stateOf = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) ? sqlStateOf(Cause.squash(exit.cause) as SqlError.SqlError) : undefined
@@ -135,9 +135,10 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     "a database function that runs with the rights of its owner checks the space settings and has a fixed search path",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed. The other
-      // functions return the spaces with work to do, count or delete the results of this work, delete what probes wrote,
-      // or replace a hash or a ciphertext by another one of the same token or key.
+      // These functions show a caller nothing about rows. Nobody calls a trigger directly. The policy stamp is a number
+      // that only shows that something changed. The other functions return the spaces with work to do, count or delete
+      // the results of this work, delete what probes wrote, or replace a hash or a ciphertext by another one of the
+      // same token or key.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",
@@ -295,7 +296,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the row-level security settings of a statement end with its transaction, also if the transaction fails",
+    "the row-level security settings of a statement end with its transaction, even if the transaction fails",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables

@@ -153,27 +153,33 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("a claimed run of an automation rule whose lease has ended goes on after its last finished step", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const ruleId = uuidv7()
-      const firing = aFiring(spaceId, ruleId)
-      yield* store(reach, ({ plan }) => plan([firing]))
-      const first = orDie(yield* claimedBy(reach, ruleId))
-      yield* store(reach, ({ begin }) => begin(first, 3, false))
-      assert.deepInclude(yield* runOf(reach, firing.id), { status: "running", ruleId, eventId: firing.event?.id ?? "" })
-      assert.isTrue(yield* store(reach, ({ advance }) => advance(first, made, 0)))
-      const second = orDie(yield* claimedBy(reach, ruleId))
-      assert.deepInclude(second, { id: firing.id, attempt: 2, ruleVersion: 3, made: [made] })
-      assert.isFalse(yield* store(reach, ({ advance }) => advance(first, made, 60)))
-      assert.isFalse(yield* store(reach, ({ settle }) => settle(first, { status: "succeeded", error: null })))
-      assert.isTrue(yield* store(reach, ({ settle }) => settle(second, { status: "failed", error: "why" })))
-      assert.isFalse(yield* store(reach, ({ settle }) => settle(second, { status: "succeeded", error: null })))
-      const run = yield* runOf(reach, firing.id)
-      assert.deepInclude(run, { status: "failed", error: "why", output: { steps: [made] } })
-      assert.isNotNull(run.finishedAt)
-      assert.isNull(yield* claimedBy(reach, ruleId))
-    })
+  check(
+    "if the lease of a claimed run of an automation rule has ended, the run goes on after its last finished step",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const ruleId = uuidv7()
+        const firing = aFiring(spaceId, ruleId)
+        yield* store(reach, ({ plan }) => plan([firing]))
+        const first = orDie(yield* claimedBy(reach, ruleId))
+        yield* store(reach, ({ begin }) => begin(first, 3, false))
+        assert.deepInclude(yield* runOf(reach, firing.id), {
+          status: "running",
+          ruleId,
+          eventId: firing.event?.id ?? ""
+        })
+        assert.isTrue(yield* store(reach, ({ advance }) => advance(first, made, 0)))
+        const second = orDie(yield* claimedBy(reach, ruleId))
+        assert.deepInclude(second, { id: firing.id, attempt: 2, ruleVersion: 3, made: [made] })
+        assert.isFalse(yield* store(reach, ({ advance }) => advance(first, made, 60)))
+        assert.isFalse(yield* store(reach, ({ settle }) => settle(first, { status: "succeeded", error: null })))
+        assert.isTrue(yield* store(reach, ({ settle }) => settle(second, { status: "failed", error: "why" })))
+        assert.isFalse(yield* store(reach, ({ settle }) => settle(second, { status: "succeeded", error: null })))
+        const run = yield* runOf(reach, firing.id)
+        assert.deepInclude(run, { status: "failed", error: "why", output: { steps: [made] } })
+        assert.isNotNull(run.finishedAt)
+        assert.isNull(yield* claimedBy(reach, ruleId))
+      })
   )
 
   check(
@@ -193,7 +199,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "for a space, the automation store lists the active rules of the members that start on events, and no paused or expired rules",
+    "for a space, the automation store lists the members' active rules that start on events, and no paused or expired rules",
     () =>
       Effect.gen(function* () {
         const { personId, spaceId } = yield* aMember()

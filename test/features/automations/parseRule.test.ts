@@ -145,7 +145,7 @@ const word = fc.oneof(
 )
 const freeText = fc.array(word, { maxLength: 25 }).map((all) => all.join(" "))
 
-describe("steps in free words", () => {
+describe("steps of a rule in free words", () => {
   it("a text that asks to post in a channel or to call a webhook is parsed as an automation rule", () => {
     const thenOf = (text: string) => parseRule(text).sentence?.then
     const when = "Whenever a task is created"

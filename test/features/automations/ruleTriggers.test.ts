@@ -15,7 +15,7 @@ onOneStorage("what starts a rule", (storage) => {
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
 
-  it("an automation rule does not run for an event from before its creation, for an event of another type, or if its condition is false", async () => {
+  it("an automation rule does not run for an event from before its creation, for an event of another type, or for an event that does not meet its condition", async () => {
     await scene.log({ type: "early.happened" })
     const early = await scene.rule({ when: "early.happened", then: "notify me" })
     const longer = await scene.rule({ when: "early.*", then: "notify me" })

@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
         )
       )
 
-    describe("refused rules", () => {
+    describe("refused automation rules", () => {
       it("a key that may read and change rules can pause an automation rule of its person but not of another person, and a key that may only change rules is refused", async () => {
         const { ruleId } = await make()
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update"] } })
@@ -260,7 +260,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(own.find(({ subjectId }: { subjectId: string }) => subjectId === ruleId).actorId, pod.ownerId)
     })
 
-    it("the pages of an automation rule listing show each rule and each proposed rule once, newest first, with a cursor and with an offset", async () => {
+    it("the pages of an automation rule listing show each rule and each proposed rule once, newest first, both with a cursor and with an offset", async () => {
       const person = await pod.aPerson()
       const { body } = await person.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
       const eager = await pod.aKey(person, { agentId: body.result.data.id })

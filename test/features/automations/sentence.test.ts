@@ -144,7 +144,7 @@ describe("sentences with a THEN clause that is refused", () => {
 describe("sentences that are given as one text", () => {
   const left = (text: string) => Either.flip(compileSentence(text)).pipe(Either.getOrThrow)
 
-  it("an automation sentence without WHEN or THEN is refused, and the answer says which clause is the first bad one", () => {
+  it("an automation sentence without WHEN or THEN is refused, and the answer says which clause is the first wrong clause", () => {
     assert.strictEqual(left("if a task is created THEN notify me").clause, "when")
     assert.strictEqual(left("WHEN a task is created").clause, "then")
     assert.strictEqual(left("WHEN nothing WHERE nothing THEN nothing").clause, "when")
@@ -182,7 +182,7 @@ describe("sentences that are given as one text", () => {
 })
 
 describe("the length of a WHEN clause", () => {
-  it("a WHEN clause may be as long in one text as in several clauses, and a longer one is refused in both", () => {
+  it("a WHEN clause may be as long in one text as in several clauses, and a longer clause is refused in both", () => {
     const decode = Schema.decodeUnknownEither(SentenceInput)
     const longest = `${event}${".x".repeat(lengthsMax.when)}`.slice(0, lengthsMax.when)
     assert.isTrue(Either.isRight(decode({ when: longest, then: "notify me" })))

@@ -37,7 +37,7 @@ const attacks = [
 ]
 
 describe("the design tokens of a brand", () => {
-  it("a design token with an invalid name or value is refused in each group", () => {
+  it("a design token with an invalid name or value is refused in each group of tokens", () => {
     for (const attack of attacks) {
       for (const tokens of [
         { colors: { a: attack } },

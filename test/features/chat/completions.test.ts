@@ -1,6 +1,6 @@
 /**
  * Chat completions over HTTP: refusals in the format of OpenAI, answers with sources, chunks of a stream, and what ends
- * the call of the model.
+ * the call to the model.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -23,7 +23,7 @@ onOneStorage("chat completions", (storage) => {
     await scene?.stub.stop()
   })
 
-  it("chat completions refuse a stranger, a key without the scope and a key with a narrow grant in the format of OpenAI, and do not call the model", async () => {
+  it("a stranger, a key without the scope and a key with a narrow grant get a refusal in the format of OpenAI from chat completions, and the model is not called", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const refusals = [

@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("every request for a channel or thread of another person gets the same 404 as for a missing channel or thread, with every method", async () => {
+    it("with every method, a request for a channel or thread of another person gets the same 404 as for a missing channel or thread", async () => {
       const channel = await made(stranger, "/channels", { title: "Theirs" })
       const thread = await made(stranger, "/threads", { title: "Theirs" })
       const ways = [

@@ -125,7 +125,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.strictEqual((await expectStatus(200, documentOf(edited.documentId))).content, "By a person")
   })
 
-  it("a caller who may read facets can list the entities that have a facet, by the slug of the facet", async () => {
+  it("a caller who may read facets can list entities by the slug of a facet that the entities have", async () => {
     const { owner, pod, workspaceId } = scene()
     const role = { workspaceId, slug: "keeper", displayName: "Keeper", profileKind: "role", applicableKinds: ["note"] }
     await expectStatus(200, createProfile(owner, role))

@@ -108,7 +108,7 @@ onEachPod("an entity and its profile", (scene) => {
     )
   })
 
-  it("the pod refuses properties that do not fit their definitions with 400, and reports the path of every fault", async () => {
+  it("the pod answers 400 to properties that do not fit their definitions, and reports the path of every fault", async () => {
     const { owner, workspaceId } = scene()
     await aKind("ticket", {
       state: { valueType: "select", constraints: { options: ["open", "shut"], defaultValue: "open" } },

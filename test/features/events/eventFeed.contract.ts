@@ -122,7 +122,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a reader gets exactly the events that were appended after its position, in every space, each once",
+    "a reader gets every event that was appended after its position exactly once, in every space",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)

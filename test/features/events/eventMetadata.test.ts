@@ -1,5 +1,6 @@
 /**
- * Event metadata over HTTP: which fields each kind must have, who may use which metadata, and how it filters events.
+ * Event metadata over HTTP: which fields each kind must have, who may use which metadata, and how events are filtered
+ * by metadata.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"

@@ -27,7 +27,7 @@ onOneStorage("watching events", (storage) => {
   }
   const idsOf = (events: ReadonlyArray<{ readonly data: { readonly id: string } }>) => events.map(({ data }) => data.id)
 
-  it("an event stream is refused without a valid credential or the needed scope, with a narrow grant, and for a workspace that the caller cannot read", async () => {
+  it("a request for an event stream is refused if it has no valid credential, not the needed scope or a narrow grant, or is for a workspace that the caller cannot read", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")

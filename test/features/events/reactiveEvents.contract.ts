@@ -89,7 +89,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of reactive events also contains the events whose ids the request lists, each once, and all its filters apply to these events too",
+    "a listing of reactive events also contains the events whose ids are in the request, each event once, and the filters apply to these events too",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const plain = yield* appended(reach, spaceId)

@@ -218,7 +218,7 @@ describe("merging objects", () => {
     assert.deepStrictEqual(mergeFields({ o: { a: 1 } }, { o: { a: 1 } }, empty).fields, empty)
   })
 
-  it("a merge treats a field with the name __proto__ like any other field", () => {
+  it("a merge treats a field with the name `__proto__` like any other field", () => {
     const base = parsed(`{"__proto__": {"admin": false}}`)
     const proposed = parsed(`{"__proto__": {"admin": true}}`)
     const { fields, conflicts } = mergeFields(base, base, proposed)

@@ -70,7 +70,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person lets an agent write without approval, this applies in every space, and to no other agent of the person",
+    "when a person lets an agent write without approval, the agent may do so in every space, and no other agent of the person may",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
       const other = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
@@ -131,7 +131,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "governance rules are listed as they were stored, newest first, including expired ones, in the requested spaces",
+    "governance rules are listed as they were stored, newest first, only those in the requested spaces, and with expired rules",
     Effect.gen(function* () {
       const { add, agent, personId, reach, spaceId, store } = yield* kept
       const foreign = yield* kept
@@ -165,7 +165,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a governance rule of a given space can be revoked once, with an event, and then no longer applies",
+    "a governance rule of a given space can be revoked once, the log then gets an event, and the rule no longer applies",
     Effect.gen(function* () {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()

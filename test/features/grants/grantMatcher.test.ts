@@ -163,7 +163,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "the permission matcher gives the same answer as a matcher made of regular expressions, also for malformed permissions",
+    "the permission matcher gives the same answer as a matcher made of regular expressions, even for malformed permissions",
     [
       fc.array(nearPermission, { maxLength: 3 }),
       fc.constantFrom("entity" as const, "document" as const, "event" as const, "workspace" as const),

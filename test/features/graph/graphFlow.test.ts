@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a walk along relations in the graph follows as many relations as the request asks, at most three, and shows each entity once", async () => {
+    it("a walk along relations in the graph follows as many relations as requested, at most three, and shows each entity once", async () => {
       const ids: Array<string> = []
       for (const title of ["a", "b", "c", "d", "e"]) ids.push(await an("note", title))
       for (let at = 1; at < ids.length; at += 1) await link(ids[at - 1], ids[at])
@@ -318,7 +318,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the graph finds the objects with a name in any letter case, and only objects of the kind in the request", async () => {
+    it("the graph finds objects by name in any letter case, and only objects of the requested kind", async () => {
       const one = await an("company", "Acme Harbour")
       const found = await read("resolve?kind=entity&name=%20acme%20HARBOUR")
       assert.deepStrictEqual(found, {

@@ -66,7 +66,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* keys.rehash(uuidv7(), former, next)
       assert.strictEqual(yield* tagOf(keys.verify(present)), "KeyUnknown")
       yield* keys.rehash(key.id, former, next)
-      yield* keys.rehash(key.id, former, next) // a second pod that found the key at the same moment would do this too
+      yield* keys.rehash(key.id, former, next) // a second pod that finds the key at the same moment also replaces the hash
       assert.strictEqual(yield* tagOf(keys.verify(former)), "KeyUnknown")
       const after = yield* keys.verifyAmong([present, former])
       assert.deepStrictEqual([after.key, after.hash], [found.key, present])

@@ -298,7 +298,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "knowledge entries are listed newest first, in pages, and archived entries only if the request asks for their status",
+    "knowledge entries are listed newest first, in pages, and archived entries are listed only if the request asks for their status",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       for (const [key, namespace] of [

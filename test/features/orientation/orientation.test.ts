@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod?.stop())
 
-    it("a key that cannot read every kind of record, or that is limited to a workspace, cannot call the operation orient", async () => {
+    it("a key that cannot read every kind of record, or that is limited to a workspace, cannot call the operation `orient`", async () => {
       for (const order of [
         { grant: { permissions: ["entity.note.read", "workspace", "project", "profile", "proposal"] } },
         { grant: { permissions: ["entity"] } },
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       assert.include(body.error, "profiles")
     })
 
-    it("the answer of the operation orient contains nothing about the records of another person", async () => {
+    it("the answer of the operation `orient` contains nothing about the records of another person", async () => {
       const answerText = JSON.stringify(await orient("?detail=full", await pod.aPerson()))
       for (const word of ["Harbour", "quay", "Berth", "thought", "Dredging", workspaceId])
         assert.notInclude(answerText, word)

@@ -89,7 +89,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only one person can be added with the same e-mail address in any letter case",
+    "two people cannot have the same e-mail address, even in different letter case",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const email = `${uuidv7()}@example.com`
@@ -202,7 +202,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when agents are added at the same moment, each gets its event, and no event number is missing",
+    "if agents are added at the same moment, each new agent gets an event, and no event number is missing",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson

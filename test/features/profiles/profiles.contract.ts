@@ -142,7 +142,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a profile inherits the property definitions of its ancestors, the nearest definition counts, and a chain of parents that is long or circular is cut off",
+    "a profile inherits the property definitions of its ancestors, of several definitions the nearest one applies, and a chain of parents that is long or circular is cut off",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       yield* define(reach, spaceId, profileId, "name", "of the boat")

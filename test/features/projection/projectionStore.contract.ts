@@ -28,8 +28,8 @@ const publish = (reach: ReachShape, spaceId: string, publicProjection: PublicPro
 const config: PublicProjection = { enabled: true, roles: ["task", "supplier"], fields: ["title", "price"] }
 
 /**
- * A workspace that publishes tasks and suppliers. It has a task, a company with the role supplier, and a note, which is
- * not public.
+ * A workspace that publishes tasks and suppliers. It has a task, a company with the role `supplier`, and a note, which
+ * is not public.
  */
 const aPublicWorkspace = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()

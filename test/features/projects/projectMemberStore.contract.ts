@@ -50,7 +50,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller cannot put an entity that the caller cannot access in a project, nor remove it, nor see it there",
+    "if a caller cannot access an entity, the caller can neither put it in a project, nor remove it from a project, nor see it there",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)

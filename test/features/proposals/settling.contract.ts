@@ -124,12 +124,12 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       const narrow = aReach({ personId: userId, spaces: [spaceId], grant: { permissions: ["entity.note"] } })
       for (const asking of [reach, narrow]) assert.strictEqual(yield* findPendingJoin(asking, asked), waiting.id)
       assert.isUndefined(yield* findPendingJoin(reach, { ...asked, spaceId: userId }))
-      // A pending request that was made with another credential does not count, because it may become invalid with that
-      // credential.
+      // The search ignores a pending request that was made with another credential, because the request may become
+      // invalid with that credential.
       const other = { ...authority, credentialId: uuidv7() }
       assert.isUndefined(yield* findPendingJoin(reach, { ...asked, authority: other }))
       // If the search also compares the content, it does not find a request with other content. The order of the fields
-      // does not count.
+      // does not matter.
       const alike = (content: object) =>
         Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
           withReach(reach)(

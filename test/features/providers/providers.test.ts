@@ -61,7 +61,7 @@ onOneStorage("model providers", (storage) => {
     await second.stop()
   })
 
-  it("the pod uses an activated model provider at once, another provider after a switch, and its own settings after the provider is deactivated", async () => {
+  it("the pod uses a model provider as soon as it is activated, another provider after a switch, and its own settings after the provider is deactivated", async () => {
     const { owner } = pod
     first.reply(replies.saying("In March [1]."))
     second.reply(replies.saying("In March 2026 [1]."))
@@ -225,7 +225,7 @@ describe("two pods over one database", () => {
       await stub.stop()
     })
 
-    it("if a pod activates an embedding model, another pod on its database searches by meaning, and after a deactivation only by words", async () => {
+    it("if a pod activates an embedding model, another pod on its database searches by meaning, and compares only words after a deactivation", async () => {
       const stub = await aModelStub()
       stub.reply((response, asked) =>
         asked.path.endsWith("/models")

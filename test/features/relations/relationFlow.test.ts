@@ -95,7 +95,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual([named.status, named.body.code], [403, "IDENTITY_FORBIDDEN"])
       })
 
-      it("the pod refuses a relation without a valid type, or whose two entities are not different entities of its space", async () => {
+      it("the pod refuses a relation if it has no valid type, or if it does not link two different entities of its space", async () => {
         const [note, task] = await aPair()
         const own = await an("note", "Own", {})
         assert.strictEqual((await link(pod.owner, note, own)).status, 400)
@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("the listings of both entities show a relation, each with its own label, and a caller who creates the relation again gets the existing one", async () => {
+    it("both entities of a relation list the relation, each entity with its own label, and a caller who creates the relation again gets the existing one", async () => {
       const space = await aSpace()
       const [company, person] = [
         await an("company", "Acme", { workspaceId: space }),

@@ -53,7 +53,7 @@ onOneStorage("the name of the pod", (storage) => {
     assert.strictEqual((await give(pod.owner, "é".repeat(80))).status, 200)
   })
 
-  it("strangers, members of the pod and keys cannot set the name of the pod, and an administrator can until the owner dismisses the administrator", async () => {
+  it("strangers, members of the pod and keys cannot set the name of the pod, but an administrator can set it until the owner dismisses the administrator", async () => {
     await give(pod.owner, "Before")
     const member = await pod.aPerson()
     const refused = await give(member, "Mine")

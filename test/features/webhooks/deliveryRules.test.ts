@@ -16,7 +16,7 @@ import { receiverRules } from "../../../src/features/outbound/ReceiverAddress.ts
 import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
 describe("the rules of deliveries", () => {
-  it("a webhook matches an event type by its exact name, by a star for all types, or by a star with a suffix", () => {
+  it("a webhook matches an event type by its exact name, by `*` for all types, or by `*` with a suffix", () => {
     const cases: ReadonlyArray<readonly [string, string, boolean]> = [
       ["entity.note.create", "entity.note.create", true],
       ["entity.note", "entity.note.create", false],

@@ -82,7 +82,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     )
   })
 
-  it("after a replay and a recovery of a webhook, no more than a limited number of its deliveries waits", async () => {
+  it("after a replay and a recovery of a webhook, at most a limited number of its deliveries waits", async () => {
     const { deliveries, follow, log, pod, listening } = scene
     const receiver = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(receiver.url, { active: false, retryConfig: { maxRetries: 0 } })
@@ -121,7 +121,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     )
   })
 
-  it("a replay or recovery of a webhook is refused if its start time is longer ago than the pod keeps deliveries", async () => {
+  it("a replay or recovery of a webhook is refused if its start time is older than the deliveries that the pod keeps", async () => {
     const { id } = await scene.follow("http://127.0.0.1:9/in")
     for (const procedure of ["webhooks.replay", "webhooks.recover"]) {
       assert.strictEqual((await scene.pod.owner.mutate(procedure, { id, since: daysAgo(30) })).status, 400)

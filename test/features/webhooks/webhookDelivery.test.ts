@@ -72,7 +72,7 @@ onOneStorage("webhook delivery", (storage) => {
     )
   })
 
-  it("a webhook with a lens gets only the events that the lens allows, also in a replay and after a change of the lens", async () => {
+  it("a webhook with a lens gets only the events that the lens allows, even in a replay and after a change of the lens", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const control = await listening()

@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a webhook of another person or of another workspace can be neither switched nor deleted by the procedures for one workspace", async () => {
+    it("the procedures for one workspace can neither switch nor delete a webhook of another person or of another workspace", async () => {
       const { subscription } = await make(here)
       const personal = (await pod.owner.mutate("webhooks.create", draft)).body.result.data.subscription
       for (const [caller, input] of [

@@ -111,7 +111,7 @@ describe("a workspace with a failed provisioning step", () => {
     assert.strictEqual((await read(made.body.workspaceId)).provisioningStatus, "ready")
   })
 
-  it("when the provisioning of a workspace is retried, finished steps do not run again, and for a ready workspace no step runs", async () => {
+  it("when the provisioning of a workspace is retried, finished steps do not run again, and if the workspace is ready, no step runs", async () => {
     broken.profiles = true
     const { workspaceId } = (await make({ profiles })).body
     broken.profiles = false
@@ -137,7 +137,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
   const fromDefinition = "/api/hub/workspaces/from-definition"
   const read = async (id: string) => (await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body
 
-  it("if a provisioning step fails in the database, the finished steps remain stored, also with an idempotency key, and a retry finishes the remaining steps", async () => {
+  it("if a provisioning step fails in the database, the finished steps remain stored, even if the request has an idempotency key, and a retry finishes the remaining steps", async () => {
     const keyed = { "idempotency-key": "leads-01" }
     const answers = [
       await pod.owner.send("POST", fromDefinition, made),

@@ -56,7 +56,7 @@ describe("the address of a provider", () => {
     "router",
     "metadata.google.internal."
   ]) {
-    it(`the host ${host} is refused as the address of a model provider, even of a local one`, () =>
+    it(`the host ${host} is refused as the address of a model provider, even if the provider is local`, () =>
       assert.isTrue(isRefused(`http://${host}:80/`, true)))
   }
 

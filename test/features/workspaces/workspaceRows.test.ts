@@ -1,4 +1,7 @@
-/** The fields of a listed workspace with which older clients tell members from readers of an open workspace. */
+/**
+ * The fields of a listed workspace by which older clients distinguish its members from the readers of an open
+ * workspace.
+ */
 import { assert, it } from "@effect/vitest"
 import { describe } from "vitest"
 import { aPod } from "../../support/pod.ts"

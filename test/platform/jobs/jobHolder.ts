@@ -1,5 +1,5 @@
 /**
- * Runs as a separate process: a pod's worker on the given database that takes one job, reports it, and never ends the
+ * Runs as a separate process: a pod's worker on the given database that begins one job, reports it, and never ends the
  * job.
  */
 import { Effect, Layer, Redacted, Schema } from "effect"

@@ -67,7 +67,8 @@ export const gateVerdict = (state: State, { credential, person }: ModelCaller, w
   }).verdict
 
 /**
- * Whether the caller may change or read the record of a proposal. It is always true for a proposal to create a record.
+ * Whether the caller may change or read the record of a proposal. The result is always true for a proposal to create a
+ * record.
  */
 export const isReached = (
   state: State,
@@ -159,7 +160,7 @@ export const canSeeProposal = (state: State, by: number, wish: ModelProposal): b
   const { credential, grant, person } = callerAt(state, by)
   const { content, kind, of, spaceId, targetId } = wish
   if (of === "command" && content.sharing === "user" && person.id !== personOf(state, wish.asker)) return false
-  // The record of a create exists only after the approval.
+  // A proposal to create a record has a record only after the approval.
   const isMade = wish.action !== "create" || wish.status === "approved"
   const thing = state.things.find(({ id }) => id === targetId)
   if (grant?.projectIds != null && of === "command") return false

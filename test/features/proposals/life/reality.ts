@@ -38,7 +38,7 @@ export interface Reality {
   readonly ids: Ids
   /** Calls an operation as one of the callers, with the checks of its door. */
   readonly call: (by: number, operation: string, input: object) => CallResponse
-  /** The listing that each of these callers gets, in the order of `callers`. */
+  /** The listing of proposals that each of these callers gets, in the order of `callers`. */
   readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
   readonly entitiesFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Entity>>
   readonly commandsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Command>>

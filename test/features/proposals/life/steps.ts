@@ -62,7 +62,7 @@ export type Step =
   | { readonly does: "revokeKey"; readonly of: number }
 
 type Field = "title" | "description"
-/** The part of the proposal that an approval claims the person has read. */
+/** What the person has read of the proposal, as the approval states it. */
 export type SeenPart = "nothing" | "the content" | "the first content" | "the revision"
 
 const pick = <A>(...values: ReadonlyArray<A>) => fc.constantFrom(...values)
