@@ -1153,6 +1153,7 @@ export type PreviewedProjection = {
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
+  /** Largest number of entities to return. */
   readonly limit?: number | undefined
 }
 

@@ -6084,6 +6084,7 @@ export interface HubRoutes {
       readonly actorId?: string | undefined
       /** Latest time. */
       readonly until?: string | undefined
+      /** `true`: return only events that have metadata. */
       readonly hasMetadata?: "true" | "false" | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
