@@ -27,13 +27,19 @@ export const joined = (texts) => {
 /** Puts a type into brackets if it needs them inside an array or a union. */
 const grouped = (text) => (/ [|] |^\w+ /.test(text) && !text.startsWith("{") ? `(${text})` : text)
 
-/** The schema of the encoded values. Its name and description are the first ones found on the way to it. */
+/**
+ * The schema of the encoded values. Its name and description are the first ones found on the way to it. `fields` has the
+ * fields of the decoded values by name, because a field with a default has its description only there.
+ */
 const encodedSide = (ast) => {
   let name, meaning
+  const fields = new Map()
   for (let at = ast; ; at = at.from) {
     name ??= Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(at))
     meaning ??= Option.getOrUndefined(SchemaAST.getDescriptionAnnotation(at))
-    if (!SchemaAST.isRefinement(at) && !SchemaAST.isTransformation(at)) return { ast: at, name, meaning }
+    if (!SchemaAST.isRefinement(at) && !SchemaAST.isTransformation(at)) return { ast: at, name, meaning, fields }
+    if (SchemaAST.isTransformation(at) && SchemaAST.isTypeLiteralTransformation(at.transformation))
+      for (const field of at.to.propertySignatures) fields.set(field.name, field)
   }
 }
 
@@ -56,19 +62,22 @@ const meaningOf = (annotated) => {
 export const typeWriter = () => {
   const named = new Map()
 
-  const fieldText = ({ isOptional, name, type, annotations }) => {
+  const fieldText = ({ isOptional, name, type, annotations }, decoded = { annotations: {} }) => {
     const alternatives = alternativesOf(type).filter((ast) => !isUndefined(ast))
     const mayLack = isOptional || alternatives.length < alternativesOf(type).length
-    const meaning = meaningOf({ annotations }) ?? meaningOf(type) ?? alternatives.map(meaningOf).find(Boolean)
+    const meaning =
+      meaningOf({ annotations }) ?? meaningOf(decoded) ?? meaningOf(type) ?? alternatives.map(meaningOf).find(Boolean)
     // In JSON an absent field and undefined mean the same, so the type allows both.
     const text = joined([...alternatives.map(textOf), ...(mayLack ? ["undefined"] : [])])
     return `${commentText(meaning)}readonly ${keyText(String(name))}${mayLack ? "?" : ""}: ${text}`
   }
 
-  const structText = ({ indexSignatures, propertySignatures }) => {
+  const structText = ({ indexSignatures, propertySignatures }, fields) => {
     const records = indexSignatures.map(({ type }) => `Readonly<Record<string, ${textOf(type)}>>`)
     if (propertySignatures.length === 0 && records.length > 0) return records.join(" & ")
-    return [objectText(propertySignatures.map(fieldText)), ...records].join(" & ")
+    return [objectText(propertySignatures.map((field) => fieldText(field, fields.get(field.name)))), ...records].join(
+      " & "
+    )
   }
 
   const arrayText = ({ elements, rest }) => {
@@ -80,7 +89,7 @@ export const typeWriter = () => {
     return `readonly [${[...parts, ...more].join(", ")}]`
   }
 
-  const anonymousText = (ast) => {
+  const anonymousText = (ast, fields) => {
     switch (ast._tag) {
       case "StringKeyword":
         return "string"
@@ -95,7 +104,7 @@ export const typeWriter = () => {
       case "Union":
         return joined(ast.types.map(textOf))
       case "TypeLiteral":
-        return structText(ast)
+        return structText(ast, fields)
       case "TupleType":
         return arrayText(ast)
       default:
@@ -111,8 +120,8 @@ export const typeWriter = () => {
     SchemaAST.isUnion(ast) || (SchemaAST.isTypeLiteral(ast) && ast.propertySignatures.length > 0)
 
   const textOf = (whole) => {
-    const { ast, meaning, name } = encodedSide(whole)
-    const text = anonymousText(ast)
+    const { ast, fields, meaning, name } = encodedSide(whole)
+    const text = anonymousText(ast, fields)
     if (name === undefined || !isWorthAName(ast)) return text
     const declaration = `${commentText(isLibraryMeaning(meaning) ? undefined : meaning)}export type ${name} = ${text}`
     if ((named.get(name) ?? declaration) !== declaration) throw new Error(`Two types are called ${name}.`)

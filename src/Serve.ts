@@ -43,20 +43,21 @@ const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
  */
 const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metricsToken }: SettingsShape) {
   if (Option.isNone(metricsPort) && Option.isNone(metricsToken)) return undefined
-  const { drains, ping, pool } = yield* Database
+  const { drains, ping, pool, waiting } = yield* Database
   const { states } = yield* Jobs
   const { verdicts } = yield* GovernanceGate
   const { counts: webhookAttempts } = yield* WebhookAttempts
-  const { waiting } = yield* ProposalCount
+  const { waiting: proposals } = yield* ProposalCount
   const metrics = makeMetrics({
     jobs: states,
     mounts: procedureMounts,
     ping,
     version,
-    proposals: waiting,
+    proposals,
     verdicts,
     webhookAttempts,
     pool,
+    waiting,
     drains
   })
   if (Option.isSome(metricsPort)) {

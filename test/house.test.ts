@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(projectRoot + file, "utf8")
 const below = (folder: string): ReadonlyArray<string> =>
   readdirSync(projectRoot + folder, { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}/${name}`)
-    .filter((file) => /\.(?:ts|mjs|sql)$/.test(file) || (folder === "docs" && file.endsWith(".md")))
+    .filter((file) => /\.(?:tsx?|mjs|sql)$/.test(file) || (folder === "docs" && file.endsWith(".md")))
     .filter((file) => !/\/(?:out|node_modules)\//.test(file))
 
 const theHouse = (): Files => {
@@ -52,7 +52,7 @@ const inOrder = {
   "src/features/things/ThingHandlers.ts": `${sentence}import { Things } from "./Things.ts"\n`,
   "src/features/others/Others.ts": `${sentence}import { Things } from "../things/Things.ts"\n`,
   "src/surfaces/Rest.ts": `${sentence}import { door } from "../doors/Door.ts"\n`,
-  "test/thing.test.ts": `${sentence}const told = "setTimeout(" // setTimeout(\n`
+  "test/thing.test.ts": `${sentence}const text = "setTimeout( held, " // setTimeout( told = 1\n`
 }
 
 const anImport = (from: string) => `${sentence}import { it } from "${from}"\n`
@@ -148,6 +148,16 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "test/support/common.ts": sentence },
     { "src/doors/index.ts": sentence }
   ],
+  "a declared name says what the thing is": [
+    { "src/features/things/Thing.ts": `${sentence}export const held = 1\n` },
+    { "src/features/things/Thing.ts": `${sentence}export interface Told {}\n` },
+    { "src/features/things/Thing.ts": `${sentence}export const one = (told: string) => 1\n` },
+    { "src/features/things/Thing.ts": `${sentence}export const one = ({ said }) => 1\n` },
+    { "src/features/things/Thing.ts": `${sentence}export class One {\n  #held = 1\n}\n` },
+    { "src/features/things/Thing.ts": `${sentence}export interface One {\n  readonly turned?: string\n}\n` },
+    { "src/console/Thing.tsx": `${sentence}export const one = [{ a: 1 }].map(({ a: said }) => <p>is held</p>)\n` },
+    { "test/thing.test.ts": `${sentence}for (const [one, held] of all) run(one)\n` }
+  ],
   "a test waits for events and not for time": [
     { "test/thing.test.ts": sentence + apart("set", "Timeout(done, 100)") },
     { "test/thing.test.ts": sentence + apart("yield* Effect.", "sleep(1)") },
@@ -169,9 +179,10 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/Things.ts": `${sentence}const one = Effect.fn("Things.one")(function* () {})\n` },
     { "src/doors/Door.ts": `${sentence}const one = Effect.fn(function* () {})\n` }
   ],
-  "doors and surfaces provide services with the fiber and not around a call": [
+  "doors, surfaces and writes of records provide services with the fiber and not around a call": [
     { "src/doors/Door.ts": `${sentence}const one = two.pipe(Effect.provideService(Reach, reach))\n` },
-    { "src/surfaces/Rest.ts": `${sentence}const one = Effect.provide(two, services)\n` }
+    { "src/surfaces/Rest.ts": `${sentence}const one = Effect.provide(two, services)\n` },
+    { "src/features/gate/Reference.ts": `${sentence}const one = Effect.provideService(two, Reach, reach)\n` }
   ],
   "features do not use any": [
     { "src/features/things/Thing.ts": `${sentence}const one = two as any\n` },
@@ -218,7 +229,7 @@ describe("the rules that the source code follows", () => {
     const files = new Map([
       ["src/doors/Door.ts", `${sentence}${long}`],
       ["src/doors/Short.ts", `${sentence}${long.slice(1)}`],
-      ["src/doors/Told.ts", `/**\n * What it is for.\n * Long, for the table is one noun.\n */${long}`],
+      ["src/doors/Reasoned.ts", `/**\n * What it is for.\n * Long, for the table is one noun.\n */${long}`],
       ["src/doors/Excused.ts", `${sentence}${long}`],
       ["docs/page.md", long]
     ])

@@ -39,6 +39,7 @@ export type AccessRoleChange = {
 export type AccessRoleDraft = {
   readonly name: string
   readonly description?: string | null | undefined
+  /** Limits of the credential. A grant only narrows what the person may do. */
   readonly grant: RoleGrant
 }
 
@@ -1356,7 +1357,9 @@ export type ReadRecord = {
   readonly objectType: string
   /** Id of the record. */
   readonly objectId: string
+  /** Largest number of keys to return, the newest keys first. */
   readonly limit?: number | undefined
+  /** How many of these keys to skip. */
   readonly offset?: number | undefined
 }
 
@@ -1819,7 +1822,9 @@ export type WebhookDraft = {
   readonly lens?: "all" | "internal" | "external" | undefined
   /** If absent, the pod makes a secret. */
   readonly secret?: string | undefined
+  /** Whether the webhook is active. */
   readonly active?: boolean | undefined
+  /** How often the pod repeats a failed call. */
   readonly retryConfig?: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -1934,7 +1939,9 @@ export type WorkspaceWebhookDraft = {
   readonly lens?: "all" | "internal" | "external" | undefined
   /** If absent, the pod makes a secret. */
   readonly secret?: string | undefined
+  /** Whether the webhook is active. */
   readonly active?: boolean | undefined
+  /** How often the pod repeats a failed call. */
   readonly retryConfig?: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -1989,7 +1996,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the entities that the caller may read, newest first. */
       getEntities: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** An entity kind (profile slug). */
+          /** Entity kind (profile slug). */
           readonly profileSlug?: string | undefined
           /** An entity kind (profile slug). */
           readonly type?: string | undefined
@@ -1997,8 +2004,9 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** The id of a project. */
           readonly projectId?: string | undefined
-          /** An entity kind (profile slug). */
+          /** Slug of a role: list only entities that play this role, if the caller may read it. */
           readonly facetSlug?: string | undefined
+          /** Largest number of entities to return. */
           readonly limit?: number | undefined
           readonly cursor?: string | undefined
         }
@@ -2054,6 +2062,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List your keys and the keys of your agents, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
+          /** Largest number of keys to return. */
           readonly limit?: number | undefined
           readonly offset?: number | undefined
         }
@@ -2093,6 +2102,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** Id of the key. The id is not secret. */
           readonly keyId: string
+          /** How many seconds the old key stays valid in addition to the new one. */
           readonly overlapSeconds?: number | undefined
         }
         output: {
@@ -2132,6 +2142,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read how often your keys and those of your agents were used on each of the last days. */
       usageByDay: TRPCQueryProcedure<{
         input: void | undefined | {
+          /** How many days to return, including today. */
           readonly days?: number | undefined
         }
         output: ReadonlyArray<{
@@ -2151,6 +2162,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the connections to your pod: your keys and the keys of your agents and apps, each with what the key may do. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
+          /** Largest number of keys to return. */
           readonly limit?: number | undefined
           readonly offset?: number | undefined
         }
@@ -2182,7 +2194,9 @@ export type AppRouter = TRPCBuiltRouter<
           readonly kind?: NotificationKind | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
+          /** Whether to list only unread notifications. */
           readonly unread?: boolean | undefined
+          /** Whether to list only dismissed notifications. */
           readonly dismissed?: boolean | undefined
           readonly limit?: number | undefined
           readonly cursor?: string | undefined
@@ -2258,6 +2272,7 @@ export type AppRouter = TRPCBuiltRouter<
       create: TRPCMutationProcedure<{
         input: {
           readonly name: string
+          /** Capabilities of the agent: what the agent may write. */
           readonly capabilities?: ReadonlyArray<string> | undefined
         }
         output: Agent
@@ -2346,6 +2361,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List your events, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
+          /** Largest number of events to return. */
           readonly limit?: number | undefined
           readonly offset?: number | undefined
           readonly type?: string | undefined
@@ -2402,6 +2418,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** Entity kind or role. */
           readonly profileKind?: "kind" | "role" | undefined
+          /** How many fields of each profile to return. */
           readonly detail?: "digest" | "full" | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2835,7 +2852,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List which entity kinds a relation may connect: for each relation type, from which kind to which kind. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** An entity kind (profile slug). */
+          /** Slug of a profile: only rules about entities of this kind are listed. */
           readonly profileSlug?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined

@@ -73,8 +73,9 @@ export type AgentSetup = {
 }
 
 export type AgentSetupDraft = {
+  /** Type of the agent. A person has one agent of each type. */
   readonly agentType?: string | undefined
-  /** Id of a workspace; null means the personal space. */
+  /** Workspace that the agent joins as editor. */
   readonly workspaceId?: string | undefined
   /** Name and rights of the agent. Further fields are allowed and ignored. */
   readonly definition?: AgentDefinition | undefined
@@ -184,13 +185,13 @@ export type Artifact = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly kind: "view" | "cell" | "document" | "entity" | "url" | "automation" | "playbook"
+  readonly title: string
   /** What the artifact refers to: an id or an address. */
   readonly refId: string | null
   /** Place of the artifact on the canvas. */
   readonly cellKey: string | null
   /** Data with which clients show the artifact. */
   readonly props: unknown
-  readonly title: string
   /** Who produced the artifact. */
   readonly originKind: "user" | "agent" | "deeplink" | "system"
   /** Id of the focus session that the record belongs to. */
@@ -224,14 +225,19 @@ export type ArtifactDraft = {
   readonly userId: string
   readonly kind: "view" | "cell" | "document" | "entity" | "url" | "automation" | "playbook"
   readonly title: string
+  /** What the artifact refers to: an id or an address. */
   readonly refId?: string | null | undefined
+  /** Place of the artifact on the canvas. */
   readonly cellKey?: string | null | undefined
+  /** Data with which clients show the artifact. */
   readonly props?: unknown
+  /** Who produced the artifact. */
   readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
+  readonly sessionId?: string | null | undefined
+  /** Where clients show the artifact. */
+  readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
   /** Id of the caller, or a text that is no id. In both cases the caller is stored as creator. */
   readonly actorId?: string | null | undefined
-  readonly sessionId?: string | null | undefined
-  readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
@@ -410,11 +416,13 @@ export type AutomationRuleChange = {
 export type AutomationRuleDraft = {
   /** What the rule is for, in plain words. */
   readonly intent: string
+  /** Where the rule applies. */
   readonly scope: RuleScope
   /** When the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
   /** Id of a skill for the fact. The pod only stores this id. */
   readonly factSkillId?: string | null | undefined
+  /** Ids of the automations that carry out the rule. */
   readonly automationIds?: ReadonlyArray<string> | undefined
   /** Sentence of the rule: when, where and then. */
   readonly sentence?: RuleSentence | null | undefined
@@ -479,21 +487,21 @@ export type Brand = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** Whether this is the default brand of its space. A space has at most one. */
+  /** Whether this is the one default brand of its space. */
   readonly isDefault: boolean
   /** Ids of the projects that use the brand. */
   readonly projectIds: ReadonlyArray<string>
-  /** Colours, fonts, sizes and voice. */
+  /** Colours, fonts, sizes and voice; a change replaces all. */
   readonly tokens: BrandTokens
 }
 
 export type BrandChange = {
   readonly name?: string | undefined
-  /** Whether this brand is the default brand. */
+  /** Whether this is the one default brand of its space. */
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Tokens of the brand; they replace all existing tokens. */
+  /** Colours, fonts, sizes and voice; a change replaces all. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -503,8 +511,11 @@ export type BrandChange = {
 export type BrandDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
+  /** Whether this is the one default brand of its space. */
   readonly isDefault?: boolean | undefined
+  /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
+  /** Colours, fonts, sizes and voice; a change replaces all. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -530,19 +541,26 @@ export type BrandKit = {
 }
 
 export type BrandTokens = {
+  /** Colours by name. */
   readonly colors?: Readonly<Record<string, string>> | undefined
+  /** Fonts by name. */
   readonly fonts?: Readonly<Record<string, {
     /** Name of the font family. */
     readonly family: string
+    /** Font to use if the family is missing. */
     readonly fallback?: "serif" | "sans-serif" | "monospace" | "cursive" | "fantasy" | "system-ui" | undefined
     /** Weight of the font, such as 400. */
     readonly weight?: number | undefined
   }>> | undefined
+  /** Sizes by name, as CSS lengths. */
   readonly sizes?: Readonly<Record<string, string>> | undefined
+  /** Logo of the brand. */
   readonly logo?: {
     readonly url: string
+    /** What the logo shows, in words. */
     readonly alt?: string | undefined
   } | null | undefined
+  /** Voice of the brand: how its texts sound. */
   readonly voice?: {
     readonly summary?: string | undefined
     readonly tone?: ReadonlyArray<string> | undefined
@@ -627,7 +645,7 @@ export type ChannelChange = {
   readonly type?: string | undefined
   /** Group of the channel type. */
   readonly family?: string | null | undefined
-  /** Id of the object that the channel is about. */
+  /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
   readonly contextObjectType?: string | null | undefined
   /** Id of the agent that answers in the channel. */
@@ -642,9 +660,12 @@ export type ChannelDraft = {
   readonly userId?: string | null | undefined
   readonly title?: string | null | undefined
   readonly type?: string | undefined
+  /** Group of the channel type. */
   readonly family?: string | null | undefined
+  /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
   readonly contextObjectType?: string | null | undefined
+  /** Id of the agent that answers in the channel. */
   readonly agentId?: string | null | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -717,6 +738,7 @@ export type ChatTurnRequest = {
   readonly channelId?: string | null | undefined
   /** Workspace to search. In a channel of a workspace, the pod searches only the channel's workspace. */
   readonly workspaceId?: string | null | undefined
+  /** Type of the assistant that answers. Each type has its own channel. */
   readonly agentType?: string | undefined
 }
 
@@ -754,7 +776,7 @@ export type CommandChange = {
   readonly description?: string | null | undefined
   /** Word that starts the command. */
   readonly triggerSlug?: string | null | undefined
-  /** Id of the skill that the command calls. */
+  /** Id of the skill that carries out the command. */
   readonly skillId?: string | null | undefined
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
@@ -769,18 +791,24 @@ export type CommandDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
   readonly description?: string | null | undefined
+  /** Word that starts the command. */
   readonly triggerSlug?: string | null | undefined
+  /** Id of the skill that carries out the command. */
   readonly skillId?: string | null | undefined
+  /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** Who may use it: everybody in the space, or only its creator. */
   readonly sharing?: "space" | "user" | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
 
 export type CompletionRequest = {
+  /** A name that `GET /v1/models` lists. */
   readonly model?: string | undefined
   /** The conversation, oldest first. The pod answers the last message, which must come from the user. */
   readonly messages: ReadonlyArray<ChatTurn>
+  /** Whether to send the answer in chunks while the model writes it. */
   readonly stream?: boolean | null | undefined
   /** Whether the last chunk has the number of tokens used. */
   readonly stream_options?: {
@@ -1126,12 +1154,12 @@ export type DocumentChange = {
   /** Number of the revision that you read and edited. */
   readonly baseRevision: number
   readonly title?: string | undefined
-  /** Text of the document. */
-  readonly content?: string | null | undefined
   readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
-  /** Id of the entity that the document belongs to. */
+  /** Id of the entity that the document belongs to, if any. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
+  /** Text of the document. */
+  readonly content?: string | null | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
@@ -1141,10 +1169,12 @@ export type DocumentChange = {
 export type DocumentDraft = {
   readonly workspaceId?: string | null | undefined
   readonly title: string
-  readonly content?: string | null | undefined
   readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
+  /** Id of the entity that the document belongs to, if any. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
+  /** Text of the document. */
+  readonly content?: string | null | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
   readonly userId?: string | null | undefined
@@ -1241,6 +1271,7 @@ export type Enrolment = {
   readonly agentUserId?: string | undefined
   /** Id of the workspace. Default: every workspace that the caller can read. */
   readonly workspaceId?: string | undefined
+  /** Membership role of the agent in the workspace. */
   readonly role?: AgentRole | undefined
   /** Another name for agentUserId. */
   readonly agentId?: string | undefined
@@ -1497,11 +1528,17 @@ export type FactDraft = {
   readonly userId?: string | null | undefined
   /** How certain the fact is, 0 to 1. */
   readonly confidence?: number | undefined
+  /** Embedding of the text; a vector of zeros means no embedding. */
   readonly embedding?: ReadonlyArray<number> | undefined
+  /** Id of the source entity. */
   readonly sourceEntityId?: string | null | undefined
+  /** Id of the source message. */
   readonly sourceMessageId?: string | null | undefined
+  /** Time when the fact was said. */
   readonly saidAt?: string | null | undefined
+  /** Time from which the fact is true. Default: now. */
   readonly validFrom?: string | null | undefined
+  /** Whether the fact comes from another system. */
   readonly imported?: boolean | undefined
 }
 
@@ -1564,6 +1601,7 @@ export type FirstAdminDraft = {
   readonly email: string
   /** Password of the owner: 12 to 128 characters. */
   readonly password: string
+  /** Name of the owner. */
   readonly name?: string | undefined
   /** Token of the setup link. A request with the provisioning token does not need this token. */
   readonly magicToken?: string | undefined
@@ -1630,25 +1668,34 @@ export type FocusSessionChange = {
 }
 
 export type FocusSessionDraft = {
-  /** Workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   readonly userId?: string | null | undefined
+  /** The client's id for the session, unique per person and space. */
   readonly correlationId?: string | null | undefined
   /** Goal of the session. */
   readonly goal: string
   readonly status?: "active" | "paused" | "closed" | undefined
+  /** Id of the template of the session. */
   readonly templateId?: string | null | undefined
+  /** Outputs that the session should produce. */
   readonly expectedOutputs?: ReadonlyArray<{
     readonly kind: string
     readonly label: string
     readonly icon?: string | undefined
   }> | undefined
+  /** Id of a channel or thread in the same space. */
   readonly channelId?: string | null | undefined
+  /** Progress in percent, from 0 to 100. */
   readonly progress?: number | null | undefined
+  /** Ids of the person's agents that take part. */
   readonly agentIds?: ReadonlyArray<string> | undefined
+  /** Report on the findings. */
   readonly contextReport?: unknown
+  /** Report on the plan. */
   readonly planReport?: unknown
+  /** Log of the work. */
   readonly executionLog?: unknown
+  /** Report on the checks. */
   readonly verificationReport?: unknown
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -1870,6 +1917,7 @@ export type InvitationDraft = {
   readonly workspaceId?: string | null | undefined
   /** Membership role of the person in that workspace. Default: editor. */
   readonly role?: "viewer" | "editor" | "admin" | null | undefined
+  /** How many days the link works. Default: 7. */
   readonly expiresInDays?: number | undefined
 }
 
@@ -1931,7 +1979,9 @@ export type KeyStatus = {
 export type KnowledgeDraft = {
   /** Key of the entry, unique in the space. */
   readonly key: string
+  /** Value: any JSON. */
   readonly value?: unknown
+  /** Group of the entry; null means none. */
   readonly namespace?: string | null | undefined
   readonly slug?: string | null | undefined
   readonly status?: string | undefined
@@ -2169,7 +2219,7 @@ export type Message = {
   readonly content: string
   /** Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent. */
   readonly authorId: string
-  /** Id of the focus session that the record belongs to. */
+  /** Id of the focus session that the message belongs to. */
   readonly sessionId: string | null
   /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>> | null
@@ -2188,10 +2238,12 @@ export type MessageDraft = {
   readonly role: "system" | "assistant" | "user"
   /** Text of the message. */
   readonly content: string
+  /** Id of the focus session that the message belongs to. */
+  readonly sessionId?: string | null | undefined
+  /** Data that only clients use. */
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
-  readonly sessionId?: string | null | undefined
   /** Ignored: the pod does not answer messages. */
   readonly autoRespond?: boolean | undefined
 }
@@ -2551,11 +2603,17 @@ export type ProfileDraft = {
   readonly description?: string | null | undefined
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
+  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
+  /** Whether it applies in one workspace or the whole pod. */
   readonly entityScope?: "pod" | "workspace" | undefined
+  /** Id of the parent profile. */
   readonly parentProfileId?: string | null | undefined
+  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
+  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
+  /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2617,10 +2675,13 @@ export type ProjectDraft = {
   readonly name: string
   readonly description?: string | null | undefined
   readonly status?: "active" | "archived" | "completed" | undefined
+  /** Settings of the project. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
+  /** Data that only clients use. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Ids of entities that are evidence for the project. An agent must send them. */
   readonly evidenceEntityIds?: ReadonlyArray<string> | undefined
+  /** Whether to create the project even if another project has almost the same name. */
   readonly forceCreate?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2667,7 +2728,7 @@ export type PropertyDefChange = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly displayName?: string | null | undefined
-  /** Constraints on a value. */
+  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
@@ -2686,7 +2747,9 @@ export type PropertyDefDraft = {
   readonly displayName?: string | null | undefined
   /** Type of the values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
+  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
+  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** `true` makes `workspaceId` required and has no other effect. */
   readonly overlay?: boolean | undefined
@@ -3099,9 +3162,13 @@ export type RelationDefDraft = {
   readonly slug: string
   readonly displayName: string
   readonly description?: string | null | undefined
+  /** Whether source and target have different meanings. */
   readonly isDirectional?: boolean | undefined
+  /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
+  /** Allowed kinds (profile slugs) of the source; empty means any. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
+  /** Allowed kinds (profile slugs) of the target; empty means any. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3116,9 +3183,10 @@ export type RelationDraft = {
   readonly workspaceId?: string | null | undefined
   /** Id of the entity that the relation starts from. */
   readonly sourceEntityId: string
-  /** Id of the entity that the relation leads to. */
+  /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
+  /** Data that only clients use. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
@@ -3372,11 +3440,13 @@ export type ServiceSetup = {
 }
 
 export type ServiceSetupDraft = {
-  /** Id of a workspace; null means the personal space. */
+  /** Workspace that the key is limited to. */
   readonly workspaceId: string
+  /** Name of the service. */
   readonly name?: string | undefined
+  /** Scopes of the key. */
   readonly scope?: ReadonlyArray<"hub-protocol.read" | "hub-protocol.write" | "mcp.read" | "mcp.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe"> | undefined
-  /** The permissions and limits of the key. */
+  /** Limits of the key. */
   readonly grant?: GrantRequest | undefined
   /** How many days the key is valid. Default: 90. Null means that the key never expires. */
   readonly expiresInDays?: number | null | undefined
@@ -3390,12 +3460,15 @@ export type SessionDraft = {
   readonly userId?: string | null | undefined
   /** Number of turns of the session. */
   readonly turnCount?: number | undefined
+  /** Words by which people find the session. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further data about the session. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** How certain the fact is, 0 to 1. */
   readonly confidence?: number | undefined
+  /** Time when the fact was said. */
   readonly saidAt?: string | null | undefined
+  /** Whether the fact comes from another system. */
   readonly imported?: boolean | undefined
 }
 
@@ -3432,6 +3505,7 @@ export type SimilarFacts = {
   /** The id of the caller; any other id is refused. */
   readonly userId: string
   readonly embedding: ReadonlyArray<number>
+  /** Largest number of facts to return. */
   readonly limit?: number | undefined
   /** Find the facts that were true at this time. Default: now. */
   readonly asOf?: string | undefined
@@ -3495,9 +3569,13 @@ export type SkillDraft = {
   readonly description?: string | null | undefined
   /** What the model should do. `{{name}}` stands for the parameter of this name. */
   readonly prompt: string
+  /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  /** Name of the model that the skill needs; null: any model. */
   readonly model?: string | null | undefined
+  /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
+  /** Whether the skill can be run. */
   readonly isActive?: boolean | undefined
   /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
   readonly scope?: SkillScope | undefined
@@ -3506,6 +3584,7 @@ export type SkillDraft = {
 }
 
 export type SkillInput = {
+  /** The parameters of the skill. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -3601,9 +3680,9 @@ export type ThreadBegun = {
 }
 
 export type ThreadChange = {
-  readonly title?: string | null | undefined
   /** Id of the caller's agent to which the thread is assigned. */
   readonly agentId?: string | null | undefined
+  readonly title?: string | null | undefined
   /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
   /** A summary of the thread so far. */
@@ -3618,18 +3697,24 @@ export type ThreadChange = {
 }
 
 export type ThreadDraft = {
-  /** Workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   readonly userId?: string | null | undefined
-  readonly title?: string | null | undefined
+  /** Id of the caller's agent to which the thread is assigned. */
   readonly agentId?: string | null | undefined
+  readonly title?: string | null | undefined
+  /** Id of the parent channel or thread, in the same space. */
   readonly parentChannelId?: string | null | undefined
+  /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
+  /** A summary of the thread so far. */
   readonly contextSummary?: string | null | undefined
   readonly status?: string | null | undefined
+  /** Id of the object that the thread is about. */
   readonly contextObjectId?: string | null | undefined
   readonly contextObjectType?: string | null | undefined
+  /** Source system of the thread. A space has one thread per `externalSource` and `externalId`. */
   readonly externalSource?: string | null | undefined
+  /** Id of the thread in its source system. */
   readonly externalId?: string | null | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3684,6 +3769,7 @@ export type TrackDraft = {
   readonly description?: string | null | undefined
   readonly status?: "active" | "paused" | "completed" | "archived" | undefined
   readonly projectId?: string | null | undefined
+  /** Settings of the track. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3719,16 +3805,22 @@ export type TurnsDraft = {
     readonly role: "user" | "assistant" | "system"
     /** The text to remember. */
     readonly content: string
+    /** Time when the fact was said. */
     readonly saidAt?: string | null | undefined
   }>
   readonly userId?: string | null | undefined
   readonly summary?: string | null | undefined
   /** How certain the facts are, from 0 to 1. Default: 0.8, and 0.9 for the summary. */
   readonly confidence?: number | undefined
+  /** Embedding of the text; a vector of zeros means no embedding. */
   readonly embedding?: ReadonlyArray<number> | undefined
+  /** Id of the source entity. */
   readonly sourceEntityId?: string | null | undefined
+  /** Id of the source message. */
   readonly sourceMessageId?: string | null | undefined
+  /** Time for turns without a `saidAt` of their own. */
   readonly saidAt?: string | null | undefined
+  /** Whether the fact comes from another system. */
   readonly imported?: boolean | undefined
 }
 
@@ -3804,7 +3896,7 @@ export type ViewChange = {
   readonly userId?: string | null | undefined
   readonly name?: string | undefined
   readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
-  /** Id of the profile. */
+  /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
   /** Settings of the client. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
@@ -3820,8 +3912,11 @@ export type ViewDraft = {
   readonly userId?: string | null | undefined
   readonly name: string
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
+  /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
+  /** Settings of the client. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** Data that only clients use. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3917,7 +4012,9 @@ export type WorkflowEntityDraft = {
 export type WorkflowQuestion = {
   /** Question or words. */
   readonly query: string
+  /** The largest number of results. */
   readonly limit?: number | undefined
+  /** Entity kind (profile slug), or `all`. */
   readonly type?: string | undefined
 }
 
@@ -4076,6 +4173,7 @@ export type WritesDraft = {
   readonly userId?: string | null | undefined
   /** How certain the fact is, 0 to 1. */
   readonly confidence?: number | undefined
+  /** Whether the fact comes from another system. */
   readonly imported?: boolean | undefined
 }
 
@@ -4376,7 +4474,7 @@ export interface HubRoutes {
   /** List the entities that the caller may read, newest first; `q` searches their text (only for keys without limits). */
   "GET /api/hub/entities": {
     query: {
-      /** An entity kind (profile slug). */
+      /** Entity kind (profile slug). */
       readonly profileSlug?: string | undefined
       /** An entity kind (profile slug). */
       readonly type?: string | undefined
@@ -4384,12 +4482,15 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      /** An entity kind (profile slug). */
+      /** Slug of a role: list only entities that play this role, if the caller may read it. */
       readonly facetSlug?: string | undefined
       /** Words to search for. */
       readonly q?: string | undefined
+      /** Where to search: the personal space, workspaces, or both. */
       readonly scope?: "pod" | "workspace" | "all" | undefined
+      /** Whether to search the personal space too. */
       readonly includePodWide?: "true" | "false" | undefined
+      /** Order of the list; only one order exists. */
       readonly sort?: "updatedAt:desc" | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4404,7 +4505,7 @@ export interface HubRoutes {
       readonly userId: string
     }
     query: {
-      /** An entity kind (profile slug). */
+      /** Entity kind (profile slug). */
       readonly profileSlug?: string | undefined
       /** An entity kind (profile slug). */
       readonly type?: string | undefined
@@ -4412,12 +4513,15 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      /** An entity kind (profile slug). */
+      /** Slug of a role: list only entities that play this role, if the caller may read it. */
       readonly facetSlug?: string | undefined
       /** Words to search for. */
       readonly q?: string | undefined
+      /** Where to search: the personal space, workspaces, or both. */
       readonly scope?: "pod" | "workspace" | "all" | undefined
+      /** Whether to search the personal space too. */
       readonly includePodWide?: "true" | "false" | undefined
+      /** Order of the list; only one order exists. */
       readonly sort?: "updatedAt:desc" | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4744,6 +4848,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** Entity kind or role. */
       readonly profileKind?: "kind" | "role" | undefined
+      /** How many fields of each profile to return. */
       readonly detail?: "digest" | "full" | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5121,7 +5226,9 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
+      /** State of the artifact. */
       readonly state?: "working" | "kept" | "swept" | "all" | undefined
+      /** Where clients show the artifact. */
       readonly placement?: "desk" | "home" | "sidebar" | "library" | "all" | undefined
       /** Id of the focus session that the record belongs to. */
       readonly sessionId?: string | undefined
@@ -5163,6 +5270,7 @@ export interface HubRoutes {
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
+      /** Whether to list rules that wait for approval too. */
       readonly includeProposed?: "true" | "false" | "1" | "0" | undefined
     }
     answer: {
@@ -5242,6 +5350,7 @@ export interface HubRoutes {
   /** Read the brand of a project, a workspace or a personal space as JSON, CSS or Markdown. */
   "GET /api/hub/brand/kit": {
     query: {
+      /** Format of the answer. */
       readonly format?: BrandFormat | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
@@ -5450,7 +5559,9 @@ export interface HubRoutes {
       readonly kind?: NotificationKind | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
+      /** Whether to list only unread notifications. */
       readonly unread?: "true" | "false" | undefined
+      /** Whether to list only dismissed notifications. */
       readonly dismissed?: "true" | "false" | undefined
       readonly limit?: string | undefined
       readonly cursor?: string | undefined
@@ -5632,6 +5743,7 @@ export interface HubRoutes {
       readonly kind?: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out" | undefined
       /** Event type. */
       readonly eventType?: string | undefined
+      /** `internal`: only reactions inside the pod; `external`: only webhooks and messages that leave it. */
       readonly lens?: "all" | "internal" | "external" | undefined
       readonly limit?: string | undefined
       readonly cursor?: string | undefined
@@ -5647,6 +5759,7 @@ export interface HubRoutes {
       readonly eventId: string
     }
     query: {
+      /** `internal`: only reactions inside the pod; `external`: only webhooks and messages that leave it. */
       readonly lens?: "all" | "internal" | "external" | undefined
     }
     answer: ReactionEvent
@@ -5748,12 +5861,14 @@ export interface HubRoutes {
       readonly userId: string
       /** Id of a workspace: the answer has only the profiles of this workspace and the built-in profiles. */
       readonly workspaceId?: string | undefined
+      /** Whether to leave out the properties. */
       readonly summary?: "true" | "false" | undefined
       readonly profileSlugs?: string | undefined
       /** Order of the profiles: the most used first, or by name. */
       readonly sort?: "usage" | "name" | undefined
       /** Whether the answer also groups the profiles by origin. */
       readonly groups?: "origin" | undefined
+      /** Whether to count how many of the latest entities have a value for each property. */
       readonly fill?: "true" | "false" | undefined
     }
     answer: Discovery
@@ -5761,6 +5876,7 @@ export interface HubRoutes {
   /** Read who you are, which workspaces you may use, what changed last and which proposals wait. */
   "GET /api/hub/orient": {
     query: {
+      /** How much to return: `light` fits into 4 kB; `full` lists more. */
       readonly detail?: "light" | "full" | undefined
       readonly scope?: string | undefined
       /** Id of a workspace: the answer is limited to this workspace. */
@@ -5870,6 +5986,7 @@ export interface HubRoutes {
   /** List the outside services (issuers) that asked to set up agents for people. Only for the owner of the pod. */
   "GET /api/hub/setup/issuers": {
     query: {
+      /** Only issuers with this status. */
       readonly status?: IssuerStatus | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined

@@ -13,20 +13,21 @@ export interface ServerEvent {
 
 /**
  * Makes a parser of server-sent events. It takes the text in pieces of any size, and returns the events that are
- * complete.
+ * complete. Lines may end with LF or CRLF. A piece may end between the two characters of a CRLF.
  */
 export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) => {
   let rest = ""
   return (piece) => {
-    rest += piece.replaceAll("\r\n", "\n")
-    const blocks = rest.split("\n\n")
+    rest += piece
+    const blocks = rest.split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ""
     return blocks.flatMap((block) => {
       let id: string | undefined
       let event = "message"
       const data: Array<string> = []
-      for (const line of block.split("\n")) {
-        const [, field, value = ""] = /^(\w+):? ?(.*)$/.exec(line) ?? []
+      for (const line of block.split(/\r?\n/)) {
+        // The flag `s` is needed for values with U+2028 or U+2029, which JSON has unescaped in its texts.
+        const [, field, value = ""] = /^(\w+):? ?(.*)$/s.exec(line) ?? []
         if (field === "id") id = value
         else if (field === "event") event = value
         else if (field === "data") data.push(value)
@@ -60,8 +61,11 @@ const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
   }
 })
 
-/** The events of one connection. The stream fails when the connection ends. */
-const connected = (path: string, from: string | undefined) =>
+/**
+ * The events of one connection. The stream fails when the connection ends. `opened` is called when the pod has accepted
+ * the request.
+ */
+const connected = (path: string, from: string | undefined, opened: () => void) =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const client = yield* PodClient
@@ -80,6 +84,7 @@ const connected = (path: string, from: string | undefined) =>
       if (answer.headers["content-type"]?.startsWith("text/event-stream") !== true) {
         return Stream.fail(noPod((yield* client.connection).place.url))
       }
+      opened()
       const parse = eventParser()
       return pieces.pipe(
         Stream.mapConcat((piece) => parse(piece)),
@@ -90,17 +95,20 @@ const connected = (path: string, from: string | undefined) =>
 
 /**
  * Follows the events of a path until the caller stops. When the connection breaks, it opens a new one and continues
- * after the last event that it read, or after `since`. The stream fails if it has read no event and `since` is absent.
+ * after the last event that it read, or after `since`. Without both, it continues with the events that happen from then
+ * on. The stream fails if `since` is absent and the pod has never accepted the request, so that a wrong address is
+ * reported at once.
  */
 export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
   let last = since
-  return Stream.suspend(() => connected(path, last)).pipe(
+  let hasBegun = since !== undefined
+  return Stream.suspend(() => connected(path, last, () => (hasBegun = true))).pipe(
     Stream.tap(({ id }) => Effect.sync(() => (last = id ?? last))),
     Stream.retry(
       Schedule.exponential("500 millis").pipe(
         Schedule.union(Schedule.spaced("10 seconds")),
         // A refusal is final. A broken connection is opened again, because the pod may only be restarting.
-        Schedule.whileInput((failure: CliFailure) => failure.retryable === true && last !== undefined)
+        Schedule.whileInput((failure: CliFailure) => failure.retryable === true && hasBegun)
       )
     )
   )

@@ -86,10 +86,20 @@ export const subscription = <
   )
 
 /** Declares a procedure that changes something. tRPC clients call it with POST. */
-export const mutation = <const N extends string, I extends Anything, S extends Anything, const E extends Failures = []>(
+export const mutation = <
+  const N extends string,
+  I extends Anything,
+  S extends Anything,
+  const E extends Failures = [],
+  D extends WriteDoor | SessionDoor = WriteDoor | SessionDoor
+>(
   name: N,
-  spec: ProcedureSpec<I, S, E> & Writes & { readonly door: WriteDoor | SessionDoor }
-) => procedure<N, I, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
+  spec: ProcedureSpec<I, S, E> & Writes & { readonly door: D }
+) =>
+  procedure<N, I, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>>(
+    writing(name, spec, [...governed, ...ofDoor(spec.door)]),
+    spec
+  )
 
 /** The input of an operation that has no input fields. A client may send nothing, `null` or `{}`. */
 export const NoInput = Schema.Struct({})

@@ -182,6 +182,9 @@ export const write = <
     spec
   )
 
+/** The failures of every public operation with this method. Without a method, the operation is a GET. */
+type OfMethod<M extends "POST" | undefined> = [M] extends ["POST"] ? typeof changing : typeof always
+
 /**
  * Declares a REST operation that everybody may call; its door states why. If the operation changes something, its
  * handler checks a credential itself (`Presented`). An answer that fits `accepted` is sent with the status 202.
@@ -193,18 +196,19 @@ export const open = <
   Q = never,
   B = never,
   const E extends Failures = [],
-  A extends Anything = never
+  A extends Anything = never,
+  M extends "POST" | undefined = undefined
 >(
   name: N,
   spec: ReadSpec<P, Q, S, E> & {
-    readonly method?: "POST"
+    readonly method?: M
     readonly payload?: B
     readonly door: PublicDoor
     readonly accepted?: A
     readonly answersSecret?: true
   }
 ) =>
-  endpoint<N, P, Q, B, S | A, FailureIn<typeof changing> | FailureIn<E>>(
+  endpoint<N, P, Q, B, S | A, FailureIn<OfMethod<M>> | FailureIn<E>>(
     {
       name,
       door: spec.door,

@@ -25,6 +25,12 @@ export interface Tool<N extends string, I extends Anything, S extends Anything, 
 
 export type AnyTool = Tool<string, Anything, Anything>
 
+/**
+ * The failures that every tool with this door declares. A door whose type does not say that it is the door of a write
+ * has those of a read, because every tool declares them.
+ */
+type Basic<D extends ReadDoor | WriteDoor> = [D] extends [WriteDoor] ? typeof governed : typeof guarded
+
 export const tool = <
   const N extends `svc_${string}`,
   I extends Anything,
@@ -39,7 +45,7 @@ export const tool = <
     /** The tool profiles (lists of tools for a key) with this tool. */
     readonly profiles?: ReadonlyArray<ToolProfile>
   }
-): Tool<N, I, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>> => ({
+): Tool<N, I, S, FailureIn<Basic<D>> | FailureOfDoor<D> | FailureIn<E>> => ({
   name,
   title: spec.title,
   input: spec.input,

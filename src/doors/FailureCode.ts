@@ -49,7 +49,7 @@ export const conflictCodes = {
   IDEMPOTENT_ANSWER_NOT_KEPT:
     "The pod carried out the first request with this idempotency key but did not store its answer.",
   INVITATION_INVALID: "The invitation link is wrong, expired, used or withdrawn.",
-  INVITATION_NOT_OPEN: "No open invitation has that id.",
+  INVITATION_NOT_OPEN: "The invitation is used, withdrawn or expired.",
   KEY_EXISTS: "A knowledge entry with that key already exists.",
   KEY_ROTATED: "The key was already replaced by a new key.",
   KEY_TAKEN: "That idempotency key belongs to another workspace.",

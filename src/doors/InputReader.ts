@@ -8,6 +8,7 @@ import { givesAuthority } from "./DoorRequirements.ts"
 import type { Fault } from "./Failure.ts"
 import { decoderOf, faultsOf } from "./Faults.ts"
 import { callerFields } from "./Identity.ts"
+import { withoutNullArguments } from "./NullArguments.ts"
 import { fieldFinder, type FieldFinder } from "./UnknownFields.ts"
 
 /** The parts of a REST request before they are decoded. `body` is undefined if the request had no body. */
@@ -177,6 +178,13 @@ const decodersOf = (declared: OperationProperties, read: Reader): InputDecoders 
   decode: (input) => Either.map(read(input, false), (decoded) => decoded.input),
   ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
 })
+
+/** Makes the decoders of the arguments of a tool. Null for an optional argument counts as absent. */
+export const argumentDecoders = (declared: OperationProperties, schema: Schema.Schema.Any): InputDecoders => {
+  const read = objectReader(declared, schema)
+  const present = withoutNullArguments(schema)
+  return decodersOf(declared, (input, isLenient) => read(present(input), isLenient))
+}
 
 /** Makes the decoders of an input that is one object. */
 export const objectDecoders = (declared: OperationProperties, schema: Schema.Schema.Any): InputDecoders =>

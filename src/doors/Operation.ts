@@ -10,7 +10,7 @@ import { dialectOf } from "./Dialect.ts"
 import type { Failure } from "./Failure.ts"
 import { type HeaderField, procedureHeaderFields, restHeaderFields } from "./HeaderFields.ts"
 import { type AnyHandler, handlerKey, plainOf } from "./Implement.ts"
-import { type InputDecoders, objectDecoders, restDecoders, type RestInput } from "./InputReader.ts"
+import { argumentDecoders, type InputDecoders, objectDecoders, restDecoders, type RestInput } from "./InputReader.ts"
 import { type PagedAnswer, hasNextCursor } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
@@ -189,7 +189,7 @@ export const compileTools = (
           input: tool.input,
           success: tool.success,
           identitySignals: whole,
-          ...objectDecoders(declared, tool.input),
+          ...argumentDecoders(declared, tool.input),
           run: handlerOf(handlers, "tool", tool.name),
           ...answering(tool.success)
         }

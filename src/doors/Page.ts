@@ -17,6 +17,10 @@ export interface PagedAnswer<A> {
 /** The greatest count in an answer. Rows are not counted further, because a full count takes longer with more data. */
 export const countedMost = 10_000
 
+/** A count as a person reads it. At the maximum, the real number may be greater. */
+export const shownCount = (count: number): string =>
+  count >= countedMost ? `${countedMost.toLocaleString("en")}+` : `${count}`
+
 /** Makes a page that is the only one of its listing. */
 export const singlePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
 

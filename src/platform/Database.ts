@@ -41,6 +41,11 @@ export class Database extends Context.Tag("pod/Database")<
      * transaction that hangs is terminated. Fails if an earlier transaction may still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
+    /**
+     * How many statements and transactions wait: for the turn of their credential, for a connection of the pool, or on a
+     * shared connection behind another statement.
+     */
+    readonly waiting: () => number
     /** How often and how long `drained` has waited in this process. */
     readonly drains: () => DrainCount
     /**
@@ -63,6 +68,7 @@ export class Database extends Context.Tag("pod/Database")<
     asOwner: () => Effect.dieMessage("a database in memory has no owner"),
     ping: Effect.void,
     writable: Effect.void,
+    waiting: () => 0,
     ...countingDrains(Effect.void),
     notify: () => Effect.void,
     signals: Stream.never

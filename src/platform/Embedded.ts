@@ -17,11 +17,12 @@ import { countingDrains } from "./DrainCount.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { isDiskFull } from "./DiskRoom.ts"
-import { diskFull, engineOf, onAbort, EngineBroken, type Engine } from "./EmbeddedEngine.ts"
+import { diskFull, engineOf, filesRefused, onAbort, EngineBroken, type Engine } from "./EmbeddedEngine.ts"
 import { elapsedMs } from "./ElapsedTime.ts"
 import { schemaStep } from "./StartSteps.ts"
 import { makeEmbedded } from "./EmbeddedImage.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
+import { refusesChanges } from "./FileAccess.ts"
 import { fairShare } from "./FairShare.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { planCacheMode } from "./PostgresSession.ts"
@@ -177,7 +178,13 @@ const statement = (pool: pg.Pool, text: string, message: string) =>
     catch: (cause) => new SqlError.SqlError({ cause, message })
   })
 
-const noRoom = () => new SqlError.SqlError({ cause: diskFull(), message: "No room is left" })
+/** What keeps the files of the database from being changed. A small write alone may succeed in spite of it. */
+const fileFault = (folder: string): SqlError.SqlError | undefined => {
+  if (isDiskFull(folder)) return new SqlError.SqlError({ cause: diskFull(), message: "No room is left" })
+  if (refusesChanges(folder))
+    return new SqlError.SqlError({ cause: filesRefused(), message: "The files are read-only" })
+  return undefined
+}
 
 /**
  * The database over an open PGlite. The pool has one connection, so transactions run one after another. When `drained`
@@ -214,11 +221,13 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
       )
       yield* vacuumRepeatedly(pool)
       const ping = statement(pool, "SELECT 1", "The embedded database does not answer")
-      const probe = writeProbe(() =>
-        folder !== undefined && isDiskFull(folder)
-          ? Effect.fail(noRoom())
-          : statement(pool, "UPDATE public.write_probes SET tried_at = now()", "The embedded database stores nothing")
-      )
+      const probe = writeProbe(() => {
+        const fault = folder === undefined ? undefined : fileFault(folder)
+        return fault === undefined
+          ? statement(pool, "UPDATE public.write_probes SET tried_at = now()", "The embedded database stores nothing")
+          : Effect.fail(fault)
+      })
+      const share = fairShare({ total: 1 })
       const database = Layer.succeed(Database, {
         engine: "embedded" as const,
         durability: options.durability ?? null,
@@ -227,14 +236,12 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
         asOwner: (work) => Effect.tryPromise({ try: () => asOwner(engine, pool, work), catch: workFailed }),
         ping,
         writable: probe.check,
+        waiting: () => share.waiting() + pool.waitingCount,
         ...countingDrains(ping),
         // Only one process can use the directory, so there are no other nodes.
         notify: () => Effect.void,
         signals: Stream.never
       })
-      return Layer.merge(
-        database,
-        layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), fairShare({ total: 1 }))
-      )
+      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), share))
     })
   )

@@ -1,7 +1,7 @@
 /**
  * The embedded engine that serves the pool. An engine that has aborted, for example on a full disk, never answers again
  * and does not report this. The pod stops using it: every waiting call fails, and the next call opens the database
- * again.
+ * again. The pod also replaces an engine that was refused a file, as soon as the system lets the files be changed.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import type { EventEmitter } from "node:events"
@@ -10,9 +10,12 @@ import pg from "pg"
 import { NamedClient, sqlStates } from "./Database.ts"
 import { isDiskFull } from "./DiskRoom.ts"
 import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
+import { isFileFailure, isFileRefusal, refusesChanges } from "./FileAccess.ts"
 
 const turnMs = 8 // statements may run one after another for this long; then other tasks of the process run
 const pauseMs = 1_000 // pause after a failed attempt to open the database, which blocks for most of a second
+const lookMs = 1_000 // pause between two checks whether the system lets the files of the database be changed again
+const replaceMs = 10_000 // pause between two replacements of an engine that was refused a file
 
 /**
  * The error of a call if the engine has aborted and the database is not open again. `code` is the SQLSTATE of the
@@ -28,6 +31,9 @@ export class EngineBroken extends Error {
 }
 
 export const diskFull = () => new EngineBroken("No room is left on the disk of the database.", sqlStates.diskFull)
+
+export const filesRefused = () =>
+  new EngineBroken("The system refuses changes to the files of the database.", sqlStates.readOnly)
 
 /** The parts of an engine that this file uses and that are missing in the types of PGlite. */
 interface Internals {
@@ -92,6 +98,13 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   let triedMs = Number.NEGATIVE_INFINITY
   /** The reason of the abort: the SQLSTATE of the first failure that a statement got after the engine had aborted. */
   let reason: string | undefined
+  /**
+   * True after the system refused a file to the engine. This engine may never work again: it takes a file that it could
+   * not make for an existing one.
+   */
+  let isDamaged = false
+  let lookedMs = Number.NEGATIVE_INFINITY
+  let replacedMs = Number.NEGATIVE_INFINITY
   const clients = new Set<pg.Client>()
 
   const failClients = () => {
@@ -104,6 +117,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   const use = (next: PGlite) => {
     lite = next
     reason = undefined
+    isDamaged = false
     onAbort(next, () => {
       if (lite !== next) return
       lite = undefined
@@ -118,6 +132,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   const open = async (): Promise<void> => {
     if (reopen === undefined) throw new EngineBroken("The embedded database has stopped.", reason)
     if (folder !== undefined && isDiskFull(folder)) throw diskFull()
+    if (folder !== undefined && refusesChanges(folder)) throw filesRefused()
     if (performance.now() - triedMs < pauseMs) throw new EngineBroken("The embedded database is not open.", reason)
     triedMs = performance.now()
     use(await reopen())
@@ -127,6 +142,25 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     if (lite !== undefined) return Promise.resolve()
     opening ??= open().finally(() => (opening = undefined))
     return opening
+  }
+
+  /**
+   * Stops using an engine that was refused a file, if the system now lets the files be changed. Until then this engine
+   * still answers reads of the files that it has open. The engine is not closed in order, because it would write, and a
+   * refused file could make it abort. When the database is opened again, it recovers from its log, as after an abort.
+   */
+  const replaceIfDamaged = (): void => {
+    const nowMs = performance.now()
+    if (!isDamaged || lite === undefined || reopen === undefined || nowMs - replacedMs < replaceMs) return
+    if (nowMs - lookedMs < lookMs) return
+    lookedMs = nowMs
+    if (folder !== undefined && refusesChanges(folder)) return
+    replacedMs = nowMs
+    const damaged = lite
+    lite = undefined
+    reason = sqlStates.readOnly
+    closeFiles(damaged)
+    failClients()
   }
 
   let lastTurnMs = performance.now()
@@ -147,6 +181,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     waitReady: Promise.resolve(),
     execProtocolStream: async (...input: Parameters<PGlite["execProtocolStream"]>) => {
       if (turning !== undefined || performance.now() - lastTurnMs > turnMs) await pause()
+      replaceIfDamaged()
       if (lite === undefined) throw new EngineBroken("The embedded database has stopped.", reason)
       return lite.execProtocolStream(...input)
     }
@@ -158,7 +193,11 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...embeddedConfig(facade, () => clients.delete(this)) })
       this.on("error", () => {}) // without a listener the error would end the process; the client's statements still fail
-      connectionOf(this).on("errorMessage", ({ code }: { readonly code?: string }) => {
+      // This listener runs before the one of the driver. The driver passes the changed code on.
+      connectionOf(this).on("errorMessage", (error: { code?: string; readonly message?: string }) => {
+        isDamaged ||= isFileRefusal(error)
+        if (isFileRefusal(error) || (isDamaged && isFileFailure(error))) error.code = sqlStates.readOnly
+        const { code } = error
         if (lite === undefined) reason ??= code
         hear(code ?? "")
       })
@@ -174,11 +213,11 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
         await emptied
         return this
       })
-      const [callback] = args
-      if (typeof callback !== "function") return connected as never
+      const [settle] = args
+      if (typeof settle !== "function") return connected as never
       connected.then(
-        () => callback(null, this),
-        (error: unknown) => callback(error)
+        () => settle(null, this),
+        (error: unknown) => settle(error)
       )
       return undefined as never
     }

@@ -44,6 +44,8 @@ export interface FairShare {
     payer: string | undefined,
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | SqlError.SqlError, R>
+  /** How many statements and transactions wait for their turn. */
+  readonly waiting: () => number
 }
 
 export interface ShareOptions {
@@ -137,6 +139,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
     })
 
   return {
+    waiting: () => [...lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
     run: (asked, work) =>
       Effect.suspend(() => {
         const payer = asked ?? ownWork

@@ -211,6 +211,8 @@ export const layerPostgres = (options: PostgresOptions) =>
       yield* checkRole(pool)
       // A revocation must see the open transactions. So the pod checks that it can see them before it serves requests.
       yield* openTransactions(overseer)
+      const lanes = yield* acquireLanes({ ...counts, url, hear: probe.heard })
+      const share = fairShare({ total: poolConnections })
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,
         durability: null,
@@ -232,19 +234,15 @@ export const layerPostgres = (options: PostgresOptions) =>
           ),
         ping: withinPing(query(pool, "SELECT 1")),
         writable: probe.check,
+        waiting: () => share.waiting() + pool.waitingCount + lanes.waiting(),
         ...countingDrains(podTransactionsEnded(overseer)),
         notify: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
         signals: listen(url)
       })
-      const lanes = yield* acquireLanes({ ...counts, url, hear: probe.heard })
       return Layer.merge(
         database,
-        layerRemembering(
-          PgClient.layerFromPool({ acquire: Effect.succeed(pool) }),
-          fairShare({ total: poolConnections }),
-          lanes
-        )
+        layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), share, lanes)
       )
     })
   ) satisfies Layer.Layer<Database | SqlClient.SqlClient | PgClient.PgClient, unknown>

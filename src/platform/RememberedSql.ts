@@ -260,8 +260,8 @@ const remembering = Effect.fnUntraced(function* (client: SqlClient.SqlClient, sh
   return Object.assign(remembered, { safe: remembered })
 })
 
-const noLanes: Lanes = (pool) => pool
-const noShare: FairShare = { run: (_payer, work) => work }
+const noLanes: Lanes = Object.assign((pool: Executes) => pool, { waiting: () => 0 })
+const noShare: FairShare = { run: (_payer, work) => work, waiting: () => 0 }
 
 /**
  * Replaces the driver's client by the caching client. Only this function chooses where a statement runs: on the

@@ -1,4 +1,9 @@
-/** Reads the values of a row from the text in which PostgreSQL sends them. */
+/**
+ * Reads the values of a row from the text in which PostgreSQL sends them. Times and lists have readers of our own: a time
+ * takes 0.14 µs and a list of four ids 0.32 µs, with the driver 0.51 and 2.6 (CPU time, Node 20.20). A listing of fifty
+ * records has a hundred times to read, and each row of a caller several lists. `times.test.ts` and `rowLists.test.ts`
+ * compare the results with those of the driver. Remove these readers when the driver's own are as fast.
+ */
 import pg from "pg"
 
 type Reader = (text: string) => unknown

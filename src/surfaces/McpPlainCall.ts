@@ -2,7 +2,9 @@
  * Answers a request that is one ordinary tool call, without the SDK. For each request the SDK makes a server, a
  * transport, streams and web requests. Together they cost several times as much as the call (measured). The SDK still
  * handles all other requests, and each request that is unusual in any way. So this file never has to decide what is
- * wrong with a request.
+ * wrong with a request. With the SDK a call cost 5.6 to 5.9 times a hand-written server, and without it 2.8 (medians of
+ * seven rounds, `bench/README.md`). `mcpPlainCall.test.ts` compares the answers with those of the SDK. This file can go
+ * when the SDK answers a request without making a server and a transport for it.
  */
 import {
   classifyInboundRequest,

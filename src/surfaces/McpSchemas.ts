@@ -114,9 +114,9 @@ const withoutNull = (node: Node): Node => {
 }
 
 /**
- * Makes the schema of the arguments of a tool, each with its description and default. A missing argument and `null`
- * usually mean the same, so `null` is listed only if it has an effect of its own. Then each member of the union has a
- * description, because models ignore a description of the union itself.
+ * Makes the schema of the arguments of a tool, each with its description and default. Null for an optional argument
+ * counts as absent (`withoutNullArguments`), so null is listed only if the description gives it a meaning of its own.
+ * Then each member of the union has a description, because models ignore a description of the union itself.
  */
 export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSchemaObject => {
   const explanations = argumentDescriptionsOf(input)

@@ -30,7 +30,9 @@ export interface MetricSources {
   /** How many calls to webhooks have ended since the start, by their result. */
   readonly webhookAttempts: () => Readonly<Record<string, number>>
   /** The pool of database connections, as the driver counts it. */
-  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+  readonly pool: { readonly totalCount: number; readonly idleCount: number }
+  /** How many statements and transactions wait for the database. */
+  readonly waiting: () => number
   /** How often and how long revocations have waited for earlier transactions. */
   readonly drains: () => DrainCount
 }
@@ -46,7 +48,7 @@ const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 const askMost = "2 seconds" // the longest wait for one source of the metrics; Prometheus gives up after ten seconds
 
 export const makeMetrics = (sources: MetricSources): Metrics => {
-  const { drains, jobs, mounts, ping, pool, proposals, verdicts, version, webhookAttempts } = sources
+  const { drains, jobs, mounts, ping, pool, proposals, verdicts, version, waiting, webhookAttempts } = sources
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -105,10 +107,10 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   })
   const queued = new Gauge({
     name: "pod_db_pool_waiting",
-    help: "Requests that wait for a connection of the pool.",
+    help: "Statements and transactions that wait for a connection, for the turn of their credential, or behind another statement on a shared connection.",
     registers: [],
     collect() {
-      this.set(pool.waitingCount)
+      this.set(waiting())
     }
   })
   const drained = {
@@ -139,7 +141,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   registry.registerMetric(connections)
   registry.registerMetric(queued)
   for (const each of drainCounters) registry.registerMetric(each)
-  const waiting = new Gauge({ name: "pod_proposals_waiting", help: "Proposals that wait for a person.", registers })
+  const undecided = new Gauge({ name: "pod_proposals_waiting", help: "Proposals that wait for a person.", registers })
   const isUp = new Gauge({ name: "pod_db_up", help: "1 if the database answers.", registers })
   const depth = new Gauge({
     name: "pod_jobs",
@@ -158,13 +160,13 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMost))) ? 1 : 0)
     depth.reset()
     age.reset()
-    waiting.set(Number.NaN) // the number of waiting proposals is unknown until the database has answered
+    undecided.set(Number.NaN) // the number of waiting proposals is unknown until the database has answered
     const queues = yield* Effect.timeout(jobs, askMost)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)
       age.set({ queue }, oldestSeconds ?? 0)
     }
-    waiting.set(yield* Effect.timeout(proposals, askMost))
+    undecided.set(yield* Effect.timeout(proposals, askMost))
   }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("the jobs and the proposals could not be counted", cause)))
 
   return {

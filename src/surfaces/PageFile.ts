@@ -23,7 +23,10 @@ interface Form {
 
 type Coding = "br" | "gzip"
 
-/** A text that the pod serves. The text is sent compressed if it is not short and the client accepts this. */
+/**
+ * A text that the pod serves. The text is sent compressed if the client accepts this, the text is not short, and its
+ * compressed form is shorter.
+ */
 export interface Page {
   readonly mediaType: string
   readonly forms: Readonly<Record<Coding | "identity", () => Form>>
@@ -37,7 +40,10 @@ export const once = <A extends object>(make: () => A): (() => A) => {
   return () => (made ??= make())
 }
 
-/** A page whose encodings are made when they are first needed. A short text is never compressed. */
+/**
+ * A page whose encodings are made when they are first needed. A short text is never compressed, and neither is a text
+ * that would become longer.
+ */
 const pageOf = (
   mediaType: string,
   text: () => Uint8Array,
@@ -50,9 +56,11 @@ const pageOf = (
   const formOf = (coding: Coding) =>
     once((): Form => {
       const { bytes, tag } = plain()
-      return bytes.length < leastPacked
-        ? plain()
-        : { bytes: packed[coding](), tag: `"${tag.slice(1, -1)}-${coding}"`, coding }
+      if (bytes.length < leastPacked) return plain()
+      const compressed = packed[coding]()
+      return compressed.length < bytes.length
+        ? { bytes: compressed, tag: `"${tag.slice(1, -1)}-${coding}"`, coding }
+        : plain()
     })
   return { mediaType, forms: { identity: plain, gzip: formOf("gzip"), br: formOf("br") } }
 }

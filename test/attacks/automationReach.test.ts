@@ -154,7 +154,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).status, "succeeded")
   })
 
-  it("attack: two automation rules that start each other stop after five runs, and the error of the failed next run says why", async () => {
+  it("attack: two automation rules that start each other stop after five runs, and the next run fails with an error that says why", async () => {
     const then = (kind: string) => `create a ${kind} called Loop`
     const first = await onNote("Loop", then("task"))
     const second = await scene.rule({ when: "entity.task.create", where: "title is Loop", then: then("note") })
@@ -169,7 +169,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.includeMembers(depths, [0, 2, 4])
   })
 
-  it("attack: an automation rule runs at most 60 times within a minute, and only one failed run reports that it was started more often", async () => {
+  it("attack: an automation rule runs at most 60 times within a minute, and all further starts leave one failed run that reports the limit", async () => {
     const ruleId = await scene.rule({ when: "busy.happened", then: "create a task called Busy" })
     const many = Array.from({ length: 75 }, () => scene.log({ type: "busy.happened" }))
     await Promise.all(many)
@@ -219,7 +219,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.notProperty((await scene.read(own)).properties, "touched")
   })
 
-  it("attack: another person cannot change what an automation rule does; an editor of the workspace can only pause the rule, and an administrator can delete it", async () => {
+  it("attack: a person cannot change what another person's automation rule does, but an editor of the workspace can pause the rule, and an administrator can delete it", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Ruled")
     const editor = await aColleague(pod, storage, workspaceId, "editor", "changer")
@@ -245,7 +245,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual(await scene.remove(ruleId, admin), 200)
   })
 
-  it("attack: if a key with limits changes the sentence of an automation rule, the limits of the key apply to the rule; if the key only pauses the rule, the rule gets no limits", async () => {
+  it("attack: if a key with limits changes the sentence of an automation rule, the limits of the key apply to the rule, but if the key only pauses the rule, the rule gets no limits", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const ruleId = await onNote("Rewritten", "create a note called Before")

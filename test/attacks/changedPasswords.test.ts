@@ -29,7 +29,7 @@ onOneStorage("changing a password", (storage) => {
     ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("a person can change their password by sending the current one, and the pod then ends the person's other sessions, but neither the session of this request nor the keys", async () => {
+  it("a person can change their password by sending the current one, and the pod then ends the person's other sessions, but keeps the session of this request and the keys", async () => {
     const person = await ground.pod.aPerson("changing@example.com")
     const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
     const key = await ground.pod.aKey(person)
@@ -105,7 +105,7 @@ onOneStorage("changing a password", (storage) => {
     assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
-  it("attack: a thief of a session can make only a few guesses of the password, and the person can still sign in and change it", async () => {
+  it("attack: a thief of a session can make only a few guesses of the password, and the person can still sign in and change the password", async () => {
     const email = "stolen@example.com"
     const stolen = await ground.pod.aPerson(email)
     const statuses: Array<number> = []

@@ -23,7 +23,7 @@ const bodies: Readonly<Record<string, (text: string) => Readonly<Record<string, 
 }
 const paths = Object.keys(bodies)
 
-/** The message of a refusal. Each API dialect has it in another field of the body. */
+/** The message of a refusal. Each API dialect has it in a different field of the body. */
 const sentenceOf = ({ body }: Answer): unknown => (typeof body.error === "string" ? body.error : body.error?.message)
 
 const withoutIds = ({ body, status }: Answer) => [
@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.include(refused.body.error, "POST /api/hub/projects")
     })
 
-    it("the chat completions ignore an unknown field and list it in a header of the answer, but refuse a misspelt workspaceId", async () => {
+    it("the chat completions ignore an unknown field and list it in a header of the answer, but refuse a misspelt `workspaceId`", async () => {
       stub.reply(replies.saying("Hello."))
       const body = bodies[completions]("Where is the crane?")
       const { headers, status } = await key.send("POST", completions, { ...body, logprobs: true })
@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entities(pod.owner)).length, before)
     })
 
-    it("if a client of chat or n8n disconnects, or its key is revoked, while the model works, the pod ends the call of the model", async () => {
+    it("if a client of chat or n8n disconnects, or its key is revoked, while the model works, the pod ends the call to the model", async () => {
       for (const path of [completions, turns, n8n("analyze")]) {
         for (const end of ["left", "revoked"] as const) {
           const caller = await pod.aKey(pod.owner, { scope: scopes })

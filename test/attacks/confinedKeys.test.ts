@@ -1,6 +1,6 @@
 /**
- * A key with the permission `*` that was made for one workspace: it reads this workspace through every door of the
- * workspace's content, and nothing else (specification §5.1 and §5.4).
+ * A key with the permission `*` that was made for one workspace. It can read all content of this workspace, and nothing
+ * else (specification §5.1 and §5.4).
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { onOneStorage } from "../support/storages.ts"
@@ -45,7 +45,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     assert.include(JSON.stringify(answers), "harbour plan")
   })
 
-  it("no answer to a key for one workspace contains a name, a text or an id of another workspace or of the personal space of its person", async () => {
+  it("no answer to a key for one workspace contains a name, a text or an id of another workspace or of the personal space of the key's person", async () => {
     const { ownerId } = scene.pod
     const paths = [
       "knowledge",

@@ -36,7 +36,7 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     return { person, key, answer }
   }
 
-  it("if a key is revoked while the model writes an answer, the key gets neither the answer nor the sources, and the pod ends the call of the model", async () => {
+  it("if a key is revoked while the model writes an answer, the key gets neither the answer nor the sources, and the pod ends the call to the model", async () => {
     const { answer, key, person } = await asking()
     assertOk(await person.mutate("apiKeys.revoke", { keyId: key.id }))
     const { body, status } = await answer

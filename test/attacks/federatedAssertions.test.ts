@@ -14,7 +14,10 @@ const now = () => Math.floor(Date.now() / 1000)
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>
 
-/** A server that records its requests. A test sets the answer for each path; other paths are not found. */
+/**
+ * A server that records its requests. A test sets the answer for each path, and the server answers "not found" on every
+ * other path.
+ */
 const aServer = async () => {
   const answers = new Map<string, (response: ServerResponse) => void>()
   const requests: Array<string> = []

@@ -111,7 +111,7 @@ describe("attack: a caller sends a document with a hundred thousand changes", ()
     assert.strictEqual(status, 413)
   })
 
-  it("if an input has tens of thousands of faults, the answer reports one fault; if a small input has several faults, the answer reports all of them", () => {
+  it("if an input has tens of thousands of faults, the answer reports one fault, and if a small input has several faults, the answer reports all of them", () => {
     const input = (count: number) => ({ documentId: "x", proposalType: "ai_edit", changes: Array(count).fill(1) })
     const faultsFor = (count: number) => {
       const decoded = decoderOf(DocumentProposal)(input(count))
@@ -121,7 +121,7 @@ describe("attack: a caller sends a document with a hundred thousand changes", ()
     assert.strictEqual(faultsFor(40_000), 1)
   })
 
-  it("if a changed text is too expensive to compare, the proposal shows it as one replacement, and shows the differences of its other fields", () => {
+  it("if a changed text is too expensive to compare, the proposal shows it as one replacement, and shows the differences of the other fields", () => {
     const texts = (word: string) =>
       Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, `${word} same `.repeat(60_000)]))
     const differences = diffFields(texts("old"), texts("new"))

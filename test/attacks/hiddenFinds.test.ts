@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("after a document is removed, a search finds it no longer and suggests none of its words for misspelt words", async () => {
+    it("after a document is removed, a search no longer finds it, and suggests no words of the document for misspelt words", async () => {
       const page = await createRecord(pod.owner, "documents", { title: "Leaf", content: "glockenspiel" })
       assert.include(await search(pod.owner, "glockenspil"), "glockenspiel")
       assertOk(await pod.owner.send("DELETE", `/api/hub/documents/${page.id}`))

@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(await eventsOf(victim)), "by-")
     })
 
-    it("attack 2: an agentUserId that is the id of a person and not of an agent is refused with 400", async () => {
+    it("attack 2: an `agentUserId` that is the id of a person and not of an agent is refused with 400", async () => {
       const faults: Array<string> = []
       for (const { way, field } of writes()) {
         if (field.name !== "agentUserId") continue

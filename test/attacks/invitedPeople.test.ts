@@ -5,6 +5,7 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
+import { uuidv7 } from "../../src/platform/Ids.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { asOwner } from "../support/stores.ts"
@@ -66,6 +67,7 @@ onOneStorage("invitations", (storage) => {
     const { invitation, token } = await invite()
     assert.strictEqual(assertOk(await ground.owner.send("DELETE", `${at}/${invitation.id}`)).status, "withdrawn")
     assertRefused(await ground.owner.send("DELETE", `${at}/${invitation.id}`), 409, "INVITATION_NOT_OPEN")
+    assertRefused(await ground.owner.send("DELETE", `${at}/${uuidv7()}`), 404)
     const key = await ground.pod.aKey(ground.owner)
     const session = ground.owner.headers["x-session-token"]
     for (const bad of [
@@ -113,7 +115,7 @@ onOneStorage("invitations", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${invitation.id}`))
   })
 
-  it("an invited person gets the role that the invitation states, and the role editor if it states no role", async () => {
+  it("an invited person gets the role that the invitation states, and the role `editor` if it states no role", async () => {
     const { owner, workspaceId } = ground
     for (const [role, expected] of [
       ["viewer", "viewer"],
@@ -146,7 +148,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("if the inviter has lost the right to invite to a workspace, an invited person does not become its member, and the answer says so", async () => {
-    if (storage.kind === "memory") return // this test needs SQL; the contract of the stores tests the store in memory
+    if (storage.kind === "memory") return // This test needs SQL. The contract of the stores tests the store in memory.
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")
     const { token } = await invite({ workspaceId, role: "admin" })
@@ -170,7 +172,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("attack: an invitation link that has expired is refused", async () => {
-    if (storage.kind === "memory") return // this test needs SQL; the contract of the stores tests the store in memory
+    if (storage.kind === "memory") return // This test needs SQL. The contract of the stores tests the store in memory.
     const { invitation, token } = await invite()
     await ground.pod.run(
       asOwner(

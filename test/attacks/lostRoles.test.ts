@@ -93,7 +93,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
   })
 
   it.skipIf(storage.kind === "memory")(
-    "attack: if an SQL statement takes access rights away from an agent or a key, the pod refuses its next call",
+    "attack: if an SQL statement takes access rights away from an agent or a key, the pod refuses the next call of this agent or key",
     async () => {
       const member = await anAdmin()
       const agent = await agentOf(member)

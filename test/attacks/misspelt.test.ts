@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await rules(), before)
     })
 
-    it("the fields agentId and agentUserId mean the same agent, and the pod refuses an input in which the two fields are different", async () => {
+    it("the fields `agentId` and `agentUserId` mean the same agent, and the pod refuses an input in which the two fields are different", async () => {
       const { agentId } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Other" })).id
       const keyOf = async (keyId: string) =>
@@ -179,7 +179,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(lenient.headers.get("x-svc-ignored-fields"), "profilSlug")
     })
 
-    it("the tags that a client gives for an entity become its tags property, whichever field or tool the client uses", async () => {
+    it("the tags that a client gives for an entity become the property `tags` of the entity, whichever field or tool the client uses", async () => {
       const key = await ground.pod.aKey(owner)
       const made = assertOk(
         await key.send("POST", "/api/hub/entities", { title: "Tagged", tags: ["harbour", "boats"] })
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(event.data, from)
     })
 
-    it("an artifact of the kind url needs no address, and if it has an address, the address must be public", async () => {
+    it("an artifact of the kind `url` needs no address, and if it has an address, the address must be public", async () => {
       const draft = { workspaceId: ground.workspaceId, userId: ground.pod.ownerId, kind: "url", title: "A page" }
       assert.strictEqual(assertOk(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
       const inward = { ...draft, refId: "http://127.0.0.1/" }

@@ -1,6 +1,5 @@
 /**
- * A narrow key reads only what its grant names, by every way to read: attacks 17, 18, 26 to 29 and 45 of the
- * reference.
+ * A narrow key gets only what its grant covers, on every way to read: attacks 17, 18, 26 to 29 and 45 of the reference.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
@@ -110,7 +109,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack 26: a key with only the permission entity.knowledge.read sees no task in lists, ids, relations, digests, connections, facets, proposals or previews", async () => {
+    it("attack 26: a key with only the permission `entity.knowledge.read` sees no task in lists, ids, relations, digests, connections, facets, proposals or previews", async () => {
       const { pod, owner } = ground
       const grant = {
         permissions: ["entity.knowledge.read", "relation.read", "facet.read", "proposal.read", "project.read"]

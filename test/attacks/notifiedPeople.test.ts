@@ -41,7 +41,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.strictEqual(await counted(person), 1)
   })
 
-  it("attack: a request with the id of another person or of a foreign workspace neither changes nor shows that person's notifications", async () => {
+  it("attack: a request with the id of another person or of a foreign workspace neither changes nor shows notifications of other people", async () => {
     const { counted, listed, pod } = scene
     const { person, workspaceId } = await aNotifiedPerson("victim2")
     const stranger = await pod.aPerson()

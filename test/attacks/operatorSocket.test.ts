@@ -191,7 +191,7 @@ describe("attack on the admin socket", () => {
     other.remove()
   })
 
-  it("if the path of the data directory is too long for a socket, the pod starts without an admin socket, and the log says that it has none", async () => {
+  it("if the path of the data directory is too long for a socket, the pod starts without an admin socket, and a line in the log says this", async () => {
     const other = aFolder()
     const data = join(other.path, "d".repeat(120))
     mkdirSync(data)

@@ -72,7 +72,7 @@ onOneStorage("the list of a person's own sessions", (storage) => {
     assert.isDefined((await eventsOf(person)).find(({ type }) => type === "person.endOtherSessions"))
   })
 
-  it("attack: a person who knows the id of another person's session cannot end it or see it", async () => {
+  it("attack: a person who knows the id of another person's session can neither end nor see this session", async () => {
     const victim = await ground.pod.aPerson("watched@example.com")
     const thief = await ground.pod.aPerson("watching@example.com")
     const [session] = await listed(victim)

@@ -22,7 +22,7 @@ const graphKinds = {
   artifacts: "artifact"
 } as const
 
-onOneStorage("records that a key with the scope probe writes", (storage) => {
+onOneStorage("records that a key with the scope `probe` writes", (storage) => {
   let pod: TestPod
   let probe: Caller
   let real: { readonly id: string }
@@ -51,7 +51,7 @@ onOneStorage("records that a key with the scope probe writes", (storage) => {
     }
   }
 
-  it("attack 25: no listing, search, graph, resolution or export shows a record that a key with the scope probe wrote, not even to this key", async () => {
+  it("attack 25: no listing, search, graph, resolution or export shows a record that a key with the scope `probe` wrote, not even to this key", async () => {
     const made = await probed()
     const ids = Object.values(made).map(({ id }) => id)
     for (const caller of [pod.owner, probe]) {
@@ -81,7 +81,7 @@ onOneStorage("records that a key with the scope probe writes", (storage) => {
     }
   })
 
-  it("a key with the scope probe can read the records that it wrote by their ids, and the log has an event of each write", async () => {
+  it("a key with the scope `probe` can read by id the records that it wrote, and the log has an event of each write", async () => {
     const made = await probed()
     for (const [path, { id }] of Object.entries(made))
       if (path !== "artifacts") assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/${path}/${id}`)).id, id)
@@ -92,7 +92,7 @@ onOneStorage("records that a key with the scope probe writes", (storage) => {
     }
   })
 
-  it("attack 25: only operations that read one record by its id show records of keys with the scope probe; searches, lists, graphs and chats hide them", async () => {
+  it("attack 25: operations that read one record by its id show records of keys with the scope `probe`, but searches, lists, graphs and chats hide them", async () => {
     const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
     const all: ReadonlyArray<Operation> = [...procedures.values(), ...rest, ...tools.values()]
     const shown = all.filter((operation) => isProbing(["probe"], operation))
@@ -110,7 +110,7 @@ onOneStorage("records that a key with the scope probe writes", (storage) => {
     )
   })
 
-  it("attack 25: a key with the scope probe cannot change, delete, link or share an existing record, and the refusal says what the key may do", async () => {
+  it("attack 25: a key with the scope `probe` cannot change, delete, link or share an existing record, and the refusal says what the key may do", async () => {
     const targetEntityId = (await created(pod.owner, "entities", { profileSlug: "note", title: "Other" })).id
     const forbidden = [
       await probe.send("PATCH", `/api/hub/entities/${real.id}`, { title: "Changed" }),
@@ -127,7 +127,7 @@ onOneStorage("records that a key with the scope probe writes", (storage) => {
     assert.strictEqual(assertOk(await pod.owner.send("GET", `/api/hub/entities/${real.id}`)).title, "Real")
   })
 
-  it("attack 25: a client cannot log an event that looks like an event of a key with the scope probe", async () => {
+  it("attack 25: a client cannot log an event that looks like an event of a key with the scope `probe`", async () => {
     const forged = { type: "note.read", data: {}, metadata: { kind: "probe" } }
     assert.strictEqual((await pod.owner.mutate("events.log", forged)).status, 400)
   })

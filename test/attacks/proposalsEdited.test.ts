@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("an agent that edits a proposed workspace into an agent's own workspace needs a further permission, and the summary shows the change", async () => {
+    it("if an agent changes a proposed workspace into an agent's own workspace, the agent needs a further permission, and the summary shows the change", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,
@@ -168,7 +168,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(after.revision, 1)
     })
 
-    it("if a proposal is edited so that it becomes private, only the person who owns its agent can read it and decide on it", async () => {
+    it("if an edit makes a proposal private, only the person who owns the agent of the proposal can read the proposal and decide on it", async () => {
       const { agent, owner, workspaceId } = ground
       const asked = { name: "Summarise", sharing: "space", workspaceId }
       const waiting = proposed(await agent.send("POST", "/api/hub/commands", asked))
@@ -188,7 +188,7 @@ for (const [where, storage] of storages) {
       assertRefused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
     })
 
-    it("another agent cannot edit a proposal, and another key of the same agent can edit it only if this key could also have made it", async () => {
+    it("another agent cannot edit a proposal, and another key of the same agent can edit the proposal only if this key could also have made it", async () => {
       const { agent, agentId, owner, pod } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
         .id as string

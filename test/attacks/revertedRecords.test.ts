@@ -1,4 +1,6 @@
-/** A revert is a write of the person who reverts: the rules of the record type apply to it as to any other write. */
+/**
+ * A revert is a write of the person who reverts. The rules of the record type apply to a revert as to any other write.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Caller } from "../support/pod.ts"

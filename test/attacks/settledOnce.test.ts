@@ -10,7 +10,7 @@ import { storages } from "../support/storages.ts"
 const rounds = 8
 
 for (const [where, storage] of storages) {
-  describe(`attack: several callers decide one proposal at the same moment, ${where}`, () => {
+  describe(`attack: several callers decide on one proposal at the same moment, ${where}`, () => {
     let ground: AttackScene
     let people: ReadonlyArray<Caller>
     beforeAll(async () => {

@@ -97,7 +97,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assert.deepStrictEqual([data.httpStatus, data.reason], [403, "SCOPE_MISSING"])
   })
 
-  it("attack: a key at the subscription address for sessions gets 401, and so does a session at the address for keys", async () => {
+  it("attack: a key at the subscription address for sessions gets 401, and a session at the address for keys gets 401 too", async () => {
     const key = await pod.aKey(pod.owner)
     for (const [mount, { headers }] of [
       ["/trpc", key],
@@ -154,7 +154,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assert.deepStrictEqual([data.httpStatus, data.reason], [403, "WORKSPACE_FORBIDDEN"])
   })
 
-  it("a subscription takes its position from the header Last-Event-ID, or else from the parameter lastEventId, or else from its input", async () => {
+  it("a subscription takes its position from the header `Last-Event-ID`, or else from the parameter `lastEventId`, or else from its input", async () => {
     const person = await pod.aPerson()
     const reader = await opened(person)
     const ids = [await logged(person), await logged(person), await logged(person)]

@@ -1,4 +1,4 @@
-/** Two pods on one PostgreSQL: when one of them ends a credential, the other refuses it at once. */
+/** Two pods on one PostgreSQL: when one of them ends a credential, the other pod refuses this credential at once. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { mcp } from "../doors/surfaces.ts"
 import { withLockedEntities } from "../support/lockedEntities.ts"
@@ -90,7 +90,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   )
 
   it(
-    "attack: a pod refuses a session that it accepted before, after the person changed the password on another pod",
+    "attack: after a person changes the password on one pod, another pod refuses a session of this person that it had accepted until then",
     async () => {
       const person = await first.aPerson("changed@example.com")
       const credentials = { email: "changed@example.com", password: ownerPassword }

@@ -89,7 +89,7 @@ export interface Comparison {
   readonly cursors: readonly [string | null, string | null]
 }
 
-const shown = 1_500 // characters of a different answer in the report; they begin shortly before the first difference
+const shown = 1_500 // In characters: how much of a different answer the report shows, beginning shortly before the first difference.
 
 const difference = (one: string, other: string): string | undefined => {
   if (one === other) return undefined

@@ -7,7 +7,7 @@ const { agent, json, pod, propose, server, started } = aCommandScene()
 const nowhere = "0192f3ab-0000-7000-8000-000000000000"
 
 describe("pod events", () => {
-  it("pod events tail prints the matching events that happen after its start, and ends after the given number", async () => {
+  it("`pod events tail` prints the matching events that happen after its start, and ends after the given number", async () => {
     const tail = await started([
       "events",
       "tail",
@@ -37,14 +37,14 @@ describe("pod events", () => {
     )
   })
 
-  it("pod events tail with a key that may not read events prints the refusal and ends", async () => {
+  it("`pod events tail` with a key that may not read events prints the refusal and ends", async () => {
     const key = await server().aKey(server().owner, { scope: ["hub-protocol.write"] })
     const refused = await pod(["events", "tail", "--json"], { environment: { POD_API_KEY: key.secret } })
     assert.strictEqual(refused.code, 5, refused.stderr)
     assert.strictEqual(errorOf(refused)["code"], "SCOPE_MISSING")
   })
 
-  it("pod events trace prints the tree of causes and effects of an event, and marks this event in the tree", async () => {
+  it("`pod events trace` prints the tree of causes and effects of an event, and marks this event in the tree", async () => {
     const id = await propose("caused by an approval")
     await json("proposals", "approve", id)
     const [made] = await json("events", "list", "--type", "entity.note.create", "-n", "1")
@@ -67,7 +67,7 @@ describe("pod events", () => {
 })
 
 describe("pod proposals", () => {
-  it("pod proposals list and show print the waiting changes, and approve writes exactly the change that was shown", async () => {
+  it("`pod proposals list` and `pod proposals show` print the waiting changes, and `pod proposals approve` writes exactly the change that was shown", async () => {
     const id = await propose("call the roofer")
     assert.include(
       (await json("proposals", "list")).map((each: Fields) => each["id"]),
@@ -84,7 +84,7 @@ describe("pod proposals", () => {
     assert.strictEqual((await pod(["proposals", "show", nowhere])).code, 6)
   })
 
-  it("the command pod proposals reject changes no record, and the agent can read the reason of the rejection", async () => {
+  it("the command `pod proposals reject` changes no record, and the agent can read the reason of the rejection", async () => {
     const id = await propose("buy a boat")
     const rejected = await pod(["proposals", "reject", id, "--reason", "We have one."])
     assert.strictEqual(rejected.stdout, "Rejected.\n", rejected.stderr)
@@ -96,7 +96,7 @@ describe("pod proposals", () => {
     )
   })
 
-  it("pod proposals watch prints the waiting proposals, and then each change, until Ctrl-C", async () => {
+  it("`pod proposals watch` prints the waiting proposals, and then each change, until Ctrl-C", async () => {
     const first = await propose("there before")
     const watch = await started(["proposals", "watch", "--debug"])
     await watch.untilOutput("there before")
@@ -112,7 +112,7 @@ describe("pod proposals", () => {
 })
 
 describe("pod webhooks", () => {
-  it("the commands pod webhooks test, deliveries and replay accept the name of a webhook", async () => {
+  it("the commands `pod webhooks test`, `deliveries` and `replay` accept the name of a webhook", async () => {
     const receiver = await aReceiver((response) => void response.writeHead(500).end())
     await server().owner.mutate("webhooks.create", {
       name: "slack",
@@ -143,7 +143,7 @@ describe("pod webhooks", () => {
 })
 
 describe("pod roles", () => {
-  it("the commands pod roles create, show, edit and delete work on a role, and edit keeps the fields for which no option is given", async () => {
+  it("the commands `pod roles create`, `show`, `edit` and `delete` work on a role, and `edit` keeps the fields for which no option is given", async () => {
     const workspaceId = await server().aWorkspace(server().owner, "Acme")
     assert.strictEqual((await pod(["roles", "create", "--name", "empty"])).code, 2)
     const made = await json(

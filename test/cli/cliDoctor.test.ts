@@ -15,7 +15,7 @@ describe("pod doctor", () => {
   const stateOf = (checks: ReadonlyArray<Fields>) =>
     Object.fromEntries(checks.map(({ name, state }) => [name, state as string]))
 
-  it("pod doctor finds no fault in a healthy pod, over its socket and over its address", async () => {
+  it("`pod doctor` finds no fault in a healthy pod, over its socket and over its address", async () => {
     const inside = stateOf(await json("doctor"))
     assert.deepInclude(inside, {
       node: "ok",
@@ -47,7 +47,7 @@ describe("pod doctor", () => {
     assert.deepInclude(withKey, { ...passed, streams: "ok" })
   })
 
-  it("pod doctor reports a proxy that removes headers, and its exit code shows that it found a fault", async () => {
+  it("`pod doctor` reports a proxy that removes headers, and its exit code shows that it found a fault", async () => {
     const answered = createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")
     })
@@ -73,7 +73,7 @@ describe("pod doctor", () => {
     assert.strictEqual(unset.code, 3, unset.stderr)
   })
 
-  it("pod doctor reports a proxy that refuses large bodies and holds streams back", async () => {
+  it("`pod doctor` reports a proxy that refuses large bodies and holds streams back", async () => {
     const proxy = createServer((request, response) => {
       const { headers, method, url } = request
       if (Number(headers["content-length"] ?? 0) > 1_000_000) return void response.writeHead(413).end("<html></html>")
@@ -98,7 +98,7 @@ describe("pod doctor", () => {
 })
 
 describe("pod config", () => {
-  it("pod config list shows the source of each setting, and does not show the value of a secret", async () => {
+  it("`pod config list` shows the source of each setting, and does not show the value of a secret", async () => {
     const environment = { POD_PORT: "9999", POD_OWNER_EMAIL: ownerEmail, POD_OWNER_PASSWORD: "a very secret password" }
     const run = await pod(["config", "list", "--json"], { environment })
     assert.notInclude(run.stdout, "a very secret password")
@@ -109,7 +109,7 @@ describe("pod config", () => {
     assert.deepInclude(rows.get("POD_HOST"), { source: "default" })
   })
 
-  it("pod config check reports every wrong setting without showing its value, and warns about a misspelt name", async () => {
+  it("`pod config check` reports every wrong setting without showing its value, and warns about a misspelt name", async () => {
     const wrong = await pod(["config", "check"], { environment: { POD_PORT: "many", POD_MODE: "fast" } })
     assert.strictEqual(wrong.code, 3)
     for (const name of ["POD_PORT", "POD_MODE"]) assert.include(wrong.stderr, name)
@@ -120,7 +120,7 @@ describe("pod config", () => {
     assert.include(misspelt.stdout, "did you mean POD_PUBLIC_URL?")
   })
 
-  it("pod config explain finds a setting by its full name, by its name without the prefix and by an alias, and suggests a similar name", async () => {
+  it("`pod config explain` finds a setting by its full name, by its name without the prefix and by an alias, and suggests a similar name", async () => {
     for (const name of ["POD_PORT", "port", "PORT"]) {
       assert.strictEqual((await json("config", "explain", name)).name, "POD_PORT", name)
     }
@@ -145,7 +145,7 @@ describe("pod completions and pod docs", () => {
     assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
   })
 
-  it("pod docs prints a text or a table for each topic, and lists all topics if it does not know the given topic", async () => {
+  it("`pod docs` prints a text or a table for each topic, and lists all topics if it does not know the given topic", async () => {
     const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
     const texts: Readonly<Record<string, string>> = {
       cli: "pod proposals approve",

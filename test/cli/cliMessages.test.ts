@@ -24,7 +24,7 @@ describe("how the command line asks for a password", () => {
 })
 
 describe("messages of the command line for people", () => {
-  it("pod login prints a readable message if the password is wrong", async () => {
+  it("`pod login` prints a readable message if the password is wrong", async () => {
     const run = await pod(["login", "--url", server().baseUrl, "--email", ownerEmail], {
       environment: { POD_PASSWORD: "not the password" }
     })
@@ -32,7 +32,7 @@ describe("messages of the command line for people", () => {
     assert.match(run.stderr, /^Error \S.+\n {2}If you forgot the password/)
   })
 
-  it("pod login without an address signs in to the pod on this machine", async () => {
+  it("`pod login` without an address signs in to the pod on this machine", async () => {
     const run = await pod(["login", "--email", ownerEmail, "--json"], { environment: { POD_PASSWORD: ownerPassword } })
     assert.strictEqual(dataOf(run).url, server().baseUrl.replace("127.0.0.1", "localhost"))
     assert.strictEqual((await pod(["logout"])).code, 0)
@@ -64,19 +64,19 @@ describe("messages of the command line for people", () => {
     for (const id of ids) assert.strictEqual((await pod(["keys", "revoke", id, "--yes"])).code, 0)
   })
 
-  it("pod roles edit fails if no option states a change", async () => {
+  it("`pod roles edit` fails if no option states a change", async () => {
     await json("roles", "create", "--name", "still", "--permission", "entity.note.read")
     assert.strictEqual((await pod(["roles", "edit", "still"])).code, 2)
   })
 
-  it("pod events list --since accepts a duration such as 1h, and explains why a wrong time is refused", async () => {
+  it("`pod events list --since` accepts a duration such as 1h, and explains why a wrong time is refused", async () => {
     assert.isNotEmpty(await json("events", "list", "--since", "1h"))
     const run = await pod(["events", "list", "--since", "nonsense"])
     assert.strictEqual(run.code, 2)
     assert.include(run.stderr, '"nonsense" is not a time.')
   })
 
-  it("pod proposals show ends with exit code 6 if its argument is not the id of a proposal", async () => {
+  it("`pod proposals show` ends with exit code 6 if its argument is not the id of a proposal", async () => {
     assert.strictEqual((await pod(["proposals", "show", "nothing"])).code, 6)
   })
 
@@ -85,11 +85,11 @@ describe("messages of the command line for people", () => {
     assert.match(stdout, /^ITEMS='\[.*\]'\n$/)
   })
 
-  it("pod status shows the address of the console", async () => {
+  it("`pod status` shows the address of the console", async () => {
     assert.match((await pod(["status"])).stdout, /Console http:\/\/\S+\/admin\n/)
   })
 
-  it("pod status shows the database engine, the waiting proposals and how many records of each kind the caller may read, without empty kinds", async () => {
+  it("`pod status` shows the database engine, the waiting proposals and how many records of each kind the caller may read, without empty kinds", async () => {
     await server().owner.send("POST", "/api/hub/documents", { title: "Plan", content: "Text", type: "text" })
     await propose("count me")
     const { counts, database, waiting } = await json("status")
@@ -105,13 +105,13 @@ describe("messages of the command line for people", () => {
     assert.match(stdout, new RegExp(`^  Waiting ${waiting} proposals?: pod proposals list$`, "m"))
   })
 
-  it("pod status without a credential shows neither the database engine nor numbers of records", async () => {
+  it("`pod status` without a credential shows neither the database engine nor numbers of records", async () => {
     const shown = await pod(["status", "--url", server().baseUrl])
     assert.strictEqual(shown.code, 0, shown.stderr)
     assert.notMatch(shown.stdout, /Data|Holds|Waiting/)
   })
 
-  it("Ctrl-C ends pod events tail at once, even while no event happens", async () => {
+  it("Ctrl-C ends `pod events tail` at once, even while no event happens", async () => {
     const tail = await started(["events", "tail", "--debug"])
     await tail.untilOutput("→ 200")
     const asked = performance.now()
@@ -120,7 +120,7 @@ describe("messages of the command line for people", () => {
     assert.isBelow(performance.now() - asked, 1000)
   })
 
-  it("if somebody changed a record after the proposal, pod proposals show prints the old, the current and the proposed value", async () => {
+  it("if somebody changed a record after the proposal, `pod proposals show` prints the old, the current and the proposed value", async () => {
     const { id } = (await server().owner.send("POST", "/api/hub/entities", note("first title"))).body
     const { proposalId } = (await agent().send("PATCH", `/api/hub/entities/${id}`, { title: "agent's title" })).body
     await server().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "owner's title" })

@@ -30,7 +30,7 @@ describe("mistakes in the arguments", () => {
     assert.include(run.stderr, "The option --name is missing.")
   })
 
-  it("after a wrong argument, the hint of the command line shows how to get the help of the full command, for example pod keys create --help", async () => {
+  it("after a wrong argument, the hint of the command line shows how to get the help of the full command, for example `pod keys create --help`", async () => {
     assert.include((await pod(["keys", "create"])).stderr, "See pod keys create --help.")
     assert.include((await pod(["keys", "list", "extra"])).stderr, "See pod keys list --help.")
   })
@@ -40,7 +40,7 @@ describe("mistakes in the arguments", () => {
     assert.include(run.stderr, "--status is one of pending, approved, rejected, expired, all.")
   })
 
-  it("pod help followed by a command prints the same help as the command with --help", async () => {
+  it("`pod help` followed by a command prints the same help as the command with --help", async () => {
     const [asWord, asFlag] = [await pod(["help", "keys", "rotate"]), await pod(["keys", "rotate", "--help"])]
     assert.strictEqual(asWord.code, 0, asWord.stderr)
     assert.strictEqual(asWord.stdout, asFlag.stdout)
@@ -128,7 +128,7 @@ describe("a server that is not a pod", () => {
     other.close()
   })
 
-  it("pod seed demo and pod seed remove end with exit code 8 if no server listens", async () => {
+  it("`pod seed demo` and `pod seed remove` end with exit code 8 if no server listens", async () => {
     for (const verb of ["demo", "remove"]) {
       assert.strictEqual((await pod(["seed", verb, "--url", "http://127.0.0.1:9"])).code, 8)
     }
@@ -136,7 +136,7 @@ describe("a server that is not a pod", () => {
 })
 
 describe("settings of another data directory", () => {
-  it("pod config list shows the settings of the data directory that the option --data-dir states", async () => {
+  it("`pod config list` shows the settings of the data directory that the option --data-dir states", async () => {
     const { stdout } = await pod(["config", "list", "--data-dir", "./elsewhere", "--json"])
     const rows = (JSON.parse(stdout) as { data: ReadonlyArray<{ name: string; value: string }> }).data
     assert.strictEqual(rows.find(({ name }) => name === "POD_DATA_DIR")?.value, "./elsewhere")
@@ -144,7 +144,7 @@ describe("settings of another data directory", () => {
 })
 
 describe("a folder that cannot be made", () => {
-  it("pod connect --write and pod backup fail if their folder cannot be made, and do not retry without end", async () => {
+  it("`pod connect --write` and `pod backup` fail if their folder cannot be made, and do not retry without end", async () => {
     const environment = { HOME: "/proc/nope", XDG_CONFIG_HOME: "/proc/nope" }
     const written = await pod(["connect", "cursor", "--write", "--url", "http://localhost:1"], { environment })
     assert.strictEqual(written.code, 7, written.stderr)

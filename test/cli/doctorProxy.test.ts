@@ -74,21 +74,21 @@ const checked = async (url: string) => {
 }
 
 describe("pod doctor --url and the proxy", () => {
-  it("pod doctor reports a proxy that the pod does not trust, and mentions the setting for trusted proxies", async () => {
+  it("`pod doctor` reports a proxy that the pod does not trust, and mentions the setting for trusted proxies", async () => {
     const { code, of } = await checked(await aProxy(wary, "", appended))
     assert.strictEqual(code, 1)
     assert.strictEqual(of("client address")?.state, "failed")
     assert.include(of("client address")?.detail, "POD_TRUST_PROXY")
   })
 
-  it("pod doctor reports a proxy that forwards a client address that the client has invented", async () => {
+  it("`pod doctor` reports a proxy that forwards a client address that the client has invented", async () => {
     const { code, of } = await checked(await aProxy(trusting, "", unchanged))
     assert.strictEqual(code, 1)
     assert.strictEqual(of("client address")?.state, "failed")
     assert.include(of("client address")?.detail, "append its own value or to replace")
   })
 
-  it("pod doctor reports a proxy that forwards only some paths of the pod", async () => {
+  it("`pod doctor` reports a proxy that forwards only some paths of the pod", async () => {
     const { code, of } = await checked(
       await aProxy(
         wary,
@@ -101,7 +101,7 @@ describe("pod doctor --url and the proxy", () => {
     assert.strictEqual(of("pages")?.state, "failed")
   })
 
-  it("pod doctor finds no fault if a proxy serves the pod below a path, appends the client address and forwards all pages", async () => {
+  it("`pod doctor` finds no fault if a proxy serves the pod below a path, appends the client address and forwards all pages", async () => {
     const { code, of } = await checked(await aProxy(trusting, "/team", appended))
     assert.strictEqual(code, 0)
     assert.deepInclude(of("client address"), { state: "ok", detail: "comes through: the pod sees 198.51.100.4" })
@@ -109,7 +109,7 @@ describe("pod doctor --url and the proxy", () => {
     assert.include(of("public address")?.detail, publicUrl)
   })
 
-  it("without a proxy pod doctor finds no fault, and a request that does not ask for the client address gets no header with addresses", async () => {
+  it("without a proxy `pod doctor` finds no fault, and a request that does not ask for the client address gets no header with addresses", async () => {
     const { code, of } = await checked(wary.baseUrl)
     assert.strictEqual(code, 0)
     assert.deepInclude(of("client address"), { state: "ok" })

@@ -44,7 +44,7 @@ const connected = async (args: ReadonlyArray<string>, environment: Record<string
 const textOf = (result: Awaited<ReturnType<Client["callTool"]>>) => JSON.stringify(result.content)
 
 describe("pod mcp, the bridge for MCP clients", () => {
-  it("pod mcp lists and calls the tools that its key may call", async () => {
+  it("`pod mcp` lists and calls the tools that its key may call", async () => {
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: key })
     const { tools } = await client.listTools()
     assert.isTrue(tools.some(({ name }) => name === "svc_get_entities"))
@@ -55,7 +55,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
     await client.close()
   })
 
-  it("pod mcp answers a call with an error that has the id of the call if the key is revoked or the pod does not answer", async () => {
+  it("`pod mcp` answers a call with an error that has the id of the call if the key is revoked or the pod does not answer", async () => {
     const made = (await pod(["keys", "create", "--name", "short", "--scope", "mcp.read", "--quiet"])).stdout.trim()
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: made })
     await pod(["keys", "revoke", "short"])
@@ -74,7 +74,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
     assert.include(gone, "cannot be reached")
   })
 
-  it("pod mcp answers a line that is not an MCP message with an error, and then answers further calls", async () => {
+  it("`pod mcp` answers a line that is not an MCP message with an error, and then answers further calls", async () => {
     const child = spawn(process.execPath, [await builtProgram(), "mcp", "--url", server.baseUrl], {
       env: { ...environmentOf(home.path), POD_API_KEY: key }
     })
@@ -96,7 +96,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
     assert.strictEqual(answers[2]?.id, 7)
   })
 
-  it("pod mcp ends with exit code 3 if it has no key", async () => {
+  it("`pod mcp` ends with exit code 3 if it has no key", async () => {
     assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
   })
 
@@ -128,7 +128,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
 })
 
 describe("connecting clients", () => {
-  it("pod connect --write keeps all other content of a client's configuration file, and writes no key into it", async () => {
+  it("`pod connect --write` keeps all other content of a client's configuration file, and writes no key into it", async () => {
     writeFileSync(join(home.path, ".mcp.json"), JSON.stringify({ mcpServers: { other: { command: "x" } }, more: 1 }))
     const run = await pod(["connect", "claude-code", "--write", "--new-key"])
     assert.strictEqual(run.code, 0, run.stderr)
@@ -147,7 +147,7 @@ describe("connecting clients", () => {
     })
   })
 
-  it("pod connect --write does not change a client's configuration file that has comments", async () => {
+  it("`pod connect --write` does not change a client's configuration file that has comments", async () => {
     mkdirSync(join(home.path, ".vscode"), { recursive: true })
     const before = '{\n  // mine\n  "servers": {}\n}\n'
     writeFileSync(join(home.path, ".vscode/mcp.json"), before)
@@ -156,13 +156,13 @@ describe("connecting clients", () => {
     assert.strictEqual(readFileSync(join(home.path, ".vscode/mcp.json"), "utf8"), before)
   })
 
-  it("pod connect codex --write adds the pod to the configuration file of Codex, and a second call ends with a conflict", async () => {
+  it("`pod connect codex --write` adds the pod to the configuration file of Codex, and a second call ends with a conflict", async () => {
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 0)
     assert.include(readFileSync(join(home.path, ".codex/config.toml"), "utf8"), 'bearer_token_env_var = "POD_API_KEY"')
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)
   })
 
-  it("pod connect prints a text for every client, and no text contains a key", async () => {
+  it("`pod connect` prints a text for every client, and no text contains a key", async () => {
     for (const client of ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"]) {
       const { code, stdout } = await pod(["connect", client])
       assert.strictEqual(code, 0)

@@ -73,7 +73,7 @@ describe("the command line in pipes", () => {
     }
   })
 
-  it("an empty list is printed as [] with --json; without --json, nothing is printed on stdout", async () => {
+  it("an empty list is printed as [] with --json, and without --json nothing is printed on stdout", async () => {
     assert.deepStrictEqual((JSON.parse((await pod(["roles", "list", "--json"])).stdout) as { data: unknown }).data, [])
     const people = await pod(["roles", "list"])
     assert.strictEqual(people.stdout, "")
@@ -125,7 +125,7 @@ describe("the command line in a terminal", () => {
     assert.notInclude((await inTerminal(["--help", "--no-color"])).screen, `${escape}[1m`)
   })
 
-  it("pod keys revoke asks in a terminal before it revokes a key, and revokes nothing if the answer is no", async () => {
+  it("`pod keys revoke` asks in a terminal before it revokes a key, and revokes nothing if the answer is no", async () => {
     await pod(["keys", "create", "--name", "kept", "--quiet"])
     const declined = await inTerminal(["keys", "revoke", "kept"], [["cannot be undone", "n"]])
     assert.strictEqual(declined.code, 130)

@@ -101,7 +101,7 @@ describe("tables that commands print", () => {
     }
   })
 
-  it("on a narrow terminal, pod docs wraps the last column of a table into further lines and cuts no word", async () => {
+  it("on a narrow terminal, `pod docs` wraps the last column of a table into further lines and cuts no word", async () => {
     const piped = await aCommandLine(home.path, { environment })(["docs", "exit-codes"])
     const { screen } = await aTerminal(home.path, { environment })(["docs", "exit-codes"], [], 60)
     assert.notInclude(screen, "…")
@@ -109,7 +109,7 @@ describe("tables that commands print", () => {
     assert.deepStrictEqual(wordsOf(screen), wordsOf(piped.stdout))
   })
 
-  it("pod get prints the full title into a pipe, but on a narrow terminal it cuts the title and prints the full id", async () => {
+  it("`pod get` prints the full title into a pipe, but on a narrow terminal it cuts the title and prints the full id", async () => {
     const piped = await aCommandLine(home.path, { environment })(["get", "note"])
     assert.include(piped.stdout, about)
     const [id = ""] = /[0-9a-f-]{36}/.exec(piped.stdout) ?? []

@@ -112,7 +112,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await keyNamed("Lost laptop"))?.revokedReason, "The laptop was stolen.")
   })
 
-  it("if a person answers Keep to the question whether to revoke a key, the key stays valid", async () => {
+  it("if a person answers “Keep” to the question whether to revoke a key, the key stays valid", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Stays" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Revoke Stays" }).click()
@@ -138,7 +138,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     )
   })
 
-  it("when a person rotates a key in the console, it shows the new key once with the expiry of the old key, and the old key stays valid for a day", async () => {
+  it("when a person rotates a key, the console shows the new key once with the expiry of the old key, and the old key stays valid for a day", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Turning", expiresInDays: 40 })
     const before = await keyNamed("Turning")
     const page = await open("/connections")
@@ -185,7 +185,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("the list of connections counts all keys, even those that are not on the first page, and the address has the number of the page", async () => {
+  it("the list of connections counts all keys, even those that are not on the first page, and the address contains the number of the shown page", async () => {
     const person = await pod().aPerson()
     await pod().run(
       Effect.flatMap(

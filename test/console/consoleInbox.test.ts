@@ -99,7 +99,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual((await recordOf(pod(), note)).title, "Better key plan")
   })
 
-  it("in the inbox, the key z undoes an approval before the approval is sent to the pod", async () => {
+  it("in the inbox, the key `z` undoes an approval before the approval is sent to the pod", async () => {
     const id = await scribe.create({ title: "Undo me" })
     const page = await open("/inbox")
     await row(page, "Undo me").click()
@@ -111,7 +111,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(id), "pending")
   })
 
-  it("if a person leaves the inbox, it sends the decisions that still wait for the end of their 5 seconds to undo", async () => {
+  it("if a person leaves the inbox, the console sends the decisions whose 5 seconds for undo have not ended yet", async () => {
     const id = await scribe.create({ title: "Leave with me" })
     const page = await open("/inbox")
     await row(page, "Leave with me").click()
@@ -231,7 +231,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(other), "pending")
   })
 
-  it("with the keyboard alone, the keys x and Shift-J select proposals in the inbox, and the key a approves all of them", async () => {
+  it("with the keyboard alone, the keys `x` and `Shift-J` select proposals in the inbox, and the key `a` approves all of them", async () => {
     const ids = [await scribe.create({ title: "Row one" }), await scribe.create({ title: "Row two" })]
     const page = await open("/inbox", { hasClock: true })
     await row(page, "Row one").waitFor()

@@ -241,7 +241,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-preview-rules")
   })
 
-  it("when the pod refuses to create a key, the console shows the reasons, and a person can ask whether one of their keys could do it", async () => {
+  it("when the pod refuses to create a key, the console shows the reasons, and a person can ask whether one of their keys could create this key", async () => {
     const member = await pod().aPerson()
     await pod().aKey(member, { keyName: "Mine" })
     const page = await open("/keys/new?recipe=read", { session: member.headers["x-session-token"] ?? "" })

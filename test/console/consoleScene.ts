@@ -17,6 +17,8 @@ export interface ConsoleScene {
    * all pages are closed. The test fails if a page had an error or sent a request to another origin.
    */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>
+  /** Loads the page again in the same browser, signed in as the person with this session. */
+  readonly signInAgain: (page: Page, session: string) => Promise<void>
 }
 
 export interface OpenOptions {
@@ -134,7 +136,7 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000) // ends a wait that would never end; the tests do not check the speed of a screen
+      page.setDefaultTimeout(60_000) // Ends a wait that would never end. The tests do not check the speed of a screen.
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`))
       page.on("console", (message) => {
         // The browser logs every answer of 400 and above as an error. This is no fault of the page, because the console
@@ -169,7 +171,12 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       )
     }
 
-    suite({ pod: () => pod, open })
+    const signInAgain: ConsoleScene["signInAgain"] = async (page, session) => {
+      await signIn(page.context(), session)
+      await page.reload()
+    }
+
+    suite({ pod: () => pod, open, signInAgain })
   })
 }
 

@@ -24,7 +24,7 @@ describeConsole("signing in to the console", ({ open }) => {
     assert.include(await page.getByRole("alert").innerText(), "password")
   })
 
-  it("the sign-in screen does not open a next address in its URL that is on another origin", async () => {
+  it("the sign-in screen ignores the address in the parameter `next` of its URL if this address is on another origin", async () => {
     const page = await open("/sign-in?next=https%3A%2F%2Fevil.example%2F", { session: null })
     await page.getByLabel("E-mail address").fill(ownerEmail)
     await page.getByLabel("Password").fill(ownerPassword)

@@ -11,7 +11,7 @@ const namesIn = async (page: Page): Promise<ReadonlyArray<string>> =>
 const headerOf = (page: Page, name: string) => page.getByRole("columnheader", { name })
 const sorterOf = (page: Page, name: string) => headerOf(page, name).getByRole("button")
 
-describeConsole("tables in the console", ({ open, pod }) => {
+describeConsole("tables in the console", ({ open, pod, signInAgain }) => {
   /** A person with keys of these names, and the page of their connections. */
   const withKeys = async (names: ReadonlyArray<string>) => {
     const person = await pod().aPerson()
@@ -113,6 +113,27 @@ describeConsole("tables in the console", ({ open, pod }) => {
     await headerOf(page, "Held by").waitFor()
   })
 
+  it("two people who use one browser each have their own choice of the columns of a console table", async () => {
+    const [one, other] = [await pod().aPerson(), await pod().aPerson()]
+    for (const person of [one, other]) await pod().aKey(person, { keyName: "Laptop" })
+    const page = await open("/connections", { session: one.headers["x-session-token"] ?? "" })
+    const columns = page.getByRole("button", { name: "Columns of Connections" })
+    const dialog = page.getByRole("dialog", { name: "Columns of Connections" })
+    await columns.click()
+    await dialog.getByLabel("Held by").uncheck()
+    await dialog.getByRole("button", { name: "Done" }).click()
+    await headerOf(page, "Held by").waitFor({ state: "detached" })
+    await signInAgain(page, other.headers["x-session-token"] ?? "")
+    await headerOf(page, "Held by").waitFor()
+    await columns.click()
+    await dialog.getByLabel("Last use").uncheck()
+    await dialog.getByRole("button", { name: "Done" }).click()
+    await headerOf(page, "Last use").waitFor({ state: "detached" })
+    await signInAgain(page, one.headers["x-session-token"] ?? "")
+    await headerOf(page, "Last use").waitFor()
+    assert.strictEqual(await headerOf(page, "Held by").count(), 0)
+  })
+
   it("the box in the header of a console table selects all rows of the page that can be revoked, and a click with Shift selects a range", async () => {
     const page = await (await withKeys(["one", "two", "three", "four"]))("/connections?sort=name")
     await page.getByRole("button", { name: "Revoke four" }).click()
@@ -126,7 +147,7 @@ describeConsole("tables in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Revoke 3 chosen" }).waitFor()
   })
 
-  it("on a phone a person sorts the cards of a console table with the field Sort by, and selects all of them", async () => {
+  it("on a phone a person sorts the cards of a console table with the field “Sort by”, and selects all of them", async () => {
     const page = await (await withKeys(["b", "a"]))("/connections", narrow)
     await page.getByLabel("Sort by").selectOption({ label: "Name, ascending" })
     await page.waitForURL(/sort=name/)

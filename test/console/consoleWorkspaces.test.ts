@@ -190,7 +190,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Model of openai").inputValue(), "small")
   })
 
-  it("a person gives a source of a workspace its roles, and makes it the default source for one role", async () => {
+  it("a person gives roles to a source of a workspace, and makes this source the default for one role", async () => {
     const id = await pod().aWorkspace(pod().owner, "Sourced")
     const page = await open(`/workspaces/${id}?show=Sources`)
     await page.getByText("No source has a role yet.").waitFor()
@@ -205,7 +205,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.deepStrictEqual((await detail(id)).defaultSources, { inbox: "gmail" })
   })
 
-  it("the page of a workspace shows its public data as a stranger sees it, and the owner makes the data private again", async () => {
+  it("the page of a workspace shows what a stranger sees of the workspace, and the owner makes the public data private again", async () => {
     const id = await pod().aWorkspace(pod().owner, "Published")
     await pod().owner.send("POST", "/api/hub/entities", {
       workspaceId: id,

@@ -100,7 +100,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await assertScreenFits(page, "record-form")
   })
 
-  it("if somebody else changed a record meanwhile, an edit of the record shows the other person's value and the own value, and the person chooses one", async () => {
+  it("if somebody else changed a record meanwhile, an edit of the record shows the value of the other person and the typed value, and the person chooses one", async () => {
     const id = await aHarbour("Middelfart", { berths: 3, state: "planned" })
     const page = await open(`/explore/entity/${id}`)
     const form = page.getByRole("form", { name: "Edit Middelfart" })

@@ -118,7 +118,7 @@ describe("snoozes", () => {
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: "x" }, nowMs), {})
   })
 
-  it("every choice for how long to snooze a proposal ends in the future, and the choice Monday ends on a Monday", () => {
+  it("every choice for how long to snooze a proposal ends in the future, and the choice “Monday” ends on a Monday", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(nowMs), max: new Date(nowMs + 1e11), noInvalidDate: true }), (now) => {
         const choices = snoozeChoices(now)

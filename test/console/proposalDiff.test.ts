@@ -112,7 +112,7 @@ describe("the differences that the inbox shows between two JSON values", () => {
     ])
   })
 
-  it("the difference of two JSON values shows a small value such as true that is now under another key as removed and added", () => {
+  it("the difference of two JSON values shows a small value such as `true` that is now under another key as removed and added", () => {
     assert.deepStrictEqual(
       jsonChanges({ done: true }, { open: true }).map(({ kind }) => kind),
       ["removed", "added"]

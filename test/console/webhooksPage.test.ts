@@ -132,7 +132,7 @@ describeConsole(
       await table.getByText("success").nth(2).waitFor()
     })
 
-    it("a person pauses and resumes a webhook, and sends it the events that it missed meanwhile", async () => {
+    it("a person pauses and resumes a webhook, and sends the events that the webhook missed meanwhile", async () => {
       const receiver = await listening()
       const id = await follow("paused", receiver.url)
       const page = await open(`/webhooks?id=${id}`)

@@ -37,7 +37,7 @@ describeConsole("the workspace switch of the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Working in").inputValue(), "")
   })
 
-  it("if the address of a page contains a workspace, the console shows this workspace and not the one that it remembers", async () => {
+  it("if the address of a page contains a workspace, the console shows this workspace and not the remembered workspace", async () => {
     const other = await pod().aWorkspace(pod().owner, "Depot")
     const page = await open("/explore")
     await page.getByLabel("Working in").selectOption({ label: "Harbour" })

@@ -53,7 +53,7 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
 /** The answer to each question, with a function that asks the question again. */
 type AnswersByQuestion = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
-/** The paths at which two answers differ in a number: such numbers change by themselves and show nothing about rows. */
+/** The paths at which two answers differ in a number. Such numbers change by themselves and show nothing about rows. */
 const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
   if (typeof one === "number" && typeof other === "number") return one === other ? [] : [at]
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return []

@@ -60,7 +60,7 @@ export const doorWalk = (storage: () => Storage, options: { readonly only?: Read
     return faults
   }
 
-  it("the digest by which these tests notice a write changes with every write, and does not change when the pod refuses a request", async () => {
+  it("every write changes the digest with which these tests notice writes, and a request that the pod refuses does not change this digest", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const before = await ledger.digest()
     assert.strictEqual((await key.send("DELETE", "/api/hub/knowledge/some")).status, 403)

@@ -56,7 +56,7 @@ const deedsOf = (id: string) =>
 
 /** Codes of refusals that depend only on the caller and not on the input. */
 const forAgents = new Set(["CAPABILITY_MISSING", "OWNER_ONLY", "PEOPLE_ONLY"])
-const provenLeast = 0.8 // the share of all writes; the samples for the rest are invalid or name a missing record
+const provenLeast = 0.8 // The share of writes that must succeed. The other samples are invalid or name a missing record.
 
 it("an agent without capabilities cannot change anything through any operation, even with inputs that succeed with a person's key", async () => {
   const ledger = ledgerOf(pod, { kind: "memory" })

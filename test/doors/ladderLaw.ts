@@ -12,7 +12,7 @@ import { caller, decided, gated, member, policy, write } from "./ladderGenerator
 import { expectedVerdict, type LadderAnswer } from "./ladderModel.ts"
 import { doorAnswer } from "./model.ts"
 
-const writesEach = 17 // the least average number of writes in a run; a run has about twenty
+const writesEach = 17 // The least average number of writes in a run. A run has about twenty writes.
 const eachRungLeast = 200 // the least number of times that each rung decides, in 100,000 writes
 
 const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
@@ -20,7 +20,7 @@ const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
 /** Each run has one caller with one policy and about twenty writes. */
 export const decidesAsTheModel = (runs: number): void => {
   it(
-    "the pod decides about a random write by the same rule as the test model, and a grant closes an operation only if the gate refuses the write too",
+    "the pod decides about a random write by the same rule as the test model, and if the grant of a key closes an operation, the gate refuses the write too",
     { timeout: 600_000 },
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)

@@ -17,7 +17,7 @@ import {
   type Verb
 } from "./model.ts"
 
-/** A write as this model of the gate takes it. The kind in `target` has a meaning for entities only. */
+/** A write in the form that this model of the gate accepts. The kind in `target` has a meaning for entities only. */
 export interface ModelWrite {
   readonly subject: string
   readonly action: Exclude<Verb, "read">
@@ -42,7 +42,7 @@ export interface ModelWrite {
 
 /** A rule of a person about agents' writes. */
 export interface ModelRule {
-  /** Whether the pattern is an action, or the profile of an entity. */
+  /** What the pattern names: an action, or the profile of an entity. */
   readonly of: "action" | "profile"
   readonly pattern: string
   /** For a rule about actions: the only kind to which the rule applies. Null means every kind. */
@@ -165,7 +165,7 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   forPeople: (asked) => isAgent(asked) && asked.write.isForPeople === true,
   capabilities: (asked) => {
     const { key, write } = asked
-    // An agent without capabilities can only read; an empty list never means everything (§2.3).
+    // An agent without capabilities can only read, because an empty list never means everything (§2.3).
     return (
       isAgent(asked) &&
       !comesWithTheProject(asked) &&
@@ -196,8 +196,8 @@ const steps: ReadonlyArray<Step> = [
     ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
   ],
   ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
-  // Writes of knowledge, memory and events are direct: their answers have no place for a proposal. The governance rules
-  // are checked before this.
+  // Writes of knowledge, memory and events are applied directly, because their answers have no place for a proposal.
+  // The governance rules are checked before this.
   ["direct", "allow", ({ write }) => write.isDirect === true],
   ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
   ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],

@@ -63,7 +63,7 @@ const hashOf = (table: string) => {
     // The pod makes a test write when a caller asks whether the pod can store data.
     write_probes: "SELECT row.tried_at AS said FROM write_probes row WHERE false",
     notifications: "SELECT row.kind AS said FROM notifications row WHERE false",
-    // A refusal takes a number in the log of its space, and the first refusal creates the head of the log. Apart from
+    // A refusal gets a number in the log of its space, and the first refusal creates the head of the log. Apart from
     // these numbers the head must not change.
     stream_heads: `
       SELECT jsonb_build_array(head.space_id, head.others) AS said

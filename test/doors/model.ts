@@ -20,7 +20,7 @@ export interface ModelGrant {
 export interface ModelKey {
   readonly kind: "key"
   readonly scopes: ReadonlyArray<string>
-  /** Null for a key that is older than grants. */
+  /** Null for a key from a time before keys had grants. */
   readonly grant: ModelGrant | null
   /** The one workspace that the key was made for. */
   readonly workspaceId: string | null
@@ -76,7 +76,7 @@ const patternOf = (permission: string): RegExp => {
   return new RegExp(`^${pattern}(?:\\.[^.]+)*$`)
 }
 
-/** A kind that no permission can name, because its letter is not in the grammar: only wildcards match it. */
+/** A kind that no permission can name, because its sign is not in the grammar. Only wildcards match it. */
 export const unnamedKind = "?"
 
 /**

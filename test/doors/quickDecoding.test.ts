@@ -112,7 +112,7 @@ describe("decoding an input", () => {
     assert.isAbove(quick / (quick + slow), 0.9, `${quick} inputs at once, ${slow} by Schema`)
   })
 
-  it("if an input has a fault or an unknown field, the quick decoder leaves it to Schema to report the fault", () => {
+  it("if an input has a fault or an unknown field, the quick decoder lets Schema report the fault", () => {
     const decode = quickDecoderOf(
       Schema.Struct({ limit: Schema.optionalWith(Schema.NumberFromString, { default: () => 20 }) })
     )

@@ -94,7 +94,7 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
   return sample
 }
 
-/** An input for the operation of an approach, in the form that `ask` takes. */
+/** An input for the operation of an approach, in the form that `ask` accepts. */
 export const sampleFor = (
   { rest: operation, operation: { name }, place }: Approach,
   fields: Known,

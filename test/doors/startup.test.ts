@@ -16,14 +16,7 @@ import {
 } from "../../src/doors/Implement.ts"
 import { compileProcedures, compileRest, compileTools } from "../../src/doors/Operation.ts"
 import type { Reach } from "../../src/doors/Reach.ts"
-import type { EntityStore } from "../../src/features/entities/EntityStore.ts"
-import type { EventLog } from "../../src/features/events/EventLog.ts"
-import type { KeyStore } from "../../src/features/keys/KeyStore.ts"
-import type { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
-import type { PolicyStore } from "../../src/features/governance/PolicyStore.ts"
-import type { ProposalStore } from "../../src/features/proposals/ProposalStore.ts"
-import type { Records } from "../../src/features/records/Records.ts"
-import type { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
+import type { StoresThatDiffer } from "../support/freeStoreMethods.ts"
 
 const Done = Schema.Struct({ done: Schema.Boolean })
 const door = rows("hub-protocol.read", "entity")
@@ -172,36 +165,8 @@ export const doesNotCompile = () => {
   return { nameOf, reach }
 }
 
-type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false
-type Answer<M> = M extends (...input: never) => infer E ? E : M
-/** The methods of a store that can be called without a Reach, and so before a caller passed a door. */
-type Unguarded<S> = { [K in keyof S]: NeedsReach<Answer<S[K]>> extends true ? never : K }[keyof S]
-
-type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
-
 /**
- * Compiles only if exactly the named methods need no Reach. These methods run before the caller is known, store the use
- * of a key, replace its hash after the pepper was changed, or find work for the pod.
+ * Compiles only if exactly the methods of the stores that `freeStoreMethods.ts` names need no reach. Otherwise the error
+ * names the store.
  */
-export const unguarded: {
-  readonly entities: Same<Unguarded<typeof EntityStore.Service>, never>
-  readonly knowledge: Same<Unguarded<typeof KnowledgeStore.Service>, never>
-  readonly workspaces: Same<Unguarded<typeof WorkspaceStore.Service>, never>
-  readonly events: Same<Unguarded<typeof EventLog.Service>, never>
-  readonly policies: Same<Unguarded<typeof PolicyStore.Service>, never>
-  readonly proposals: Same<Unguarded<typeof ProposalStore.Service>, never>
-  readonly records: Same<Unguarded<typeof Records.Service>, never>
-  readonly keys: Same<
-    Unguarded<typeof KeyStore.Service>,
-    "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
-  >
-} = {
-  entities: true,
-  knowledge: true,
-  workspaces: true,
-  events: true,
-  policies: true,
-  proposals: true,
-  records: true,
-  keys: true
-}
+export const noStoreDiffers: [StoresThatDiffer] extends [never] ? true : StoresThatDiffer = true

@@ -134,7 +134,7 @@ describe("unknown fields", () => {
     assert.include(JSON.stringify(body.details), "4950 more")
   })
 
-  it("a request with Prefer: handling=lenient may have unknown fields, which the pod ignores and lists in its answer", async () => {
+  it("a request with the header `Prefer: handling=lenient` may have unknown fields, which the pod ignores and lists in its answer", async () => {
     const prefer = { prefer: "wait=5, handling=Lenient" }
     const answers = [
       await pod.owner.send("POST", "/api/hub/tracks", { name: "a", "colo,ur": "red", tone: 1 }, prefer),
@@ -189,7 +189,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 30)
   })
 
-  it("the field name that the pod suggests for an unknown field differs by at most a few letters, and if no name is so similar, it suggests none", () => {
+  it("the field name that the pod suggests for an unknown field differs by at most a few letters, and if no name is so similar, the pod suggests none", () => {
     const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
     assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")
     assert.strictEqual(nearest("workspace_id", ["workspaceIds", "workspaceId"]), "workspaceId")

@@ -169,7 +169,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
       ...(workspace === undefined ? {} : { workspaceId: world.workspaceIds[workspace] }),
       ...(project === undefined ? {} : { projectId: projectAt(workspace, project) })
     }
-    // A query that names a workspace contradicts a scope that leaves this workspace out. So no query has both.
+    // A query with a workspace contradicts a `scope` that excludes this workspace. So no query has both.
     const further = {
       ...(scope === undefined || workspace !== undefined ? {} : { scope }),
       ...(includePodWide === undefined ? {} : { includePodWide })

@@ -114,7 +114,7 @@ const twoProjects = async (caller: Caller, workspaceId: string | null): Promise<
   return ids
 }
 
-/** Makes a row of every kind in every place; some are filed in projects. */
+/** Makes a row of every kind in every place. Some rows are filed in projects. */
 export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => {
   const email = "someone@example.com"
   const maker = await pod.aPerson(email)

@@ -12,7 +12,7 @@ import { testProgram } from "../support/testProgram.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { aQueue, reaches, working } from "../platform/jobs/jobCalls.ts"
 
-const patience = 240_000 // in ms; the other pod finds the job after about 16 s, because the attempt must expire first
+const patience = 240_000 // In ms. The other pod finds the job after about 16 s, because the attempt must expire first.
 const expireSeconds = 1
 
 /** A pod in a process of its own, which works on the queue. */

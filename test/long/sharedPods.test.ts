@@ -8,7 +8,7 @@ import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aReceiver } from "../support/receiver.ts"
 
-const patience = 600_000 // in ms; work of the killed pod continues after its lease, and a job continues after two minutes
+const patience = 600_000 // In ms. Work of the killed pod continues after its lease, and a job continues after two minutes.
 const events = 60
 const callsBeforeTheKill = 10
 const type = "shared.happened"

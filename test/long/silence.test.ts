@@ -12,8 +12,8 @@ import { ask, createKey, signInOwner } from "../support/client.ts"
 import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const silentMs = 25_000 // in ms; the pod gives up a statement without an answer after 17 s, and the rest is for a slow machine
-const stopMs = 11_000 // in ms; a supervisor waits 10 s for the pod to stop, and the rest is for the end of the process
+const silentMs = 25_000 // In ms. The pod gives up a statement without an answer after 17 s, and the rest is for a slow machine.
+const stopMs = 11_000 // In ms. A supervisor waits 10 s for the pod to stop, and the rest is for the end of the process.
 
 describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
   let database: TestDatabase

@@ -12,12 +12,12 @@ import { faultsByApi, startWriting } from "../support/writers.ts"
 
 const spells = 5
 const spellRequests = 1_000
-const warmUpSpells = 2 // after this number of rounds of work, caches and compiled code no longer grow
-const growthMostMb = 150 // the most growth of memory after the warm-up; a leak of 50 kB for each request would exceed it
+const warmUpSpells = 2 // After this number of rounds of work, caches and compiled code no longer grow.
+const growthMostMb = 150 // The most growth of memory after the warm-up. A leak of 50 kB for each request would exceed it.
 
 const memoryMb = ({ pid }: BuiltPod): number => {
   const path = `/proc/${pid}/status`
-  if (!existsSync(path)) return 0 // only Linux has this file; elsewhere the test checks the answers only
+  if (!existsSync(path)) return 0 // Only Linux has this file. Elsewhere the test checks the answers only.
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(path, "utf8"))?.[1]) / 1024
 }
 

@@ -16,9 +16,9 @@ import { aReceiver, type ReceivedCall } from "../support/receiver.ts"
 const type = "test.happened"
 const writers = 4
 const leastEachRound = 12 // the least number of calls that the receiver gets before each kill
-const writesEachRound = 60 // more writes would only wait: after a kill no call is made until the leases of the killed pod have ended
+const writesEachRound = 60 // More writes would only wait. After a kill, no call is made until the leases of the killed pod have ended.
 
-const patienceMs = 10_800_000 // in ms; after each kill a pod must start, and up to 30 seconds pass until the leases of the killed pod end
+const patienceMs = 10_800_000 // In ms. After each kill a pod must start, and up to 30 seconds pass until the leases of the killed pod end.
 
 /** The number of kills of each sort. `POD_TEST_KILLS` can set a smaller number. */
 const kills = (standard: number) => Number(process.env["POD_TEST_KILLS"] ?? standard)
@@ -155,7 +155,7 @@ describePostgres("deliveries of a pod on PostgreSQL that is killed", (server) =>
     { timeout: patienceMs },
     async () => {
       const binaries = await serverBinaries()
-      // Other suites use the server of this run, so this test starts its own server and crashes that one.
+      // Other suites use the server of this run, so this test starts a separate server and crashes it.
       assert.isDefined(binaries, "this machine has no PostgreSQL binaries for a server to crash")
       const cluster = await startCluster(binaries ?? "")
       try {

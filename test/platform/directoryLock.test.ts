@@ -1,4 +1,4 @@
-/** Only one process at a time can hold a data directory, and a process that has ended holds none. */
+/** Only one process at a time can hold a data directory, and a process that has ended no longer holds its directory. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { spawn } from "node:child_process"

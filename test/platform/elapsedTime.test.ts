@@ -1,23 +1,25 @@
 /** The clock of the machine is set back by two hours. No time limit of the pod becomes longer because of this. */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { elapsedMs } from "../../src/platform/ElapsedTime.ts"
 import { EmailAddress, SignInRefused, SignInThrottled } from "../../src/platform/SignIn.ts"
 import { makeSignInThrottle } from "../../src/platform/SignInThrottle.ts"
+import { aPod } from "../support/pod.ts"
 import { projectRoot } from "../support/migrations.ts"
 
 const twoHoursMs = 7_200_000
 
 /** A clock with a time of day that can be set back, while its elapsed time still grows. */
-const aMachineClock = () => {
+const aMachineClock = (beginsMs = 10 * twoHoursMs) => {
   const real = Clock.make()
   let [elapsed, setBackMs] = [0, 0]
   const clock: Clock.Clock = {
     ...real,
     [Clock.ClockTypeId]: Clock.ClockTypeId,
-    unsafeCurrentTimeMillis: () => 10 * twoHoursMs + elapsed - setBackMs,
-    currentTimeMillis: Effect.sync(() => 10 * twoHoursMs + elapsed - setBackMs),
+    sleep: (duration) => real.sleep(duration),
+    unsafeCurrentTimeMillis: () => beginsMs + elapsed - setBackMs,
+    currentTimeMillis: Effect.sync(() => beginsMs + elapsed - setBackMs),
     unsafeCurrentTimeNanos: () => BigInt(elapsed) * 1_000_000n,
     currentTimeNanos: Effect.sync(() => BigInt(elapsed) * 1_000_000n)
   }
@@ -53,6 +55,22 @@ describe("a clock that is set back", () => {
       }).pipe(Effect.withClock(machine.clock))
     }
   )
+
+  it("if the clock of the machine is set back, a key that used up its calls of a minute may call again after a minute", async () => {
+    const machine = aMachineClock(Date.now())
+    const limit = { rateLimitPerMinute: 20 }
+    const pod = await aPod({ kind: "memory" }, limit, { logging: Layer.setClock(machine.clock) })
+    const key = await pod.aKey(pod.owner)
+    const statusNow = async () => (await key.send("GET", "/api/hub/auth/status")).status
+    const statuses: Array<number> = []
+    while (statuses.length < 30) statuses.push(await statusNow())
+    assert.strictEqual(statuses.at(0), 200)
+    assert.strictEqual(statuses.at(-1), 429)
+    machine.setBack(twoHoursMs)
+    machine.pass(60_000)
+    assert.strictEqual(await statusNow(), 200)
+    await pod.stop()
+  })
 
   it("the pod reads the clock of the machine only for times that it stores, shows or compares with stored times or dates", () => {
     const readers = readdirSync(`${projectRoot}src`, { recursive: true, encoding: "utf8" })

@@ -72,9 +72,10 @@ describe("the share of a credential in the database connections", () => {
   it.effect("a credential with too many waiting statements is refused, and other credentials are not refused", () =>
     Effect.gen(function* () {
       const { begun, work } = yield* aWorkplace
-      const { run } = fairShare({ total: 2 })
+      const { run, waiting } = fairShare({ total: 2 })
       for (let at = 0; at < 1_001; at++) yield* Effect.fork(run("greedy", work(`greedy ${at}`)))
       yield* settled
+      assert.strictEqual(waiting(), 1_000)
       const refused = yield* Effect.either(run("greedy", work("one more")))
       assert.isTrue(Either.isLeft(refused) && refused.left.cause instanceof ShareUsedUp)
       yield* Effect.fork(run("other", work("other")))

@@ -215,7 +215,7 @@ describePostgres("statements that share a connection", (server) => {
   )
 
   it.scoped(
-    "a read that runs too long on a shared connection runs again on the pool, and the next such read of the same credential begins on the pool",
+    "a read that runs too long on a shared connection runs again on the pool, and the next read of this kind with the same credential begins on the pool",
     () =>
       Effect.gen(function* () {
         const elsewhere: Array<unknown> = []
@@ -227,8 +227,8 @@ describePostgres("statements that share a connection", (server) => {
         yield* both.execute(costly, [1], undefined, "a key")
         yield* both.execute(costly, [2], undefined, "a key")
         assert.deepStrictEqual(elsewhere, [1, 2])
-        // The lanes know nothing about the reads of another payer, and a different statement of the same payer stays on
-        // the lane.
+        // The lanes know nothing about the reads of another credential, and a different statement of the same
+        // credential stays on the lane.
         assert.strictEqual((yield* both.execute(echo, [3], undefined, "a key"))[0].id, 3)
         const other = yield* Effect.fork(both.execute(costly, [4], undefined, "another key"))
         yield* Fiber.join(other)

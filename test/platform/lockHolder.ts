@@ -1,6 +1,6 @@
 /**
- * Runs as a separate process in the tests of the lock: takes the given directory, reports the result, and holds it
- * until its input ends.
+ * Runs as a separate process in the tests of the lock: locks the given directory, reports the result, and holds the
+ * lock until its input ends.
  */
 import { Effect } from "effect"
 import { acquire } from "../../src/platform/DirectoryLock.ts"

@@ -5,23 +5,17 @@
 import { PGlite } from "@electric-sql/pglite"
 import { SqlClient, SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect } from "effect"
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { unavailableBy } from "../../src/doors/Recovery.ts"
-import { startFailureOf } from "../../src/StartFailure.ts"
-import { damageIn } from "../../src/platform/DatabaseFiles.ts"
 import { classify, sqlStateOf } from "../../src/platform/Database.ts"
-import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { logRepeats } from "../../src/platform/LogRepeats.ts"
 import * as Logging from "../../src/platform/Logging.ts"
-import { migrate, migrations } from "../../src/platform/Migrations.ts"
 import { writeProbe } from "../../src/platform/WriteProbe.ts"
 import { aFolder, type Folder } from "../support/builtPod.ts"
 import { aFullDisk } from "../support/fullDisk.ts"
+import { aReadOnlyFolder } from "../support/readOnlyFolder.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
-import { aSettings } from "../support/settings.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { connected } from "../support/postgresServer.ts"
@@ -153,7 +147,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     await storesAgain(pod, key)
   })
 
-  it("while the database is read-only, writes and readyz answer 503 with the reason; when it accepts writes again, the pod stores again", async () => {
+  it("while the database is read-only, writes and readyz answer 503 with the reason, and when it accepts writes again, the pod stores again", async () => {
     const { key, pod } = scene
     const name = new URL(database.url).pathname.slice(1)
     await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
@@ -165,58 +159,6 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     // The open connections of the pod stay read-only even after this change, so the pod must replace them.
     await run(`BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`)
     await storesAgain(pod, key)
-  })
-})
-
-describe("a database that is damaged", () => {
-  it("before it opens a PGlite database, the pod finds damage in the control file, the log or the version file of the database", async () => {
-    const folder = aFolder()
-    const path = join(folder.path, "pg")
-    await (await anEmbedded({ dataDir: path })).close()
-    assert.isUndefined(damageIn(path))
-    const control = join(path, "global/pg_control")
-    const segment = join(
-      path,
-      "pg_wal",
-      readdirSync(join(path, "pg_wal")).find((name) => /^[0-9A-F]{24}$/.test(name))!
-    )
-    const flip = (bytes: Buffer, at: number) => {
-      bytes.writeUInt8(bytes.readUInt8(at) ^ 0xff, at)
-      return bytes
-    }
-    const checkpointAt = Number(readFileSync(control).readBigUInt64LE(32) % BigInt(16 * 1024 * 1024))
-    for (const [file, message, spoil] of [
-      [control, "global/pg_control is damaged", (bytes) => flip(bytes, 40)],
-      [control, "global/pg_control is damaged", (bytes) => bytes.subarray(0, 100)],
-      [segment, "of its log is damaged", (bytes) => flip(bytes, checkpointAt + 30)],
-      [segment, "of its log is damaged", (bytes) => Buffer.alloc(bytes.length)],
-      [segment, "of its log is damaged", () => Buffer.alloc(0)],
-      [segment, "of its log is missing", () => undefined],
-      [join(path, "PG_VERSION"), "PostgreSQL 17 made it", () => Buffer.from("17\n")]
-    ] as ReadonlyArray<readonly [string, string, (bytes: Buffer) => Buffer | undefined]>) {
-      const whole = readFileSync(file)
-      const spoilt = spoil(Buffer.from(whole))
-      if (spoilt === undefined) rmSync(file)
-      else writeFileSync(file, spoilt)
-      assert.include(damageIn(path) ?? "nothing", message)
-      writeFileSync(file, whole)
-    }
-    assert.isUndefined(damageIn(path))
-    folder.remove()
-  })
-
-  it("if an applied migration file was edited, the pod refuses to migrate the database and changes no data", async () => {
-    const statements: Array<string> = []
-    const owner = {
-      exec: (text: string) => Promise.resolve(void statements.push(text)),
-      query: (text: string) =>
-        Promise.resolve(/FROM schema_migrations/.test(text) ? [{ name: migrations[0]?.name, digest: "edited" }] : [{}])
-    }
-    const failure = await Effect.runPromise(Effect.flip(migrate(owner)))
-    assert.strictEqual(failure._tag, "SchemaUnknown")
-    assert.include(failure.message, "Restore the old file")
-    assert.lengthOf(statements, 1) // the only statement creates the table of migrations if it does not exist
-    assert.strictEqual(startFailureOf(Cause.fail(failure), aSettings()).code, exitCodes.schemaUnknown)
   })
 })
 
@@ -250,7 +192,7 @@ describe("an embedded database whose disk is full", () => {
     await storesAgain(pod, key)
   })
 
-  it("while the disk has no room for the write-ahead log, calls get 503 at once; when there is room, the pod opens the database again", async () => {
+  it("while the disk has no room for the write-ahead log, calls get 503 at once, and when there is room, the pod opens the database again", async () => {
     const { key, pod, lines } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     disk.fill("/pg_wal/")
@@ -268,5 +210,56 @@ describe("an embedded database whose disk is full", () => {
     const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT current_user::text AS role`)
     assert.deepStrictEqual(await pod.run(asked), [{ role: "pod_app" }])
     assert.notMatch(lines.join(""), /Aborted|sASSERTIONS/)
+  })
+})
+
+describe("an embedded database whose files the system makes read-only", () => {
+  let folder: Folder
+  let files: ReturnType<typeof aReadOnlyFolder>
+  let scene: Awaited<ReturnType<typeof aLoggedPod>>
+  beforeAll(async () => {
+    folder = aFolder()
+    const dataDir = `${folder.path}/pg`
+    files = aReadOnlyFolder(dataDir)
+    const reopen = () => PGlite.create({ dataDir })
+    scene = await aLoggedPod({ kind: "pglite", folder: dataDir, open: () => anEmbedded({ dataDir }), reopen })
+  })
+  afterAll(async () => {
+    files?.allow()
+    await scene?.pod.stop()
+    files?.remove()
+    folder?.remove()
+  })
+
+  it("while the system refuses the files of the embedded database, writes and readyz answer 503 with the reason and without a stack; afterwards the pod stores again", async () => {
+    const { key, lines, pod } = scene
+    const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
+    files.refuse()
+    // A write that needs no new page may still succeed, because its files are open. The second one gets no new page.
+    const answers = []
+    for (let count = 0; count < 20; count++) answers.push(await key.send("POST", "/api/hub/entities", draft))
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.isNotEmpty(refused)
+    for (const { body, status } of refused) {
+      assert.strictEqual(status, 503, JSON.stringify(body))
+      assert.match(body.error, /accepts only reads/)
+    }
+    const ready = await pod.stranger.send("GET", "/readyz")
+    assert.strictEqual(ready.status, 503)
+    assert.match(ready.body.error, /accepts only reads/)
+    files.allow()
+    await storesAgain(pod, key)
+    for (let count = 0; count < 20; count++) {
+      assert.strictEqual((await key.send("POST", "/api/hub/entities", draft)).status, 200)
+    }
+    assert.strictEqual((await key.send("GET", `/api/hub/entities/${before.body.id}`)).status, 200)
+    for (const { body, status } of answers) {
+      if (status === 200) assert.strictEqual((await key.send("GET", `/api/hub/entities/${body.id}`)).status, 200)
+    }
+    const ofCalls = lines.filter((line) => /"msg":"(?:call failed|request|Calls are answered)/.test(line))
+    assert.deepStrictEqual(
+      ofCalls.filter((line) => /"cause"|Permission denied/.test(line)),
+      []
+    )
   })
 })

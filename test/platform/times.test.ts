@@ -16,7 +16,7 @@ const anyTime = FastCheck.oneof(
 
 describe("times as texts", () => {
   it.prop(
-    "the pod's fast function for the text of a time gives the same text as Date.toISOString",
+    "the pod's fast function for the text of a time gives the same text as `Date.toISOString`",
     [anyTime],
     ([ms]) => {
       assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
@@ -29,7 +29,7 @@ describe("times as texts", () => {
     }
   })
 
-  it("the pod's fast function for the text of a time drops fractions of a millisecond and fails for an invalid time, like Date.toISOString", () => {
+  it("the pod's fast function for the text of a time drops fractions of a millisecond and fails for an invalid time, like `Date.toISOString`", () => {
     for (const ms of [0.5, 1_700_000_000_000.75, -0.5]) assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
     for (const none of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])
       assert.throws(() => isoTextOf(none), RangeError)

@@ -89,7 +89,7 @@ describe("the data directory of a pod on PGlite", () => {
     return { errors: refused.errors, before, after }
   }
 
-  it("the pod does not start on a damaged database; its message says what is damaged and what to do, and the pod writes nothing", async () => {
+  it("the pod does not start on a damaged database and writes nothing to it, and the message of the pod says what is damaged and what to do", async () => {
     const { after, before, errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
       writeFileSync(join(path, "pg/global/pg_control"), "")
     )
@@ -189,7 +189,7 @@ describe("the data directory of a pod on PGlite", () => {
   })
 
   it("if a secret file of the pod is empty, truncated or unreadable, the message names its path and a remedy", async () => {
-    const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
+    const spoilt: ReadonlyArray<readonly [name: string, message: string, spoil: (file: string) => void]> = [
       ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
       ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
       ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],

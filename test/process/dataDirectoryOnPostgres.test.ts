@@ -60,7 +60,7 @@ describePostgres("the data directory of a pod on PostgreSQL", (server) => {
     other.remove()
   })
 
-  it("a pod without the secrets of its PostgreSQL database, such as on another machine, does not start and creates no secrets", async () => {
+  it("a pod without the secrets of its PostgreSQL database, for example on another machine, does not start and creates no secrets", async () => {
     const other = aFolder()
     const refused = await refusedBuild(within({ POD_DATA_DIR: other.path }))
     assert.strictEqual(refused.code, exitCodes.dataUnfit)

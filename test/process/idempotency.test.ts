@@ -11,7 +11,7 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const crashes = 1 // each crash costs a start of the pod; the long test run has more crashes
+const crashes = 1 // Each crash costs a start of the pod. The long test run has more crashes.
 
 interface Place {
   readonly folder: Folder

@@ -55,7 +55,7 @@ const attemptAt = (port: number) =>
 const sentences = (text: string) => text.trim().split("\n").length
 
 describe("a pod that cannot start gives the reason in one sentence", () => {
-  it("a pod with wrong settings does not start; its message lists all wrong settings and shows none of their values", async () => {
+  it("a pod with wrong settings does not start, and its message lists all wrong settings and shows none of their values", async () => {
     const folder = aFolder()
     const wrong = { POD_PORT: "99999", POD_DURABILITY: "perhaps", POD_KEY_PEPPER: "guessable-pepper" }
     const refused = await refusedStart({ dataDir: folder.path, environment: wrong })

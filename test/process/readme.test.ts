@@ -4,10 +4,11 @@
  */
 import { assert, it } from "@effect/vitest"
 import { spawn, spawnSync } from "node:child_process"
-import { mkdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { builtProgram, environmentOf } from "../support/builtCli.ts"
 import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
 import { linesIn } from "../support/docCommands.ts"
+import { projectRoot } from "../support/migrations.ts"
 
 const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
 
@@ -48,6 +49,12 @@ const replaced = (lines: ReadonlyArray<string>, baseUrl: string) =>
   )
 
 const expectedStatus = (line: string) => /# ([45]\d\d):/.exec(line)?.[1] ?? "200"
+
+it("the start that the README shows applies as many migrations as there are", () => {
+  const files = readdirSync(`${projectRoot}migrations`).filter((name) => name.endsWith(".sql"))
+  const shown = /Database: made in data\/pg, (\d+) migrations/.exec(readFileSync(`${projectRoot}README.md`, "utf8"))
+  assert.strictEqual(shown?.[1], `${files.length}`)
+})
 
 it.skipIf(!hasTools)(
   "every command of the README and of docs/ answers as the page says (skipped without bash, curl and sed)",

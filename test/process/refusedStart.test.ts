@@ -45,7 +45,7 @@ describe("a data directory that cannot be used", () => {
     await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
   })
 
-  it("the pod refuses a data directory that cannot be created at once, without endless retries", async () => {
+  it("the pod immediately refuses a data directory that cannot be created, without endless retries", async () => {
     await refused({ dataDir: "/proc/nope" }, "/proc/nope", "POD_DATA_DIR")
     await refused({ dataDir: "/proc/nope/deeper" }, "/proc/nope/deeper", "POD_DATA_DIR")
   })

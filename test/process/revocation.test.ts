@@ -25,7 +25,7 @@ import { revocationRounds } from "../support/revocationRounds.ts"
 const rounds = 3
 const writers = 32
 const refused = [401, 401, 401, 401]
-const rememberedMs = 10_000 // a cached answer is at most one second old; the rest is time for a slow machine
+const rememberedMs = 10_000 // A cached answer is at most one second old. The rest is time for a slow machine.
 
 interface HalfSent {
   readonly status: Promise<number>
@@ -236,7 +236,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     assert.notInclude(await statuses(), 401)
   })
 
-  it("when a key is revoked, other pods end the running reads of the key at once; when a key is rotated with an overlap, its reads continue", async () => {
+  it("when a key is revoked, other pods end the running reads of the key at once, but when a key is rotated with an overlap, its reads continue", async () => {
     const keys = [await createKey(pair.first.baseUrl, pair.session), await createKey(pair.first.baseUrl, pair.session)]
     const [rotated, revoked] = keys
     // Earlier tests cut the connections that listen for signals. Wait until both pods listen again.
@@ -252,7 +252,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
       const answer = await ask(pair.first.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, overlap)
       assert.strictEqual(answer.status, 200)
       const revoking = revoke(pair.first.baseUrl, pair.session, revoked.id)
-      // Signals between pods arrive in order: a pod that has received the revocation has also received the earlier
+      // Signals between pods arrive in order. So a pod that has received the revocation has also received the earlier
       // rotation.
       assert.strictEqual((await readingRevoked).status, 401)
       await locked.release()

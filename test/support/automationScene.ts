@@ -13,7 +13,7 @@ export interface AutomationScene {
   readonly rule: (sentence: object | string, more?: object, caller?: Caller) => Promise<string>
   readonly change: (ruleId: string, change: object, caller?: Caller) => Promise<any>
   readonly remove: (ruleId: string, caller?: Caller) => Promise<number>
-  /** Creates an entity; returns its id. */
+  /** Creates an entity. Returns its id. */
   readonly entity: (draft: object, caller?: Caller) => Promise<string>
   readonly read: (id: string, caller?: Caller) => Promise<any>
   /** The entities with this profile, newest first. */
@@ -25,7 +25,7 @@ export interface AutomationScene {
     fits: (listed: ReadonlyArray<any>) => boolean,
     caller?: Caller
   ) => Promise<ReadonlyArray<any>>
-  /** Waits until the rule has one run and this run has ended; returns the run. */
+  /** Waits until the rule has one run and this run has ended. Returns the run. */
   readonly ended: (ruleId: string, caller?: Caller) => Promise<any>
   readonly events: (type: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   readonly log: (more?: object, caller?: Caller) => Promise<any>

@@ -17,7 +17,7 @@ import { bundlePod } from "../../scripts/bundle.mjs"
 import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}built/`
-const staleMs = 3_600_000 // a build that was not used for an hour is removed: no test run uses it any more
+const staleMs = 3_600_000 // a build that was not used for an hour is removed, because no test run uses it any more
 const abandonedMs = 120_000 // a build takes 2 s, so the process that made an older lock was killed
 
 /**

@@ -150,7 +150,7 @@ const columnsOf = (table: string) =>
   )
 
 /**
- * Inserts a row into each table with a space column. A given value is used if the table has its column; the other
+ * Inserts a row into each table with a space column. A given value is used if the table has its column. The other
  * required columns get invented values. Leaves out a table that allows one row for each space and has it already.
  */
 export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>

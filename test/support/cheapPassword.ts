@@ -1,7 +1,7 @@
 /**
  * Makes a cheap hash for two passwords: the password that all people in tests share, and one wrong guess. A test run
- * hashes them hundreds of times. All other passwords get the same expensive hash as in a pod;
- * `test/platform/signIn.test.ts` checks its cost.
+ * hashes them hundreds of times. All other passwords get the same expensive hash as in a pod.
+ * `test/platform/signIn.test.ts` checks the cost of the expensive hash.
  */
 import crypto, { type BinaryLike, type ScryptOptions } from "node:crypto"
 import { syncBuiltinESMExports } from "node:module"

@@ -32,7 +32,7 @@ export interface FaultProxy {
   readonly close: () => Promise<void>
 }
 
-const rememberedMax = 10_000 // the number of characters kept of each connection; the first messages show its purpose
+const rememberedMax = 10_000 // The number of characters kept of each connection. The first messages show the purpose of the connection.
 
 interface Line {
   readonly near: Socket

@@ -122,6 +122,13 @@ const catchAll =
 // Matches an absolute path that exists only on one machine or for one person.
 const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/g
 
+/**
+ * A declaration with one of the names that do not say what the thing is: after a keyword, or where a parameter, a
+ * property or a part of a pattern ends. A use in such a place also matches, but each use has a declaration.
+ */
+const vagueDeclaration =
+  /(?:\b(?:const|let|var|function|class|interface|type)\s+(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)|(?<![\w$.])#?(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)(?=\??\s*(?::|=(?!=)|[,)}\]])))\b/g
+
 const rules: Readonly<Record<string, Rule>> = {
   "imports go inward: surfaces, features, doors, backups, transfer, platform": edges(
     ({ file }, to) => ringOf(to) > ringOf(file)
@@ -199,6 +206,13 @@ const rules: Readonly<Record<string, Rule>> = {
     const name = nameOf(file).split(".")[0] ?? ""
     return catchAll.test(name) ? [name] : []
   }),
+  "a declared name says what the thing is": ({ byFile, files }) =>
+    [...files]
+      .filter(([file]) => /^(?:src|test)\/.*\.tsx?$/.test(file))
+      .flatMap(([file, text]) => {
+        const names = (byFile.get(file) ?? readSource(text)).code.matchAll(vagueDeclaration)
+        return [...names].map(([name]) => ({ file, what: name.split(/\s/).at(-1) ?? "" }))
+      }),
   "a test waits for events and not for time": each(({ file, code, imports }) =>
     file.startsWith("test/")
       ? [
@@ -223,8 +237,11 @@ const rules: Readonly<Record<string, Rule>> = {
   "no function makes a span at each call": each(({ code, file }) =>
     file.startsWith("src/") ? (code.match(/\bEffect\.fn\b(?!\.)/g) ?? []) : []
   ),
-  "doors and surfaces provide services with the fiber and not around a call": each(({ code, file }) =>
-    /^src\/(?:doors|surfaces)\//.test(file) ? (code.match(/\bEffect\.provide\w*/g) ?? []) : []
+  "doors, surfaces and writes of records provide services with the fiber and not around a call": each(
+    ({ code, file }) =>
+      /^src\/(?:doors|surfaces|features\/(?:entities|gate|records))\//.test(file)
+        ? (code.match(/\bEffect\.provide\w*/g) ?? [])
+        : []
   ),
   "features do not use any": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []

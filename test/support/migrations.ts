@@ -21,7 +21,7 @@ export const stateFolder = `${projectRoot}.test-state/`
 export const prepare = async (owner: Owner): Promise<void> => {
   const result = await Effect.runPromise(Effect.either(migrate(owner)))
   if (Either.isRight(result)) return
-  // The SQL error only says that a statement failed; its cause is PostgreSQL's own message.
+  // The SQL error only says that a statement failed. Its cause is PostgreSQL's own message.
   const cause = result.left._tag === "SqlError" ? result.left.cause : undefined
   throw new Error(cause instanceof Error ? `${result.left.message}: ${cause.message}` : result.left.message)
 }

@@ -78,38 +78,38 @@ export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
   ])
 ]
 
-/**
- * Checks a tool for OpenAI, as a function tool without `strict`. Strict mode wants all arguments in `required`, so a
- * tool could not have optional arguments (guide "Function calling", section "Strict mode").
- * - Name and root: API reference, chat completions, `tools[].function.name` ("a-z, A-Z, 0-9, or contain underscores and
- *   dashes, with a maximum length of 64") and `parameters` ("described as a JSON Schema object"). The limit of 1024
- *   characters for the description is the one that the API names when it refuses a longer description.
- * - Types, keywords and sizes: guide "Structured outputs", section "Supported schemas": "Supported types", "Root objects
- *   must not be anyOf", "Objects have limitations on nesting depth and size" (5000 properties; 10 levels, formerly 5),
- *   "Limitations on total string size" (120000 characters), "Limitations on enum size" (1000 values), "Some
- *   type-specific keywords are not yet supported" (allOf, not, dependentRequired, dependentSchemas, if, then, else;
- *   patternProperties, unevaluatedProperties, propertyNames, minProperties, maxProperties; contains, uniqueItems).
- *   `minLength`, `maxLength` and `default` are allowed: outside strict mode, the model reads them as text.
- */
-export const openAiFaults = (tool: Tool): ReadonlyArray<string> => {
-  const known = new Set(["type", "description", "properties", "required", "additionalProperties", "items", "enum"])
-  for (const one of ["anyOf", "default", "pattern", "format", "minLength", "maxLength"]) known.add(one)
-  for (const one of ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) known.add(one)
-  for (const one of ["minItems", "maxItems", "$ref", "$defs", "const"]) known.add(one)
-  const formats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"])
+const openAiFormats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"])
+
+/** The keywords of the guide "Structured outputs", section "Supported properties", and those that make a schema. */
+const openAiKeywords = [
+  "type",
+  "description",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "enum"
+].concat(
+  ["anyOf", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  ["minItems", "maxItems", "$ref", "$defs", "const"]
+)
+
+/** Checks the parts of a tool that OpenAI limits with and without `strict`: the name, the root, formats and sizes. */
+const openAiLimits = (tool: Tool): ReadonlyArray<string> => {
   let properties = 0
   let letters = 0
   let values = 0
   const inside = visited(root(tool), (node, at, depth) => {
     const names = isNode(node["properties"]) ? Object.keys(node["properties"]) : []
     const listed = Array.isArray(node["enum"]) ? node["enum"] : []
+    const length = (all: ReadonlyArray<unknown>) => all.reduce((sum: number, one) => sum + String(one).length, 0)
     properties += names.length
     values += listed.length
-    letters += [...names, ...listed].reduce((sum: number, one) => sum + String(one).length, 0)
+    letters += length(names) + length(listed)
     return [
-      ...unlessKnown(known)(node, at, depth),
       ...(depth > 5 ? [`${at} lies deeper than five objects`] : []),
-      ...(typeof node["format"] === "string" && !formats.has(node["format"]) ? [`${at}: format`] : [])
+      ...(listed.length > 250 && length(listed) > 15_000 ? [`${at} has an enum of more than 15000 characters`] : []),
+      ...(typeof node["format"] === "string" && !openAiFormats.has(node["format"]) ? [`${at}: format`] : [])
     ]
   })
   return [
@@ -123,6 +123,97 @@ export const openAiFaults = (tool: Tool): ReadonlyArray<string> => {
     ...(values <= 1000 ? [] : ["more than 1000 values of enums"])
   ]
 }
+
+/**
+ * Checks a tool for OpenAI, as a function tool without `strict`. For the strict mode see `openAiStrictForm`.
+ * - Name and root: API reference, chat completions, `tools[].function.name` ("a-z, A-Z, 0-9, or contain underscores and
+ *   dashes, with a maximum length of 64") and `parameters` ("described as a JSON Schema object"). The limit of 1024
+ *   characters for the description is the one that the API names when it refuses a longer description.
+ * - Types, keywords and sizes: guide "Structured outputs", section "Supported schemas": "Supported types", "Root objects
+ *   must not be anyOf", "Objects have limitations on nesting depth and size" (5000 properties; 10 levels, formerly 5),
+ *   "Limitations on total string size" (120000 characters), "Limitations on enum size" (1000 values; 15000 characters
+ *   for a property with more than 250 values), "Some type-specific keywords are not yet supported" (allOf, not,
+ *   dependentRequired, dependentSchemas, if, then, else; patternProperties, unevaluatedProperties, propertyNames,
+ *   minProperties, maxProperties; contains, uniqueItems). `minLength`, `maxLength` and `default` are allowed: outside
+ *   strict mode, the model reads them as text.
+ */
+export const openAiFaults = (tool: Tool): ReadonlyArray<string> => [
+  ...openAiLimits(tool),
+  ...visited(root(tool), unlessKnown(new Set([...openAiKeywords, "default", "minLength", "maxLength"])))
+]
+
+const isNullable = (node: Node): boolean =>
+  node["type"] === "null" || (Array.isArray(node["anyOf"]) && node["anyOf"].some((one: Node) => isNullable(one)))
+
+const requiredOf = (node: Node): ReadonlySet<unknown> =>
+  new Set(Array.isArray(node["required"]) ? (node["required"] as ReadonlyArray<unknown>) : [])
+
+/**
+ * Makes the form of a tool for OpenAI's strict mode, as a client does.
+ * - Guide "Structured outputs", section "Supported schemas": "All fields must be required": "it is possible to emulate an
+ *   optional parameter by using a union type with null"; "additionalProperties: false must always be set in objects".
+ * - The same guide, "Supported properties": `minLength` and `maxLength` are not among the properties of texts, and the API
+ *   answers "'default' is not permitted". So the form has none of them, and the pod still checks the lengths.
+ *
+ * An object with free fields stays as it is, because without its fields the tool would mean something else.
+ * `openAiStrictFaults` finds it.
+ */
+export const openAiStrictForm = (tool: Tool): Tool => {
+  const strict = (node: Node): Node => {
+    const { default: _, maxLength: _most, minLength: _least, ...rest } = node
+    const required = requiredOf(node)
+    const properties = isNode(rest["properties"]) ? Object.entries(rest["properties"] as Record<string, Node>) : []
+    return {
+      ...rest,
+      ...(Array.isArray(rest["anyOf"]) ? { anyOf: rest["anyOf"].map(strict) } : {}),
+      ...(isNode(rest["items"]) ? { items: strict(rest["items"]) } : {}),
+      ...("properties" in rest
+        ? {
+            properties: Object.fromEntries(
+              properties.map(([name, one]) => [name, required.has(name) ? strict(one) : nullable(strict(one))])
+            ),
+            required: properties.map(([name]) => name)
+          }
+        : {})
+    }
+  }
+  const nullable = (node: Node): Node => {
+    if (isNullable(node)) return node
+    const { description, ...rest } = node
+    return { description, anyOf: [rest, { type: "null" }] }
+  }
+  return { ...tool, inputSchema: strict(root(tool)) }
+}
+
+/**
+ * Checks a tool in its strict form for OpenAI. The rules are those of `openAiFaults` and `openAiStrictForm`: each keyword
+ * is known, each object names all its properties as required and takes no others.
+ */
+export const openAiStrictFaults = (tool: Tool): ReadonlyArray<string> => [
+  ...openAiLimits(tool),
+  ...visited(root(tool), (node, at, depth) => {
+    const required = requiredOf(node)
+    const names = isNode(node["properties"]) ? Object.keys(node["properties"]) : []
+    return [
+      ...typed(node, at, depth),
+      ...unlessKnown(new Set(openAiKeywords))(node, at, depth),
+      ...(node["type"] === "object" && node["additionalProperties"] !== false ? [`${at} takes free fields`] : []),
+      ...names.flatMap((name) => (required.has(name) ? [] : [`${at}.${name} is not required`]))
+    ]
+  })
+]
+
+/**
+ * The optional arguments for which null has a meaning of its own. A client in strict mode cannot leave them out, so its
+ * null would always mean that.
+ */
+export const meaningfulNulls = (tool: Tool): ReadonlyArray<string> =>
+  visited(root(tool), (node, at) => {
+    const required = requiredOf(node)
+    return Object.entries(isNode(node["properties"]) ? (node["properties"] as Record<string, Node>) : {}).flatMap(
+      ([name, one]) => (!required.has(name) && isNullable(one) ? [`${at}.${name} cannot be left out`] : [])
+    )
+  })
 
 /**
  * Checks a tool for Gemini, `FunctionDeclaration.parameters`.

@@ -20,7 +20,7 @@ export const aPersonRow = (id: string = uuidv7()) => ({
   passwordHash: "never compared here"
 })
 
-/** Adds a person who can sign in; returns the person's id, which is also the id of the person's own space. */
+/** Adds a person who can sign in. Returns the person's id, which is also the id of the person's own space. */
 export const aPerson = Effect.gen(function* () {
   const person = aPersonRow()
   const people = yield* PeopleStore

@@ -28,7 +28,13 @@ import { aSettings } from "./settings.ts"
 /** The storage of the pod of a test. */
 export type Storage =
   | { readonly kind: "memory" }
-  | { readonly kind: "pglite"; readonly open: () => Promise<PGlite>; readonly reopen?: () => Promise<PGlite> }
+  | {
+      readonly kind: "pglite"
+      readonly open: () => Promise<PGlite>
+      readonly reopen?: () => Promise<PGlite>
+      /** The folder of the database. With it, the pod checks whether the files can be changed. */
+      readonly folder?: string
+    }
   | { readonly kind: "postgres"; readonly url: string }
   /** Each pod opens its own database, and drops this database when the pod stops. */
   | { readonly kind: "postgres"; readonly open: () => Promise<TestDatabase> }
@@ -80,7 +86,10 @@ const podOver = (storage: Storage, options: PodOptions, { adapters }: PodHooks) 
     case "pglite":
       return Pod.layer(options).pipe(
         Layer.provideMerge(
-          layerPglite(Effect.promise(storage.open), storage.reopen === undefined ? {} : { reopen: storage.reopen })
+          layerPglite(Effect.promise(storage.open), {
+            ...(storage.reopen === undefined ? {} : { reopen: storage.reopen }),
+            ...(storage.folder === undefined ? {} : { folder: storage.folder })
+          })
         )
       )
     case "postgres":

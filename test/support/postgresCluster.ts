@@ -25,7 +25,7 @@ import { aMoment } from "./aMoment.ts"
 
 const run = promisify(execFile)
 
-const readyWithinMs = 30_000 // the longest wait for a start; a start takes 0.3 s, or several seconds on a busy machine
+const readyWithinMs = 30_000 // The longest wait for a start. A start takes 0.3 s, or several seconds on a busy machine.
 const debianVersions = "/usr/lib/postgresql"
 
 /**

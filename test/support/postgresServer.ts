@@ -8,8 +8,8 @@ import pg from "pg"
 import { prepare } from "./migrations.ts"
 import { serverBinaries, startCluster } from "./postgresCluster.ts"
 
-const oldestVersion = 150_000 // the lowest `server_version_num`; the migrations need PostgreSQL 15
-const answerWithinMs = 1_500 // the longest wait for a connection; a server on this machine answers in milliseconds
+const oldestVersion = 150_000 // The lowest `server_version_num`. The migrations need PostgreSQL 15.
+const answerWithinMs = 1_500 // The longest wait for a connection. A server on this machine answers in milliseconds.
 
 export type Server =
   | { readonly url: string; readonly origin: string; readonly stop: () => Promise<void> }

@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { fingerprint, prepare, stateFolder } from "./migrations.ts"
 
-const staleMs = 3_600_000 // an image that was not used for an hour is removed: no test run uses it any more
+const staleMs = 3_600_000 // an image that was not used for an hour is removed, because no test run uses it any more
 
 const dropStale = (image: string): void => {
   for (const name of readdirSync(stateFolder)) {
@@ -41,7 +41,7 @@ const make = async (lite: PGlite, path: string): Promise<void> => {
 
 /**
  * The path of the image for the current migrations. Makes the image if no earlier run has made it. The image is not
- * compressed, so opening it takes only 0.2 s of processor time; creating a new database would take 5 s.
+ * compressed, so opening it takes only 0.2 s of processor time. Creating a new database would take 5 s.
  */
 export const preparedImage = async (): Promise<string> => {
   const path = `${stateFolder}pglite-${fingerprint()}.tar`

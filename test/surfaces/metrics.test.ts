@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
+import { Database } from "../../src/platform/Database.ts"
 import { JobsUnavailable } from "../../src/platform/jobs/JobQueue.ts"
 import { makeMetrics, serveMetrics } from "../../src/surfaces/Metrics.ts"
 import { exchange } from "../support/exchange.ts"
@@ -47,7 +48,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
   })
   afterAll(() => pod?.stop())
 
-  it("on the pod's own port /metrics needs the metrics token, and the separate metrics port answers only /metrics", async () => {
+  it("on the pod's own port, `/metrics` needs the metrics token, and the separate metrics port serves only `/metrics`", async () => {
     const key = await pod.aKey(pod.owner)
     const wrong: ReadonlyArray<Record<string, string>> = [
       {},
@@ -127,6 +128,23 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     assert.isTrue(after.has("nodejs_eventloop_lag_p99_seconds"))
   })
 
+  it.skipIf(storage.kind === "memory")(
+    "while one transaction holds the connection, the metrics show each of 64 writes that wait",
+    async () => {
+      const { pool } = await pod.run(Database)
+      const key = await pod.aKey(pod.owner)
+      const holder = await pool.connect()
+      const written = Promise.all(
+        Array.from({ length: 64 }, (_, at) => key.send("POST", "/api/hub/entities", { title: `Note ${at}` }))
+      )
+      // The metrics wait for the database too, and give up after some seconds. By then all writes have arrived.
+      const { text } = await exchange(`${url}/metrics`, "GET", {})
+      holder.release()
+      assert.isAtLeast(valuesOf(text).get("pod_db_pool_waiting") ?? 0, 64)
+      for (const { body, status } of await written) assert.strictEqual(status, 200, JSON.stringify(body))
+    }
+  )
+
   it("the metrics count calls to webhooks as success, as retried, or as failed if no call follows", async () => {
     const attempts = async () => {
       const values = valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
@@ -157,7 +175,8 @@ const quiet = {
   proposals: Effect.succeed(0),
   verdicts: () => ({}),
   webhookAttempts: () => ({}),
-  pool: { totalCount: 3, idleCount: 1, waitingCount: 2 },
+  pool: { totalCount: 3, idleCount: 1 },
+  waiting: () => 2,
   drains: () => ({ count: 2, failed: 1, totalMs: 1500 })
 }
 

@@ -53,7 +53,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("a web page answers only GET and HEAD", async () => {
+  it("the pod answers a request for a web page only if the method is GET or HEAD", async () => {
     for (const path of [
       "/",
       "/docs",
@@ -182,7 +182,7 @@ describe("the web pages of the pod", () => {
     assert.strictEqual(root.headers.get("content-type"), "application/json")
   })
 
-  it("the API description does not give a part for a tag that no operation has, and the refusal names the nearest tag", async () => {
+  it("the pod refuses a request for the part of the API description with a tag that no operation has, and the refusal names the nearest tag", async () => {
     const near = await get("/openapi.json?tag=entites")
     assert.deepStrictEqual([near.status, near.body.error], [400, 'tag: is unknown; did you mean "entities"?'])
     const far = await get("/openapi.json?tag=")
@@ -190,7 +190,7 @@ describe("the web pages of the pod", () => {
     assert.include(far.body.error, "tag: must be one of: system, people")
   })
 
-  it("with a tag, the API description has exactly the operations with this tag and all components that they need", async () => {
+  it("a request for the API description with a tag gets exactly the operations with this tag and all components that they need", async () => {
     const { body: whole } = await get("/openapi.json")
     const operationsOf = ({
       paths

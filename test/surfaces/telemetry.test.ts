@@ -34,7 +34,7 @@ describe("what the settings of tracing say", () => {
   })
   afterAll(() => collector.stop())
 
-  it("the pod makes no spans if it has no collector address, if the exporter is none, or if OpenTelemetry is disabled", async () => {
+  it("the pod makes no spans if it has no collector address, if the exporter is `none`, or if OpenTelemetry is disabled", async () => {
     const otlpEndpoint = Option.some(collector.url)
     assert.isFalse(await sendOne({}))
     assert.isFalse(await sendOne({ otlpEndpoint, otelTracesExporter: "none" }))
@@ -159,7 +159,7 @@ describe("the traces of a running pod", () => {
     assert.deepInclude(statement && factsOf(statement), { "pod.statement.kind": "read" })
   })
 
-  it("if the caller of a request does not keep its trace, the pod does not send the spans of this trace", async () => {
+  it("if a request says that its caller does not record the trace, the pod does not send the spans of this trace", async () => {
     const traceId = "5bf92f3577b34da6a3ce929d0e0e4736"
     await pod.owner.send("GET", "/api/hub/users/me", undefined, { traceparent: `00-${traceId}-00f067aa0ba902b7-00` })
     await pod.owner.send("GET", "/api/hub/users/me")

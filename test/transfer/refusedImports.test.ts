@@ -114,7 +114,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
   })
 
-  it("an import with the option skip adds only missing rows, and a dry run counts the same rows without a change", async () => {
+  it("an import with the option `skip` adds only missing rows, and a dry run counts the same rows without a change", async () => {
     const before = await stateAt(postgresAt(database))
     await withPostgres(database, (owner) => owner.exec("DELETE FROM documents; UPDATE projects SET name = 'changed'"))
     const missing = await stateAt(postgresAt(database))
@@ -157,7 +157,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.include((await refusalOf(importInto(nowhere(), path))).message, "one workspace")
   })
 
-  it("an import is refused while a pod uses the database, if another program's tables are in it, or if another import is unfinished in it", async () => {
+  it("an import is refused while a pod uses the database, or if the database has tables of another program or an unfinished import", async () => {
     const other = await anOddDatabaseOn(server, {})
     await withPostgres(other, (owner) => owner.exec("CREATE TABLE notes (id int)"))
     assert.include((await refusalOf(importInto(postgresAt(other), rows))).message, "another program")

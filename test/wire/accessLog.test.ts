@@ -3,10 +3,12 @@
  * id of a record and no secret.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { SqlError } from "@effect/sql"
 import { Effect, Layer, LogLevel } from "effect"
 import { get, type IncomingMessage, type ServerResponse } from "node:http"
 import { afterEach } from "vitest"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import * as Logging from "../../src/platform/Logging.ts"
 import { accessLog } from "../../src/surfaces/AccessLog.ts"
 import { aLog, type LogLine } from "../support/logs.ts"
 import { aPod, type PodHooks, type TestPod } from "../support/pod.ts"
@@ -63,6 +65,43 @@ describe("the access log at the default level", () => {
   })
 })
 
+describe("the access log while the pod answers with 503", () => {
+  const isWithout = listingEnds(Effect.die(new SqlError.SqlError({ cause: new Error("gone"), message: "gone" })))
+  const linesOf = async (level: "info" | "debug") => {
+    const lines: Array<string> = []
+    pod = await aPod(
+      { kind: "memory" },
+      {},
+      { adapters: isWithout, logging: Logging.layer(level, "json", (text) => lines.push(text)) }
+    )
+    const key = await pod.aKey(pod.owner)
+    for (let count = 0; count < 20; count++) {
+      assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 503)
+    }
+    await pod.stop()
+    return lines.map((line) => JSON.parse(line)).filter(({ msg, status }) => msg === "request" && status === 503)
+  }
+
+  it("requests that are answered with 503 get one line for their route and failure, and then a line with their number", async () => {
+    const lines = await linesOf("info")
+    assert.deepStrictEqual(
+      lines.map(({ level, repeats, route }) => ({ level, repeats, route })),
+      [
+        { level: "warn", repeats: undefined, route: "/api/hub/entities" },
+        { level: "warn", repeats: 19, route: "/api/hub/entities" }
+      ]
+    )
+    assert.isString(lines[0].failure)
+    assert.notProperty(lines[0], "requestId")
+  })
+
+  it("at debug level each request that is answered with 503 has its own line with its request id", async () => {
+    const lines = await linesOf("debug")
+    const single = lines.filter(({ level }) => level === "debug")
+    assert.lengthOf(new Set(single.map(({ requestId }) => requestId)), 20)
+  })
+})
+
 describe("the access log at debug level", () => {
   it("the debug log shows every request with its route template, and contains no id, query or body", async () => {
     const log = await aLoggedPod(LogLevel.Debug)
@@ -93,7 +132,7 @@ describe("the access log at debug level", () => {
     assertNoSecrets(log, [id, key.secret])
   })
 
-  it("the access log records a request whose client left before the answer with the status 499", async () => {
+  it("if a client leaves before it gets the answer, the access log records the request with the status 499", async () => {
     const asked = anEvent()
     const waiting = Effect.zipRight(
       Effect.sync(() => asked.happen()),

@@ -33,7 +33,7 @@ describe.skipIf(!hasCurl)("the examples with curl (skipped without sh, curl and 
       .filter((line) => !line.startsWith("event: "))
       .map((line) => JSON.parse(line.replace(/^data: /, "")))
 
-  it("the curl example firstKey makes a key that reads notes and writes nothing", async () => {
+  it("the curl example `firstKey` makes a key that reads notes and writes nothing", async () => {
     const [notes, refused] = await answersOf("curl/firstKey.sh", {
       POD_EMAIL: ownerEmail,
       POD_PASSWORD: ownerPassword
@@ -42,20 +42,20 @@ describe.skipIf(!hasCurl)("the examples with curl (skipped without sh, curl and 
     assert.strictEqual(refused.code, "SCOPE_MISSING")
   })
 
-  it("the curl example notes creates, changes and archives a note", async () => {
+  it("the curl example `notes` creates, changes and archives a note", async () => {
     const [read, changed] = await answersOf("curl/notes.sh", { POD_API_KEY: await examples.aSecret(both) })
     assert.deepStrictEqual([read.title, changed.title], ["Sweep the chimney", "Sweep both chimneys"])
     assert.notInclude(await examples.noteTitles(), "Sweep both chimneys")
   })
 
-  it("the curl example agentProposes lets an agent propose a note, and ends with the approved note", async () => {
+  it("the curl example `agentProposes` lets an agent propose a note, and ends with the approved note", async () => {
     const keys = { AGENT_KEY: await examples.anAgentKey(), POD_API_KEY: await examples.aSecret(both) }
     const [approved] = await answersOf("curl/agentProposes.sh", keys)
     assert.strictEqual(approved.proposal.status, "approved")
     assert.include(await examples.noteTitles(), "Call the chimney sweep")
   })
 
-  it("the curl example searchAndRemember finds a note and recalls a fact", async () => {
+  it("the curl example `searchAndRemember` finds a note and recalls a fact", async () => {
     const [found, , recalled] = await answersOf("curl/searchAndRemember.sh", {
       POD_API_KEY: await examples.aSecret(both)
     })
@@ -63,7 +63,7 @@ describe.skipIf(!hasCurl)("the examples with curl (skipped without sh, curl and 
     assert.strictEqual(recalled[0].fact, "The chimney sweep comes in May.")
   })
 
-  it("the curl example listTools lists the tools of the key", async () => {
+  it("the curl example `listTools` lists the tools of the key", async () => {
     const answers = await answersOf("curl/listTools.sh", { POD_API_KEY: await examples.aSecret(["mcp.read"]) })
     assert.include(JSON.stringify(answers), "svc_get_entities")
   })

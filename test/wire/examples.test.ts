@@ -32,14 +32,14 @@ describe("the examples", () => {
     )
   })
 
-  it("the example fetchNotes creates notes and lists them page by page", async () => {
+  it("the example `fetchNotes` creates notes and lists them page by page", async () => {
     const key = await examples.aSecret(["hub-protocol.read", "hub-protocol.write"], ["entity.note"])
     const output = await examples.outputOf("fetchNotes.mjs", { POD_API_KEY: key })
     assert.match(output, /created \S+ Buy paint/)
     assert.lengthOf(output.match(/Call the roofer/g) ?? [], 2)
   })
 
-  it("the example agentProposes creates a proposal and waits until a person has decided on it", async () => {
+  it("the example `agentProposes` creates a proposal and waits until a person has decided on it", async () => {
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
     const { secret } = await pod.aKey(pod.owner, {
       agentId: body.result.data.id,
@@ -55,7 +55,7 @@ describe("the examples", () => {
     assert.strictEqual(await decided, "decided: approved")
   })
 
-  it("the example trpcClient prints the caller and the caller's notes", async () => {
+  it("the example `trpcClient` prints the caller and the caller's notes", async () => {
     const output = await examples.outputOf("trpcClient.mjs", {
       POD_API_KEY: await examples.aSecret(["hub-protocol.read"])
     })
@@ -63,13 +63,13 @@ describe("the examples", () => {
     assert.include(output, "note Buy paint")
   })
 
-  it("the example mcpClient lists the tools of the pod and calls one of them", async () => {
+  it("the example `mcpClient` lists the tools of the pod and calls one of them", async () => {
     const output = await examples.outputOf("mcpClient.mjs", { POD_API_KEY: await examples.aSecret(["mcp.read"]) })
     assert.match(output, /^tools .*svc_get_entities/)
     assert.include(output, "Buy paint")
   })
 
-  it("the example followEvents prints new events, and stops when its key is revoked", async () => {
+  it("the example `followEvents` prints new events, and stops when its key is revoked", async () => {
     const key = await pod.aKey(pod.owner, { scope: ["realtime:observe"], grant: { permissions: ["*"] } })
     const child = examples.launch("followEvents.mjs", { POD_API_KEY: key.secret })
     const seen = examples.lineOf(child, /^entity\.note\.create/)
@@ -81,7 +81,7 @@ describe("the examples", () => {
     assert.strictEqual(await refused, "refused: 401")
   })
 
-  it("the example webhookReceiver accepts the calls of the pod and refuses calls without a valid signature", async () => {
+  it("the example `webhookReceiver` accepts the calls of the pod and refuses calls without a valid signature", async () => {
     // The pod creates the secret of a webhook only when it knows the address. So the receiver first starts with any
     // secret to get a port. Then it starts again on the same port with the secret of the pod.
     const first = examples.launch("webhookReceiver.mjs", {
@@ -102,7 +102,7 @@ describe("the examples", () => {
     assert.strictEqual(await received, "received entity.note.create")
   })
 
-  it("the example openaiClient prints an error if the pod has no model", async () => {
+  it("the example `openaiClient` prints an error if the pod has no model", async () => {
     const output = await examples.outputOf("openaiClient.mjs", { POD_API_KEY: await examples.aSecret(["chat.stream"]) })
     assert.strictEqual(output.trim(), "no answer: no_provider")
   })

@@ -34,7 +34,7 @@ describe("the examples of the guides", () => {
   }
 
   it.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
-    "the example pythonClient creates a note, lists notes page by page, and prints why it is refused (skipped without Python)",
+    "the example `pythonClient` creates a note, lists notes page by page, and prints why it is refused (skipped without Python)",
     async () => {
       const key = await examples.aSecret(both, ["entity.note"])
       const output = await examples.outputOf("pythonClient.py", { POD_API_KEY: key })
@@ -46,10 +46,10 @@ describe("the examples of the guides", () => {
     }
   )
 
-  it("the example effectClient repeats calls after the time that a busy pod names, and a repeated write makes one note", async () => {
+  it("the example `effectClient` repeats calls after the time that a busy pod names, and a repeated write makes one note", async () => {
     const pauseSeconds = 1
     const arrivals: Array<{ readonly method: string; readonly atMs: number }> = []
-    /** Passes each call on to the pod. The answer to the first call of each method is lost: the caller hears "busy". */
+    /** Passes each call on to the pod. For the first call of each method, the caller gets "busy" instead of the answer. */
     const proxy = createServer((request, response) => {
       const { headers, method = "", url } = request
       const isFirst = !arrivals.some((each) => each.method === method)
@@ -93,7 +93,7 @@ describe("the examples of the guides", () => {
     }
   })
 
-  it("the example effectClient creates a note and lists notes, and prints the code of a refusal", async () => {
+  it("the example `effectClient` creates a note and lists notes, and prints the code of a refusal", async () => {
     const output = await examples.outputOf("effectClient.mjs", {
       POD_API_KEY: await examples.aSecret(both, ["entity.note"])
     })
@@ -105,7 +105,7 @@ describe("the examples of the guides", () => {
     assert.strictEqual(refused.trim(), "refused: SCOPE_MISSING")
   })
 
-  it("the example trpcEvents prints a new event of the type that its argument names", async () => {
+  it("the example `trpcEvents` prints a new event of the type in its argument", async () => {
     const child = examples.launch("trpcEvents.mjs", { POD_API_KEY: await examples.aSecret(["realtime:observe"]) }, [
       "entity.note.create"
     ])
@@ -116,7 +116,7 @@ describe("the examples of the guides", () => {
     child.kill("SIGKILL")
   })
 
-  it("the example importRecords writes each line once, even if the program is run again", async () => {
+  it("the example `importRecords` writes each line once, even if the program is run again", async () => {
     const rows = Array.from({ length: 9 }, (_, at) => ({ profileSlug: "note", title: `Imported ${at}` }))
     const lines = rows.map((row) => JSON.stringify(row)).join("\n")
     await withFile("notes.ndjson", `${lines}\n\n`, async (path) => {
@@ -133,7 +133,7 @@ describe("the examples of the guides", () => {
     })
   })
 
-  it("the example importMemories stores texts as facts with their times, and a second run adds nothing", async () => {
+  it("the example `importMemories` stores texts as facts with their times, and a second run adds nothing", async () => {
     const exported = {
       results: [
         { id: "m2", memory: "The office moved to Hamburg.", created_at: "2025-02-03T10:00:00-08:00", metadata: null },
@@ -159,7 +159,7 @@ describe("the examples of the guides", () => {
     })
   })
 
-  it("the example approveFromChat sends a message about a proposal to the chat, and only the buttons behind the signed link of this message decide on it", async () => {
+  it("the example `approveFromChat` sends a message about a proposal to the chat, and only the buttons behind the signed link of this message decide on the proposal", async () => {
     const chatMessages: Array<string> = []
     let hear: (text: string) => void = () => undefined
     const chat = createServer(async (request, response) => {

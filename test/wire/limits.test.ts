@@ -204,7 +204,7 @@ describe("the request id", () => {
 })
 
 describe("the expiry of a key", () => {
-  it("in the last few days before a key expires, the answers on every surface have a header with its expiry, and not earlier", async () => {
+  it("the answers on every surface have a header with the expiry of the key only in the last few days before the key expires", async () => {
     pod = await aPod({ kind: "memory" })
     const soon = await pod.aKey(pod.owner, { expiresInDays: 5 })
     const answers = [

@@ -55,7 +55,7 @@ onOneStorage("the tools of an agent", (storage) => {
   })
   afterAll(() => pod?.stop())
 
-  it("svc_capture stores a text as a note with the first line as title, and a call with a repeated idempotency key adds no second note", async () => {
+  it("`svc_capture` stores a text as a note with the first line as title, and a call with a repeated idempotency key adds no second note", async () => {
     const args = { content: "# Roof\nThe roof leaks.", workspaceId, idempotencyKey: "capture-roof" }
     const first = await done(key, "svc_capture", args)
     assert.deepInclude(first, { storedAs: "note", title: "Roof" })
@@ -64,12 +64,12 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual(description, args.content)
   })
 
-  it("svc_capture stores a long text without spaces, and the title does not contain half of an emoji where it is cut", async () => {
+  it("`svc_capture` stores a long text without spaces, and the title does not contain half of an emoji where it is cut", async () => {
     const { title } = await done(key, "svc_capture", { content: `a${"😀".repeat(100)}`, workspaceId })
     assert.strictEqual(title, `a${"😀".repeat(29)}…`)
   })
 
-  it("if svc_capture gets the key of an existing knowledge entry, the new text replaces the value of this entry", async () => {
+  it("if `svc_capture` gets the key of an existing knowledge entry, the new text replaces the value of this entry", async () => {
     await done(key, "svc_capture", { content: "main", key: "deploy.branch" })
     await done(key, "svc_capture", { content: "release", key: "deploy.branch" })
     const { body } = await pod.owner.send("GET", "/api/hub/knowledge/deploy.branch")
@@ -89,7 +89,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_post_message", { content: "hello", workspaceId })
   })
 
-  it("svc_store_file stores a text file as a document that svc_get_document returns unchanged", async () => {
+  it("`svc_store_file` stores a text file as a document that `svc_get_document` returns unchanged", async () => {
     const file = { filename: "list.csv", mimeType: "text/csv", content: "a,b\n1,2", workspaceId }
     const stored = await done(key, "svc_store_file", file)
     assert.deepInclude(stored, { storedAs: "document", sizeBytes: 7, isKnown: false })
@@ -121,7 +121,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
   })
 
-  it("the tool svc_ask with the argument compare returns a comparison within the token budget, and returns none without this argument", async () => {
+  it("the tool `svc_ask` with the argument `compare` returns a comparison within the token budget, and returns none without this argument", async () => {
     for (const title of ["Crane one", "Crane two", "Crane three"]) {
       await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
     }
@@ -132,7 +132,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.notProperty(await done(key, "svc_ask", question), "comparison")
   })
 
-  it("svc_store_file stores a file that is not text as an attachment of a new note, with the same bytes", async () => {
+  it("`svc_store_file` stores a file that is not text as an attachment of a new note, with the same bytes", async () => {
     const contentBase64 = picture.toString("base64")
     const stored = await done(key, "svc_store_file", { filename: "dot.png", mimeType: "image/png", contentBase64 })
     assert.strictEqual(stored.storedAs, "attachment")
@@ -141,7 +141,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.deepInclude(body, { data: contentBase64, mimeType: "image/png", fileName: "dot.png" })
   })
 
-  it("svc_store_file refuses a file without content, with two contents, with invalid base64, or with bytes of another media type", async () => {
+  it("`svc_store_file` refuses a file without content, with two contents, with invalid base64, or with bytes of another media type", async () => {
     const file = { filename: "a.png", mimeType: "image/png" }
     assert.include(await refused(key, "svc_store_file", file), "either content or contentBase64")
     assert.include(await refused(key, "svc_store_file", { ...file, content: "a", contentBase64: "YQ==" }), "either")
@@ -156,7 +156,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals")).body.total, before)
   })
 
-  it("svc_start_session creates one focus session for each correlation id, and the session can report progress and is closed at its end", async () => {
+  it("`svc_start_session` creates one focus session for each correlation id, and the session can report progress and is closed at its end", async () => {
     const args = { goal: "Mend the roof", correlationId: "roof-1" }
     const { id: sessionId, status } = await done(key, "svc_start_session", args)
     assert.strictEqual(status, "active")
@@ -170,7 +170,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_complete_session", { sessionId })
   })
 
-  it("svc_wait_for_answer returns as soon as another person writes in the thread, with only the new message of that person", async () => {
+  it("`svc_wait_for_answer` returns as soon as another person writes in the thread, with only the new message of that person", async () => {
     const posted = await done(key, "svc_post_message", { content: "Which tiles?", title: "Roof", workspaceId })
     // A message with a person's key counts as the person's own message, so a colleague must write the answer.
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "tiler")
@@ -190,14 +190,14 @@ onOneStorage("the tools of an agent", (storage) => {
     )
   })
 
-  it("svc_wait_for_answer returns without an answer when its timeout is over", async () => {
+  it("`svc_wait_for_answer` returns without an answer when its timeout is over", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Anybody?", title: "Silence" })
     const { answered, messages } = await done(key, "svc_wait_for_answer", { threadId, timeoutSeconds: 0 })
     assert.isFalse(answered)
     assert.deepStrictEqual(messages, [])
   })
 
-  it("svc_wait_for_answer for a proposal returns as soon as a person decides on it, with the person's reason", async () => {
+  it("`svc_wait_for_answer` for a proposal returns as soon as a person decides on it, with the person's reason", async () => {
     const { proposalId } = await done(agent, "svc_capture", { content: "Another thought" })
     const waiting = call(agent, "svc_wait_for_answer", { proposalId, timeoutSeconds: 50 })
     const path = `/api/hub/proposals/${proposalId}/reject`
@@ -208,7 +208,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.deepInclude(answer.proposal, { status: "rejected", reason: "Not now" })
   })
 
-  it("svc_wait_for_answer refuses a thread or a proposal that the caller may not read", async () => {
+  it("`svc_wait_for_answer` refuses a thread or a proposal that the caller may not read", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Private", title: "Own" })
     const { proposalId } = await done(agent, "svc_capture", { content: "A private thought" })
     const stranger = await pod.aKey(await pod.aPerson())
@@ -217,7 +217,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_post_message", { threadId, content: "let me in" })
   })
 
-  it("one credential can have at most ten calls of svc_wait_for_answer at the same time, and a further call is refused", async () => {
+  it("one credential can have at most ten calls of `svc_wait_for_answer` at the same time, and a further call is refused", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Crowd", title: "Crowd" })
     const many = Array.from({ length: 11 }, () => call(key, "svc_wait_for_answer", { threadId, timeoutSeconds: 50 }))
     const settled = Promise.allSettled(many)
@@ -233,7 +233,7 @@ onOneStorage("the tools of an agent", (storage) => {
     for (const { answer } of answered) assert.isTrue(answer.answered)
   })
 
-  it("svc_diagnose shows a waiting proposal only to a caller who may read the proposal", async () => {
+  it("`svc_diagnose` shows a waiting proposal only to a caller who may read the proposal", async () => {
     const { proposalId } = await done(agent, "svc_capture", { content: "A thought that waits" })
     const stuck = await done(key, "svc_diagnose", { stuckThresholdHours: 0, type: "proposal", limit: 100 })
     assert.include(
@@ -247,7 +247,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_diagnose", { workspaceId })
   })
 
-  it("the tool svc_template_health lists the parts of a template that were removed from the workspace", async () => {
+  it("the tool `svc_template_health` lists the parts of a template that were removed from the workspace", async () => {
     const adopted = await pod.aWorkspace(pod.owner, "Meetings")
     const answer = await pod.owner.send("POST", "/api/hub/pod/adopt", {
       workspaceId: adopted,

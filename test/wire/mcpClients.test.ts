@@ -41,7 +41,9 @@ interface ProgressOptions {
   readonly onprogress: (report: { readonly progress: number }) => void
 }
 
-/** Calls a tool. SDK v1 takes the schema of the result before the options, and SDK v2 has no such parameter. */
+/**
+ * Calls a tool. SDK v1 takes the schema of the result before the options, and SDK v2 has no parameter for this schema.
+ */
 const callWith = (
   client: ClientV1 | ClientV2,
   request: Parameters<ClientV1["callTool"]>[0],

@@ -156,7 +156,7 @@ export interface Ask {
 }
 
 /**
- * Sends one request; a string body is sent unchanged. `messages` contains the frames of an SSE answer, or the body of
+ * Sends one request. A string body is sent unchanged. `messages` contains the frames of an SSE answer, or the body of
  * any other answer.
  */
 export const ask = async (url: string, { body, headers, key = "reader", method = "POST", query = "", signal }: Ask) => {

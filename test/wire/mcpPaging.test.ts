@@ -40,7 +40,7 @@ describe("a listing by an MCP tool", () => {
     }
   })
 
-  it("an MCP client that sends nextCursor as cursor reads every item once, and the last page has no nextCursor", async () => {
+  it("an MCP client that sends `nextCursor` as `cursor` reads every item once, and the last page has no `nextCursor`", async () => {
     const key = await pod.aKey(pod.owner)
     const client = await mcpClients(() => pod)["SDK v2"](key)
     for (const { body, field, path, tool } of listings) {

@@ -66,7 +66,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("an MCP tool returns entities with shortened or full descriptions, depending on its argument detail", async () => {
+  it("an MCP tool returns entities with shortened or full descriptions, depending on its argument `detail`", async () => {
     const client = await connect(await aKey())
     const { tools } = await client.listTools()
     assert.include(

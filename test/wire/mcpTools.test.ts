@@ -3,10 +3,20 @@
  * against the rules of model providers.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import { type Approach } from "../doors/surfaces.ts"
 import { type Things, makeThings } from "../doors/things.ts"
 import { allApproaches } from "../doors/walk.ts"
-import { anthropicFaults, geminiFaults, openAiFaults, ownFaults } from "../support/modelSchemas.ts"
+import {
+  anthropicFaults,
+  geminiFaults,
+  meaningfulNulls,
+  openAiFaults,
+  openAiStrictFaults,
+  openAiStrictForm,
+  ownFaults
+} from "../support/modelSchemas.ts"
+import { projectRoot } from "../support/migrations.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { mcpClients } from "./realMcpClients.ts"
 
@@ -108,6 +118,12 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
+/** The faults of the strict form for optional arguments that are objects with free fields. */
+const freeFields = (...paths: ReadonlyArray<string>) =>
+  paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
+/** The faults for optional arguments where null clears a field of the record. */
+const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
+
 describe("the tool interfaces of model providers", () => {
   for (const [whose, faultsOf] of Object.entries({
     "the pod itself": ownFaults,
@@ -124,6 +140,55 @@ describe("the tool interfaces of model providers", () => {
       assert.deepStrictEqual(found, [])
     })
   }
+
+  /** The tools without a strict form for OpenAI, with the parts for which there is none. */
+  const notStrict: Readonly<Record<string, ReadonlyArray<string>>> = {
+    svc_resolve_identity: freeFields("signals", "properties"),
+    svc_create_entity: freeFields("properties", "facets.items.properties"),
+    svc_update_entity: [...freeFields("properties", "metadata"), ...cleared("description", "preview")],
+    svc_revise_proposal: ["input.data takes free fields"],
+    svc_post_message: freeFields("metadata"),
+    svc_update_session: cleared("progress")
+  }
+
+  it("every tool has a valid strict form for OpenAI, except exactly the tools with free fields and those where null clears a field", async () => {
+    const client = await clients["SDK v2"](key)
+    const all = (await client.listTools()).tools
+    await client.close()
+    const found = all.map((tool) => [
+      tool.name,
+      [...openAiStrictFaults(openAiStrictForm(tool)), ...meaningfulNulls(tool)]
+    ])
+    assert.deepStrictEqual(Object.fromEntries(found.filter(([, faults]) => faults?.length !== 0)), notStrict)
+  })
+
+  it("the guide to connecting clients names the tools without a strict form", () => {
+    const guide = readFileSync(`${projectRoot}docs/guides/connect.md`, "utf8")
+    const [, sentences = ""] = /have no strict form([^]*?)\n\n/.exec(guide) ?? []
+    assert.sameMembers(sentences.match(/svc_\w+/g) ?? [], Object.keys(notStrict))
+  })
+
+  it("the check of the strict form finds optional arguments, defaults, lengths and free fields", () => {
+    const properties = {
+      id: { type: "string" },
+      title: { type: "string", maxLength: 9, default: "none" },
+      free: { type: "object", additionalProperties: true },
+      any: { description: "Anything." }
+    }
+    const inputSchema = { type: "object", required: ["id"], properties, additionalProperties: false }
+    assert.sameMembers(
+      [...openAiStrictFaults({ name: "svc_test", inputSchema })],
+      [
+        "input.title is not required",
+        "input.free is not required",
+        "input.any is not required",
+        "input.title: maxLength is not known",
+        "input.title: default is not known",
+        "input.free takes free fields",
+        "input.any has no type"
+      ]
+    )
+  })
 
   it("the schema of an MCP tool describes the default value that the pod uses for a missing argument", async () => {
     const client = await clients["SDK v2"](key)
@@ -152,6 +217,92 @@ describe("the tool interfaces of model providers", () => {
     const entityId = (made.structuredContent as { readonly id: string }).id
     const changed = await client.callTool({ name: "svc_update_entity", arguments: { entityId, description: null } })
     assert.isNull((changed.structuredContent as { readonly description: unknown }).description)
+    await client.close()
+  })
+})
+
+/** The arguments of a call, and the arguments with null for every other argument that is listed as optional. */
+const withNulls = (tool: Listed, args: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const { properties = {} } = tool.inputSchema as { readonly properties?: Readonly<Record<string, object>> }
+  return { ...Object.fromEntries(Object.keys(properties).map((name) => [name, null])), ...args }
+}
+
+/** An answer without the times, which differ between two calls. */
+const comparable = (answer: unknown) => JSON.stringify(answer).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
+
+describe("a client that sends null for every argument that the model leaves out", () => {
+  it("null for a required argument of a tool is refused", async () => {
+    const client = await clients["SDK v2"](key)
+    const accepted: Array<string> = []
+    for (const way of tools) {
+      const tool = listed.get(way.operation.name)!
+      const { required = [] } = tool.inputSchema as { readonly required?: ReadonlyArray<string> }
+      for (const name of required) {
+        const { content, isError } = await client.callTool({
+          name: tool.name,
+          arguments: { ...(await leastInput(way)), [name]: null }
+        })
+        const sentence = JSON.stringify(content)
+        if (isError !== true || !sentence.includes(`\\"path\\":\\"${name}\\"`))
+          accepted.push(`${tool.name} ${name}: ${sentence}`)
+      }
+    }
+    await client.close()
+    assert.deepStrictEqual(accepted, [])
+  })
+
+  it("null for an argument that a tool does not have is refused like any other value", async () => {
+    const client = await clients["SDK v2"](key)
+    const { isError } = await client.callTool({ name: "svc_get_entities", arguments: { colour: null } })
+    await client.close()
+    assert.isTrue(isError)
+  })
+
+  for (const [name, connect] of Object.entries(clients)) {
+    it(`${name}: every tool that reads answers a call with null for every optional argument like a call without them`, async () => {
+      const client = await connect(key)
+      const different: Array<string> = []
+      const reads = tools.filter(({ operation }) => operation.kind === "query")
+      assert.isAbove(reads.length, 15)
+      for (const way of reads) {
+        const tool = listed.get(way.operation.name)!
+        const args = await leastInput(way)
+        const plain = await client.callTool({ name: tool.name, arguments: args })
+        const strict = await client.callTool({ name: tool.name, arguments: withNulls(tool, args) })
+        assert.isUndefined(plain.isError, JSON.stringify(plain.content))
+        if (strict.isError === true || comparable(strict.structuredContent) !== comparable(plain.structuredContent)) {
+          different.push(`${tool.name}: ${JSON.stringify(strict.content)}`)
+        }
+      }
+      await client.close()
+      assert.deepStrictEqual(different, [])
+    })
+  }
+
+  it("a write takes null for optional arguments, also inside lists of objects, as if they were absent", async () => {
+    const client = await clients["SDK v2"](key)
+    const written = async (tool: string, args: Readonly<Record<string, unknown>>) => {
+      const { content, isError, structuredContent } = await client.callTool({
+        name: tool,
+        arguments: withNulls(listed.get(tool)!, args)
+      })
+      assert.isUndefined(isError, JSON.stringify(content))
+      return structuredContent as Readonly<Record<string, unknown>>
+    }
+    const session = await written("svc_start_session", {
+      goal: "Ship",
+      expectedOutputs: [{ kind: "document", label: "Plan", icon: null }]
+    })
+    assert.deepStrictEqual(session["expectedOutputs"], [{ kind: "document", label: "Plan" }])
+    assert.deepStrictEqual([session["agentIds"], session["workspaceId"]], [[], null])
+    const made = await written("svc_create_entity", {
+      title: "Strict",
+      profileSlug: "note",
+      properties: { due: null },
+      description: "words"
+    })
+    const kept = (await pod.owner.send("GET", `/api/hub/entities/${String(made["id"])}`)).body
+    assert.deepStrictEqual([kept.description, kept.properties.due], ["words", null])
     await client.close()
   })
 })

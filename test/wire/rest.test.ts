@@ -16,7 +16,7 @@ afterAll(() => edge.close())
 
 const json = { "content-type": "application/json" }
 
-it("the digest by which these tests notice a write changes with every successful write of the REST API", async () => {
+it("every successful write of the REST API changes the digest with which these tests notice writes", async () => {
   const before = await stateOf(edge.pod)
   const answer = await edge.pod.owner.send("PUT", "/api/hub/knowledge/state", { value: 1 })
   assert.strictEqual(answer.status, 200)
@@ -24,7 +24,7 @@ it("the digest by which these tests notice a write changes with every successful
 })
 
 describe("bodies of REST requests", () => {
-  it("every operation that takes a body refuses a body that is not readable JSON, and the refusal changes nothing", () =>
+  it("every operation with a request body refuses a body that is not readable JSON, and the refusal changes nothing", () =>
     edge.changingNothing(async () => {
       const { takers } = edge
       assert.isAtLeast(takers.length, 7)

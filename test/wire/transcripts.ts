@@ -1,5 +1,6 @@
 /**
- * Loads recorded tRPC exchanges, which the tests replay. For each exchange that is not replayed it gives the reason.
+ * Loads recorded tRPC exchanges, which the tests replay. Gives the reason for each exchange that the tests do not
+ * replay.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -82,7 +82,7 @@ describe("attack: a client sends too many calls or too many bytes", () => {
 })
 
 describe("attack: a client calls a name that is not a procedure", () => {
-  it("a name that every JavaScript object inherits, such as constructor, cannot be called as a procedure", async () => {
+  it("a name that every JavaScript object inherits, such as `constructor`, cannot be called as a procedure", async () => {
     await using server = await aServer()
     for (const name of [
       "__proto__",
@@ -142,7 +142,7 @@ describe("attack: a client sends an input that breaks parsers", () => {
     }
   })
 
-  it("a tRPC call takes its input only from the batch's own properties, not from inherited ones such as __proto__", async () => {
+  it("a tRPC call takes its input only from the batch's own properties, not from inherited properties such as `__proto__`", async () => {
     await using server = await aServer()
     const answer = await exchange(server.port, post("/trpc/echo?batch=1", `{"__proto__":{"0":"injected"}}`))
     assert.deepStrictEqual(JSON.parse(answer.body), [{ result: { data: {} } }])

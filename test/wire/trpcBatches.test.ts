@@ -1,4 +1,4 @@
-/** What belongs to one call of a tRPC batch: its cursor, and its own place under an idempotency key. */
+/** What belongs to one call of a tRPC batch: its cursor, and its own stored answer under an idempotency key. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createTRPCClient, httpBatchLink } from "@trpc/client"
 import { observable } from "@trpc/server/observable"

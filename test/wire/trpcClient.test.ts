@@ -82,7 +82,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("batches of the official tRPC client", () => {
-  it("a tRPC client with maxItems 5 sends seven calls in two requests, and the pod answers both", async () => {
+  it("a tRPC client with the option `maxItems: 5` sends seven calls in two requests, and the pod answers both", async () => {
     const requested: Array<string | undefined> = []
     await using server = await aServer({ before: (request) => requested.push(request.url) })
     const client = createTRPCUntypedClient<AnyRouter>({ links: [httpBatchLink({ url: server.url, maxItems: 5 })] })
@@ -101,7 +101,7 @@ describe("batches of the official tRPC client", () => {
     for (const error of errors) assert.strictEqual(error.message, "Batch call exceeds maximum size")
   })
 
-  it("tRPC accepts a query by POST if the client uses the option methodOverride", async () => {
+  it("tRPC accepts a query by POST if the client uses the option `methodOverride`", async () => {
     await using server = await aServer()
     const link = httpBatchLink<AnyRouter>({ url: server.url, methodOverride: "POST" })
     const client = createTRPCUntypedClient<AnyRouter>({ links: [link] })

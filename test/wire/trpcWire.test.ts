@@ -83,7 +83,7 @@ describe("refused procedure calls", () => {
     assert.strictEqual(post.status, 401)
   })
 
-  it("a refused tRPC batch gets one refusal for each call; a refused stream or a batch that is too large gets one JSON object", async () => {
+  it("a refused tRPC batch gets one refusal for each call, but a refused stream or a batch that is too large gets one JSON object", async () => {
     await using server = await aServer(deny)
     const batch = await exchange(server.port, { method: "GET", path: "/trpc/hello,nope?batch=1" })
     assert.strictEqual(batch.status, 401)
@@ -107,7 +107,7 @@ describe("refused procedure calls", () => {
     assert.notInclude(body, "hunter2")
   })
 
-  it("tRPC refuses a request that has the query parameter input or batch twice", async () => {
+  it("tRPC refuses a request that has the query parameter `input` or `batch` twice", async () => {
     await using server = await aServer()
     for (const query of ["input=1&input=2", "batch=1&batch=1", "batch=0&batch=1"]) {
       const { status } = await exchange(server.port, { method: "GET", path: `/trpc/hello?${query}` })
@@ -189,7 +189,7 @@ describe("headers of procedure answers", () => {
     assert.strictEqual(headers["retry-after"], "30")
   })
 
-  it("a tRPC error contains its HTTP status as httpStatus, and further data of the error cannot replace its code", async () => {
+  it("a tRPC error contains its HTTP status as `httpStatus`, and further data of the error cannot replace its code", async () => {
     const gone = { kind: "query" as const, run: () => refused("NOT_FOUND", "Gone", { httpStatus: 410 }) }
     await using server = await aServer({ procedures: { ...router, gone } })
     const answer = await exchange(server.port, { method: "GET", path: "/trpc/gone" })

@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([status, /workspaceId/.test(body.error.message)], [400, true])
     })
 
-    it("the header x-workspace-id applies to every call of a batch, and each call is judged by its own input", async () => {
+    it("the header x-workspace-id applies to every call of a batch, and the pod accepts or refuses each call by its own input", async () => {
       const inputs = { 0: {}, 1: { workspaceId: there }, 2: { workspaceId: here } }
       const { body, status } = await within(here).send(
         "GET",

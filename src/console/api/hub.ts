@@ -90,7 +90,6 @@ export const hub = async <R extends Route>(
     const attempt = { operation: `${method} ${new URL(url).pathname.slice(new URL(podRoot).pathname.length - 1)}` }
     throw noticed(new Refusal(response.status, refused, response.headers.get("x-request-id") ?? undefined, attempt))
   } catch (failure) {
-    if (failure instanceof DOMException && failure.name === "AbortError") throw failure
     throw refusalOf(failure)
   }
 }

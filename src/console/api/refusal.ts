@@ -60,9 +60,23 @@ const faultsOf = (details: unknown): ReadonlyArray<Fault> =>
 
 const unreachable = "The pod did not answer. Is it running, and is the network up?"
 
-/** Turns any failure of a call into a refusal. A failure without an answer of the pod gets the status 0. */
+/**
+ * The abort of a call that the console no longer needs; undefined for every other failure. The tRPC client wraps the
+ * abort in an error of its own.
+ */
+const abortIn = (failure: unknown): DOMException | undefined => {
+  const cause = failure instanceof TRPCClientError ? failure.cause : failure
+  return cause instanceof DOMException && cause.name === "AbortError" ? cause : undefined
+}
+
+/**
+ * Turns any failure of a call into a refusal. A failure without an answer of the pod gets the status 0. An abort is no
+ * failure of the pod: it is thrown again.
+ */
 export const refusalOf = (failure: unknown, attempt?: Attempt): Refusal => {
   if (failure instanceof Refusal) return failure
+  const abort = abortIn(failure)
+  if (abort !== undefined) throw abort
   if (failure instanceof TRPCClientError) {
     const { data, message } = failure as TRPCClientError<AppRouter>
     if (data !== undefined && data !== null) {

@@ -11,7 +11,7 @@ export const readDescription = async <A>(path: string, signal: AbortSignal): Pro
     if (!response.ok) throw new Refusal(response.status, { error: `${path} could not be read.` })
     return (await response.json()) as A
   } catch (failure) {
-    throw failure instanceof DOMException ? failure : refusalOf(failure)
+    throw refusalOf(failure)
   }
 }
 

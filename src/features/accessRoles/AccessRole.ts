@@ -7,38 +7,34 @@ import { described } from "../../doors/Fields.ts"
 import { pageInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { Grant, RoleGrant } from "../grants/Grant.ts"
+import { writable } from "../records/RecordFields.ts"
+import { inputOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
-
-const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
-const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(2000)))
 
 export const AccessRole = recordType("role", {
   identifier: "AccessRole",
   subject: "role",
   table: "access_roles",
   fields: {
-    name: Name,
-    description: Description,
-    grant: described("Limits of the credential. A grant only narrows what the person may do.", Grant)
+    name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))),
+    description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(2000))), { default: null }),
+    grant: writable(Grant, {
+      meaning: "Limits of the credential. A grant only narrows what the person may do.",
+      input: RoleGrant
+    })
   },
   visibility: "own",
   order: "created"
 })
 export type AccessRole = typeof AccessRole.schema.Type
 
-export const AccessRoleDraft = Schema.Struct({
-  name: Name,
-  description: Schema.optionalWith(Description, { default: () => null }),
-  grant: described("Limits of the credential. A grant only narrows what the person may do.", RoleGrant)
-}).annotations({ identifier: "AccessRoleDraft" })
+export const AccessRoleDraft = inputOf("AccessRoleDraft", AccessRole.draft)
 export type AccessRoleDraft = typeof AccessRoleDraft.Type
 
-export const AccessRoleChange = Schema.Struct({
+export const AccessRoleChange = inputOf("AccessRoleChange", {
   roleId: described("Id of the access role.", Id),
-  name: Schema.optional(Name),
-  description: Schema.optional(Description),
-  grant: described("Limits of the credential. A grant only narrows what the person may do.", Schema.optional(RoleGrant))
-}).annotations({ identifier: "AccessRoleChange" })
+  ...AccessRole.change
+})
 export type AccessRoleChange = typeof AccessRoleChange.Type
 
 export const AccessRolePage = Schema.Struct(pageInput(50, 200))

@@ -1,7 +1,6 @@
 /** An artifact: something that a user, an agent or the system produced, with its place and whether it is kept. */
 import { Schema } from "effect"
 import {
-  example,
   FocusSessionId,
   described,
   CallerId,
@@ -12,32 +11,46 @@ import {
 } from "../../doors/Fields.ts"
 import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { updateDetails, recordType } from "../records/RecordType.ts"
+import { writable } from "../records/RecordFields.ts"
+import { inputOf } from "../records/RecordInputs.ts"
+import { createDetails, recordType } from "../records/RecordType.ts"
 
-const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
-const Kind = Schema.Literal("view", "cell", "document", "entity", "url", "automation", "playbook")
-const OriginKind = Schema.Literal("user", "agent", "deeplink", "system")
 const State = Schema.Literal("working", "kept", "swept")
 const Placement = Schema.Literal("desk", "home", "sidebar", "library")
-/** What the artifact refers to: an id or, for the kind `url`, an address. */
-const RefId = Schema.NullOr(Schema.String.pipe(Schema.maxLength(4000)))
-const CellKey = Schema.NullOr(Schema.String.pipe(Schema.maxLength(500)))
-
 export const Artifact = recordType("artifact", {
   identifier: "Artifact",
   subject: "artifact",
   table: "artifacts",
   order: "created",
   fields: {
-    kind: Kind,
-    refId: described("What the artifact refers to: an id or an address.", RefId),
-    cellKey: described("Place of the artifact on the canvas.", CellKey),
-    props: described("Data with which clients show the artifact.", Json),
-    title: Title,
-    originKind: described("Who produced the artifact.", OriginKind),
-    sessionId: Schema.NullOr(FocusSessionId),
-    state: described("State of the artifact.", State),
-    placement: described("Where clients show the artifact.", Placement)
+    kind: writable(Schema.Literal("view", "cell", "document", "entity", "url", "automation", "playbook"), {
+      change: false
+    }),
+    title: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)), { change: false }),
+    refId: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(4000))), {
+      meaning: "What the artifact refers to: an id or an address.",
+      default: null,
+      change: false
+    }),
+    cellKey: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(500))), {
+      meaning: "Place of the artifact on the canvas.",
+      default: null,
+      change: false
+    }),
+    props: writable(Json, {
+      meaning: "Data with which clients show the artifact.",
+      input: JsonInput,
+      default: null,
+      change: false
+    }),
+    originKind: writable(Schema.Literal("user", "agent", "deeplink", "system"), {
+      meaning: "Who produced the artifact.",
+      default: "agent",
+      change: false
+    }),
+    sessionId: writable(Schema.NullOr(FocusSessionId), { default: null, change: false }),
+    state: writable(State, { meaning: "State of the artifact.", draft: false }),
+    placement: writable(Placement, { meaning: "Where clients show the artifact.", default: "desk" })
   },
   stamps: {
     actorId: "maker",
@@ -47,41 +60,23 @@ export const Artifact = recordType("artifact", {
 })
 export type Artifact = typeof Artifact.schema.Type
 
-const { reasoning } = updateDetails
 /** The agent that a request body may name: only the calling agent itself. */
 const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Id))
+const { reasoning } = createDetails
 
-export const ArtifactDraft = example(
-  Schema.Struct({
+export const ArtifactDraft = inputOf(
+  "ArtifactDraft",
+  {
     workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
     userId: CallerId,
-    kind: Kind,
-    title: Title,
-    refId: described(
-      "What the artifact refers to: an id or an address.",
-      Schema.optionalWith(RefId, { default: () => null })
-    ),
-    cellKey: described("Place of the artifact on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
-    props: described(
-      "Data with which clients show the artifact.",
-      Schema.optionalWith(JsonInput, { default: () => null })
-    ),
-    originKind: described(
-      "Who produced the artifact.",
-      Schema.optionalWith(OriginKind, { default: () => "agent" as const })
-    ),
+    ...Artifact.draft,
     actorId: described(
       "Id of the caller, or a text that is no id. In both cases the caller is stored as creator.",
       optionalOrNull(Schema.String)
     ),
-    sessionId: Schema.optionalWith(Schema.NullOr(FocusSessionId), { default: () => null }),
-    placement: described(
-      "Where clients show the artifact.",
-      Schema.optionalWith(Placement, { default: () => "desk" as const })
-    ),
     agentUserId,
     reasoning
-  }).annotations({ identifier: "ArtifactDraft" }),
+  },
   {
     workspaceId: null,
     userId: "",
@@ -92,13 +87,9 @@ export const ArtifactDraft = example(
   }
 )
 
-export const ArtifactChange = example(
-  Schema.Struct({
-    state: described("State of the artifact.", Schema.optional(State)),
-    placement: described("Where clients show the artifact.", Schema.optional(Placement)),
-    agentUserId,
-    reasoning
-  }).annotations({ identifier: "ArtifactChange" }),
+export const ArtifactChange = inputOf(
+  "ArtifactChange",
+  { ...Artifact.change, agentUserId, reasoning },
   { state: "kept", placement: "library" }
 )
 

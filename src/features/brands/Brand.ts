@@ -1,13 +1,12 @@
 /** A brand: the visual style and the voice of a space, or of some of its projects. */
 import { Schema } from "effect"
-import { example, described, WorkspaceId, ProjectId } from "../../doors/Fields.ts"
+import { described, WorkspaceId, ProjectId } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { updateDetails, recordType } from "../records/RecordType.ts"
+import { writable } from "../records/RecordFields.ts"
+import { changeOf, draftOf } from "../records/RecordInputs.ts"
+import { recordType } from "../records/RecordType.ts"
 import { BrandTokens, singleLine } from "./Tokens.ts"
-
-const Name = singleLine(255).pipe(Schema.minLength(1))
-const ProjectIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 
 export const Brand = recordType("brand", {
   identifier: "Brand",
@@ -16,48 +15,29 @@ export const Brand = recordType("brand", {
   references: { projectIds: { targetType: "project" } },
   order: "created",
   fields: {
-    name: Name,
-    isDefault: described("Whether this is the default brand of its space. A space has at most one.", Schema.Boolean),
-    projectIds: described("Ids of the projects that use the brand.", ProjectIds),
-    tokens: described("Colours, fonts, sizes and voice.", BrandTokens)
+    name: writable(singleLine(255).pipe(Schema.minLength(1))),
+    isDefault: writable(Schema.Boolean, {
+      meaning: "Whether this is the one default brand of its space.",
+      default: false
+    }),
+    projectIds: writable(Schema.Array(Id).pipe(Schema.maxItems(100)), {
+      meaning: "Ids of the projects that use the brand.",
+      default: []
+    }),
+    tokens: writable(BrandTokens, {
+      meaning: "Colours, fonts, sizes and voice; a change replaces all.",
+      default: { colors: {}, fonts: {}, sizes: {}, logo: null, voice: null }
+    })
   }
 })
 export type Brand = typeof Brand.schema.Type
 
-export const BrandDraft = example(
-  Schema.Struct({
-    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-    name: Name,
-    isDefault: described(
-      "Whether this brand is the default brand.",
-      Schema.optionalWith(Schema.Boolean, { default: () => false })
-    ),
-    projectIds: described(
-      "Ids of the projects that use the brand.",
-      Schema.optionalWith(ProjectIds, { default: () => [] })
-    ),
-    tokens: described(
-      "Colours, fonts, sizes and voice.",
-      Schema.optionalWith(BrandTokens, {
-        default: () => ({ colors: {}, fonts: {}, sizes: {}, logo: null, voice: null })
-      })
-    ),
-    reasoning: updateDetails.reasoning,
-    sessionId: updateDetails.sessionId
-  }).annotations({ identifier: "BrandDraft" }),
-  { name: "Acme", isDefault: true, tokens: { colors: { primary: "#0055ff" } } }
-)
-
-export const BrandChange = example(
-  Schema.Struct({
-    name: Schema.optional(Name),
-    isDefault: described("Whether this brand is the default brand.", Schema.optional(Schema.Boolean)),
-    projectIds: described("Ids of the projects that use the brand.", Schema.optional(ProjectIds)),
-    tokens: described("Tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
-    ...updateDetails
-  }).annotations({ identifier: "BrandChange" }),
-  { name: "Acme Harbour" }
-)
+export const BrandDraft = draftOf(Brand, {
+  name: "Acme",
+  isDefault: true,
+  tokens: { colors: { primary: "#0055ff" } }
+})
+export const BrandChange = changeOf(Brand, { name: "Acme Harbour" })
 
 export const BrandQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
 

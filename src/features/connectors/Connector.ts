@@ -3,21 +3,12 @@
  * person's vault.
  */
 import { Schema } from "effect"
-import { example, described, Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
+import { writable } from "../records/RecordFields.ts"
+import { inputOf } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
-
-const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
-const Kind = described(
-  "Kind of the service, such as `github`.",
-  Schema.String.pipe(Schema.maxLength(50), Schema.pattern(/^[a-z][a-z0-9_-]*$/))
-)
-const BaseUrl = described(
-  "Address of the service. A test of the connector calls it.",
-  Schema.String.pipe(Schema.maxLength(2048))
-)
-const CredentialId = described("Vault entry with the credential, for the same host as `baseUrl`.", Schema.NullOr(Id))
 
 const Status = described(
   "`unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`.",
@@ -35,30 +26,33 @@ export const Connector = recordType("connector", {
   identifier: "Connector",
   subject: "connector",
   table: "connectors",
-  fields: { name: Name, kind: Kind, baseUrl: BaseUrl, credentialId: CredentialId, ...state },
+  fields: {
+    name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))),
+    kind: writable(Schema.String.pipe(Schema.maxLength(50), Schema.pattern(/^[a-z][a-z0-9_-]*$/)), {
+      meaning: "Kind of the service, such as `github`."
+    }),
+    baseUrl: writable(Schema.String.pipe(Schema.maxLength(2048)), {
+      meaning: "Address of the service. A test of the connector calls it."
+    }),
+    credentialId: writable(Schema.NullOr(Id), {
+      meaning: "Vault entry with the credential, for the same host as `baseUrl`.",
+      default: null
+    }),
+    ...state
+  },
   visibility: "own",
   order: "created"
 })
 export type Connector = typeof Connector.schema.Type
 
-export const ConnectorDraft = example(
-  Schema.Struct({
-    name: Name,
-    kind: Kind,
-    baseUrl: BaseUrl,
-    credentialId: Schema.optional(CredentialId)
-  }).annotations({ identifier: "ConnectorDraft" }),
-  { name: "Tide service", kind: "http", baseUrl: "https://tides.example.com" }
-)
-
-export const ConnectorChange = example(
-  Schema.Struct({
-    name: Schema.optional(Name),
-    kind: Schema.optional(Kind),
-    baseUrl: Schema.optional(BaseUrl),
-    credentialId: Schema.optional(CredentialId),
-    expectedVersion: updateDetails.expectedVersion
-  }).annotations({ identifier: "ConnectorChange" }),
+export const ConnectorDraft = inputOf("ConnectorDraft", Connector.draft, {
+  name: "Tide service",
+  kind: "http",
+  baseUrl: "https://tides.example.com"
+})
+export const ConnectorChange = inputOf(
+  "ConnectorChange",
+  { ...Connector.change, expectedVersion: updateDetails.expectedVersion },
   { name: "Tides and weather" }
 )
 
@@ -73,7 +67,7 @@ export const ConnectorInput = Schema.Struct({
 
 export const ConnectorState = Schema.Struct({
   id: Id,
-  name: Name,
-  kind: Kind,
+  name: Connector.stored.name,
+  kind: Connector.stored.kind,
   ...state
 }).annotations({ identifier: "ConnectorState" })

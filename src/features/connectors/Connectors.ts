@@ -121,10 +121,10 @@ export class Connectors extends Context.Tag("pod/Connectors")<
 
       return {
         list: (page) => records.list(splitFilters(page, ["kind"])),
-        create: Effect.fnUntraced(function* ({ credentialId = null, ...draft }) {
+        create: Effect.fnUntraced(function* (draft) {
           yield* records.mayCreate(null)
-          yield* checkCredential(draft.baseUrl, credentialId)
-          return yield* records.create({ fields: { ...draft, credentialId, ...unchecked } })
+          yield* checkCredential(draft.baseUrl, draft.credentialId)
+          return yield* records.create({ fields: { ...draft, ...unchecked } })
         }),
         update: Effect.fnUntraced(function* (id, { expectedVersion, ...change }) {
           const before = yield* found(id)

@@ -1,20 +1,18 @@
 /** A message in a thread. Messages are never changed. */
 import { Schema } from "effect"
 import {
-  example,
-  FocusSessionId,
-  described,
   CallerId,
+  described,
+  example,
   JsonObject,
   JsonObjectInput,
+  optionalOrNull,
   Timestamp
 } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { writable } from "../records/RecordFields.ts"
+import { inputOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
-
-const TurnRole = Schema.Literal("system", "assistant", "user")
-const Content = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000))
-const Metadata = Schema.NullOr(JsonObject)
 
 export const Message = recordType("message", {
   identifier: "MessageRecord",
@@ -22,14 +20,25 @@ export const Message = recordType("message", {
   table: "messages",
   fields: {
     threadId: described("Id of the thread that has the message.", Id),
-    role: described("Who speaks: the user, the assistant or the system.", TurnRole),
-    content: described("Text of the message.", Content),
+    role: writable(Schema.Literal("system", "assistant", "user"), {
+      meaning: "Who speaks: the user, the assistant or the system."
+    }),
+    content: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)), {
+      meaning: "Text of the message."
+    }),
     authorId: described(
       "Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
       Id
     ),
-    sessionId: Schema.NullOr(FocusSessionId),
-    metadata: described("Data that only clients use.", Metadata)
+    sessionId: writable(Schema.NullOr(Id), {
+      meaning: "Id of the focus session that the message belongs to.",
+      default: null
+    }),
+    metadata: writable(Schema.NullOr(JsonObject), {
+      meaning: "Data that only clients use.",
+      input: Schema.NullOr(JsonObjectInput),
+      default: null
+    })
   },
   order: "created"
 })
@@ -45,30 +54,19 @@ export const MessageWire = Schema.extend(
 
 export const toWire = (message: Message): typeof MessageWire.Type => ({ ...message, timestamp: message.createdAt })
 
-const draft = {
-  role: described("Who speaks: the user, the assistant or the system.", TurnRole),
-  content: described("Text of the message.", Content),
-  userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
-  metadata: described(
-    "Data that only clients use.",
-    Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null })
-  ),
-  sessionId: described(
-    "Id of the focus session that the message belongs to.",
-    Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
-  ),
-  autoRespond: described("Ignored: the pod does not answer messages.", Schema.optional(Schema.Boolean))
-}
-
-export const MessageDraft = example(Schema.Struct(draft).annotations({ identifier: "MessageDraft" }), {
-  role: "user",
-  content: "Is the fix in?"
-})
+export const MessageDraft = inputOf(
+  "MessageDraft",
+  {
+    ...Message.draft,
+    userId: described("Id of the caller; any other id is refused.", optionalOrNull(Schema.String)),
+    autoRespond: described("Ignored: the pod does not answer messages.", Schema.optional(Schema.Boolean))
+  },
+  { role: "user", content: "Is the fix in?" }
+)
 export type MessageDraft = typeof MessageDraft.Type
 
 /** The part of a message draft that is stored. The author is always the caller, and the pod never answers a message. */
-const { autoRespond: _unused, userId: _caller, ...kept } = draft
-const MessageContent = Schema.Struct(kept)
+const MessageContent = Schema.Struct(Message.draft)
 export type MessageContent = typeof MessageContent.Type
 
 export const batchMax = 100 // the most messages in one request; one transaction locks the thread while it writes them
@@ -91,7 +89,7 @@ export const MessageBatch = example(
 
 /** The content of a change: a thread and its new messages. */
 export const NewMessages = Schema.Struct({
-  threadId: described("Id of the thread that has the message.", Id),
+  threadId: Message.stored.threadId,
   messages: described(
     "Messages, oldest first.",
     Schema.Array(MessageContent).pipe(Schema.minItems(1), Schema.maxItems(batchMax))

@@ -9,6 +9,7 @@ import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import { type MessageDraft, type MessageContent, toWire } from "./Message.ts"
 import { Messages } from "./Messages.ts"
+import { newThread } from "./Thread.ts"
 import { ThreadApi } from "./ThreadApi.ts"
 import { Threads } from "./Threads.ts"
 import { PostedMessage, ThreadTools } from "./ThreadTools.ts"
@@ -28,20 +29,6 @@ interface ThreadOfPost {
   readonly threadId?: string | undefined
   readonly title?: string | undefined
   readonly workspaceId?: string | null | undefined
-}
-
-/** The fields of a thread without a title, a parent, a subject, or a key of another system. */
-const plainThread = {
-  title: null,
-  assignedAgentId: null,
-  parentChannelId: null,
-  branchPurpose: null,
-  contextSummary: null,
-  status: null,
-  contextObjectId: null,
-  contextObjectType: null,
-  externalSource: null,
-  externalId: null
 }
 
 const rest = implement(
@@ -93,7 +80,7 @@ const tools = implementTools(
     /** Returns the thread for a message: the thread that the caller names, else a new thread. */
     const threadFor = Effect.fnUntraced(function* ({ threadId, title, workspaceId }: ThreadOfPost) {
       if (threadId === undefined) {
-        const fields = { ...plainThread, title: title ?? null }
+        const fields = { ...newThread, title: title ?? null }
         return (yield* threads.begin({ workspaceId, fields })).record.id
       }
       const named = title === undefined ? (workspaceId == null ? undefined : "workspaceId") : "title"

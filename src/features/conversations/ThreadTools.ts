@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
@@ -24,6 +25,7 @@ export const ThreadTools = [
     input: describeArguments(Schema.Struct({ threadId: Id }), { threadId: "The thread to read." }),
     success: Schema.Struct({ thread: Thread.schema, messages: Schema.Array(MessageWire) }),
     door: fullGrantInSpaces("mcp.read"),
+    errors: [NotFound],
     summary: "Read a thread with its last 50 messages, oldest first."
   }),
   tool("svc_post_message", {

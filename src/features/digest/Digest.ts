@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { shownCount } from "../../doors/Page.ts"
 import type { EntityCount } from "../entities/Entity.ts"
 
 /** An entity in the digest of a space, and in the orientation of a caller. */
@@ -60,7 +61,7 @@ const summed = (counts: ReadonlyArray<EntityCount>, key: (count: EntityCount) =>
 
 const summaryKindsMax = 6 // the most kinds that the summary names
 
-const counted = (total: number, one: string, several: string) => `${total} ${total === 1 ? one : several}`
+const counted = (total: number, one: string, several: string) => `${shownCount(total)} ${total === 1 ? one : several}`
 
 /**
  * The summary, one line: the number of entities, their kinds (largest number first), the workspaces (only for a
@@ -72,7 +73,7 @@ export const summaryOf = (
 ): string => {
   if (total === 0) return `${name}: no entities that you may read.`
   const kinds = Object.entries(counts).sort(byTotal)
-  const named = kinds.slice(0, summaryKindsMax).map(([slug, count]) => `${count} ${slug}`)
+  const named = kinds.slice(0, summaryKindsMax).map(([slug, count]) => `${shownCount(count)} ${slug}`)
   const further = kinds.length > summaryKindsMax ? [`${kinds.length - summaryKindsMax} more kinds`] : []
   const workspaces = byWorkspace.filter(({ workspaceId }) => workspaceId !== null).length
   const where = kind === "project" && workspaces > 0 ? ` in ${counted(workspaces, "workspace", "workspaces")}` : ""

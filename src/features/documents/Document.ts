@@ -13,7 +13,9 @@ import {
 } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { updateDetails, recordType } from "../records/RecordType.ts"
+import { writable } from "../records/RecordFields.ts"
+import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
+import { createDetails, recordType } from "../records/RecordType.ts"
 
 export const contentMax = 1_000_000 // the most characters of a document; ten such texts fill the largest request body
 
@@ -32,10 +34,13 @@ const Content = Schema.NullOr(Schema.String).pipe(
 export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx")
 
 const head = {
-  title: Title,
-  type: DocumentType,
-  entityId: described("Id of the entity that the document belongs to, if any.", Schema.NullOr(Id)),
-  projectId: Schema.NullOr(ProjectId)
+  title: writable(Title),
+  type: writable(DocumentType, { default: "markdown" }),
+  entityId: writable(Schema.NullOr(Id), {
+    meaning: "Id of the entity that the document belongs to, if any.",
+    default: null
+  }),
+  projectId: writable(Schema.NullOr(ProjectId), { default: null })
 }
 const kept = {
   subject: "document",
@@ -48,7 +53,14 @@ const kept = {
 export const Document = recordType("document", {
   ...kept,
   identifier: "Document",
-  fields: { ...head, content: described("Text of the document.", Content) }
+  fields: {
+    ...head,
+    content: writable(Content, {
+      meaning: "Text of the document.",
+      draft: Schema.optionalWith(Content, { default: () => null, exact: true }),
+      change: Schema.optionalWith(Content, { exact: true })
+    })
+  }
 })
 export type Document = typeof Document.schema.Type
 
@@ -58,52 +70,29 @@ export type DocumentHead = typeof DocumentHead.schema.Type
 
 /** The ids that a request body may name: the caller and the caller's agent. */
 const naming = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
-const { reasoning, sessionId } = updateDetails
 
-export const DocumentDraft = example(
-  Schema.Struct({
-    workspaceId: optionalOrNull(WorkspaceId),
-    title: Title,
-    content: described("Text of the document.", Schema.optionalWith(Content, { default: () => null, exact: true })),
-    type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
-    entityId: described(
-      "Id of the entity that the document belongs to.",
-      Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
-    ),
-    projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
-    sourceMessageId: SourceMessageId,
-    ...naming,
-    reasoning,
-    sessionId
-  }).annotations({ identifier: "DocumentDraft" }),
+export const DocumentDraft = inputOf(
+  "DocumentDraft",
+  { ...inWorkspace, ...Document.draft, sourceMessageId: SourceMessageId, ...naming, ...createDetails },
   { title: "Harbour", content: "# Harbour\n\nThe quay is wet.", type: "markdown" }
 )
 
 export const Revision = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
 
-export const DocumentChange = example(
-  Schema.Struct({
+export const DocumentChange = inputOf(
+  "DocumentChange",
+  {
     baseRevision: described("Number of the revision that you read and edited.", Revision),
-    title: Schema.optional(Title),
-    content: described("Text of the document.", Schema.optionalWith(Content, { exact: true })),
-    type: Schema.optional(DocumentType),
-    entityId: described("Id of the entity that the document belongs to.", optionalOrNull(Id)),
-    projectId: optionalOrNull(ProjectId),
+    ...Document.change,
     ...naming,
-    reasoning,
-    sessionId
-  }).annotations({ identifier: "DocumentChange" }),
+    ...createDetails
+  },
   { baseRevision: 1, content: "# Harbour\n\nThe quay is dry." }
 )
 
-export const RevisionChoice = example(
-  Schema.Struct({
-    revision: described("Number of the revision, starting at 1.", Revision),
-    reasoning,
-    sessionId
-  }).annotations({
-    identifier: "RevisionChoice"
-  }),
+export const RevisionChoice = inputOf(
+  "RevisionChoice",
+  { revision: described("Number of the revision, starting at 1.", Revision), ...createDetails },
   { revision: 1 }
 )
 
@@ -120,7 +109,7 @@ const revisionHead = {
 export const RevisionHead = Schema.Struct(revisionHead).annotations({ identifier: "DocumentRevisionHead" })
 export const DocumentRevision = Schema.Struct({
   ...revisionHead,
-  content: described("Text of the document.", Content)
+  content: Document.stored.content
 }).annotations({
   identifier: "DocumentRevision"
 })
@@ -160,8 +149,7 @@ export const DocumentProposal = example(
       "Text to which the changes apply. Default: the current text.",
       Schema.optionalWith(Text, { exact: true })
     ),
-    reasoning,
-    sessionId
+    ...createDetails
   }).annotations({ identifier: "DocumentProposal" }),
   {
     documentId: "01890a5d-ac96-774b-bcce-b302099a8057",

@@ -4,7 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { pageInput } from "../../doors/PageFields.ts"
-import { NotImplemented } from "../../doors/Failure.ts"
+import { NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
@@ -62,6 +62,7 @@ export const DocumentTools = [
       diagnostics: Schema.Array(Schema.String)
     }),
     door: rows("mcp.read", "document"),
+    errors: [NotFound],
     profiles: ["builder"],
     summary:
       "Read a document: its content, the revision number to edit from, and where its Markdown sections begin. " +

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
@@ -50,6 +51,7 @@ export const EntityTools = [
     ),
     success: LeanEntity,
     door: fullGrantInSpaces("mcp.read"),
+    errors: [NotFound],
     profiles: ["builder"],
     summary:
       "Read one entity by its id; detail full returns whole texts. With workspaceId, the entity is found only in that workspace."

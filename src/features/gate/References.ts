@@ -42,8 +42,9 @@ const isThere = Effect.fnUntraced(function* (
   // A key may refer to a record that it may update, even if it may not read the record. A key whose grant is limited to
   // a project may refer to that project.
   const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
-  const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
-  for (const view of views) {
+  // Most callers may read the record, and the fiber has their reach already. So most writes provide no other reach.
+  if ((yield* changer.current(id, spaceId)) !== null) return true
+  for (const view of [asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]) {
     const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)
     if (found !== null) return true
   }

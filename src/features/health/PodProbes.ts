@@ -5,6 +5,7 @@ import { deadLetterQueue } from "../../platform/jobs/JobQueue.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { Embeddings } from "../../platform/models/Embeddings.ts"
 import type { ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
+import { shownCount } from "../../doors/Page.ts"
 import { figureForOwner } from "../people/PodOwner.ts"
 import { Embedder } from "../search/Embedder.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
@@ -99,7 +100,7 @@ const jobs = Dependencies.probing(
         const oldest = Math.max(0, ...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0))
         const dead = all.find(({ queue }) => queue === deadLetterQueue)?.waiting ?? 0
         return toOwner(
-          `${waiting} jobs wait, the oldest for ${Math.round(oldest)} seconds; ${dead} jobs failed for good.`
+          `${shownCount(waiting)} jobs wait, the oldest for ${Math.round(oldest)} seconds; ${shownCount(dead)} jobs failed for good.`
         )
       })
   }))

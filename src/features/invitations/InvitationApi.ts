@@ -6,6 +6,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal, read } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { described, example, idPath } from "../../doors/Fields.ts"
 import { limitQuery, offsetQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -54,6 +55,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       path: "/invitations/:id",
       params: idPath,
       success: Invitation,
+      errors: [NotFound],
       door: signedIn,
       summary:
         "Withdraw an open invitation: its link stops working. Only for the owner of the pod, who can withdraw all invitations, and for administrators, who can withdraw their own."

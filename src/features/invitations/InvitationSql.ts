@@ -104,6 +104,19 @@ export const layer = Layer.effect(
         return rows.map(fromRow)
       }),
 
+      get: Effect.fnUntraced(function* (id) {
+        const [row] = yield* governedRead<InvitationRow>(
+          sql,
+          yield* Reach,
+          emptyBounds,
+          () => sql`
+              SELECT ${columns}
+              FROM invitations invitation CROSS JOIN pod_state pod
+              WHERE ${mayManage} AND invitation.id = ${id}::uuid`
+        )
+        return row === undefined ? undefined : fromRow(row)
+      }),
+
       withdraw: Effect.fnUntraced(function* (id, passed) {
         const reach = yield* Reach
         const [row] = yield* governedWrite<InvitationRow>(

@@ -32,6 +32,10 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
     /**
+     * The invitation with this id, if it is among those that `list` lists to the caller; undefined otherwise.
+     */
+    readonly get: (id: string) => Effect.Effect<StoredInvitation | undefined, never, Reach>
+    /**
      * Withdraws an open invitation, with its event. The owner of the pod can withdraw every invitation, and other
      * people only their own. Returns the withdrawn invitation; undefined if there is no such open invitation.
      */
@@ -92,6 +96,12 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
                 .slice(offset, offset + limit)
             )
           ),
+        get: (id) =>
+          read(({ reach: { principal }, rows }) => {
+            const found = rows.find(invitationTable, id)?.invitation
+            const isManaged = found !== undefined && mayManage(rows, principal.personId, found.invitedBy)
+            return Effect.succeed(isManaged ? found : undefined)
+          }),
         withdraw: (id, passed) =>
           write(({ append, now, reach: { principal }, rows }) => {
             const found = rows.find(invitationTable, id)

@@ -4,7 +4,8 @@
  */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
-import { Conflict, Forbidden, invalid, type Invalid, TooMany } from "../../doors/Failure.ts"
+import { Conflict, Forbidden, invalid, type Invalid, type NotFound, TooMany } from "../../doors/Failure.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -70,9 +71,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
     /**
      * Withdraws an invitation that the caller made. The owner of the pod can withdraw every invitation. Fails with
-     * Conflict if the invitation is used, withdrawn, expired or missing.
+     * Conflict if the invitation is used, withdrawn or expired, and with NotFound if there is none that the caller can
+     * withdraw.
      */
-    readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
+    readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | NotFound | Proposed, Reach>
     /**
      * The number of open invitations whose hash was made with a former pepper. Only the pod itself asks for this
      * number.
@@ -200,9 +202,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           yield* administratorsOnly("withdraw invitations")
           const withdrawn = yield* store.withdraw(id, yield* passFor("update", id))
           if (withdrawn === undefined) {
+            if ((yield* store.get(id)) === undefined) return yield* missingRecord("invitation")
             return yield* new Conflict({
               code: "INVITATION_NOT_OPEN",
-              why: "No open invitation that you can withdraw has this id. The invitation may be used, withdrawn or expired."
+              why: "This invitation is not open: it is used, withdrawn or expired."
             })
           }
           return listedInvitation(withdrawn, yield* DateTime.now)

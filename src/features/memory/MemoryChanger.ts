@@ -161,20 +161,12 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const entities = new Set(facts.flatMap(({ sourceEntityId }) => uuidIn(sourceEntityId)))
         for (const id of entities) {
           const found = yield* changers.of("entity")?.current(id, null) ?? Effect.succeed(null)
-          if (found === null)
-            faults.push({
-              path: "sourceEntityId",
-              message: "There is no such entity, or this credential has no access to it."
-            })
+          if (found === null) faults.push({ path: "sourceEntityId", message: missingRecord("entity").why })
         }
         const messages = new Set(facts.flatMap(({ sourceMessageId }) => uuidIn(sourceMessageId)))
         for (const id of messages) {
           const isThere = yield* Effect.isSuccess(records.get(Message, id))
-          if (!isThere)
-            faults.push({
-              path: "sourceMessageId",
-              message: "There is no such message, or this credential has no access to it."
-            })
+          if (!isThere) faults.push({ path: "sourceMessageId", message: missingRecord("message").why })
         }
         if (faults.length > 0) return yield* new Invalid({ faults })
       })

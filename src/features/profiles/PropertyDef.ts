@@ -1,29 +1,33 @@
 /** The definition of a property: the rules for its values in the entities of one profile, within one space. */
 import { Schema } from "effect"
-import { example, described, CallerId, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { described, CallerId, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { updateDetails, recordType } from "../records/RecordType.ts"
+import { writable } from "../records/RecordFields.ts"
+import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
+import { recordType, updateDetails } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
 /** The slug of the property, which is its name in entities. The paths of faults contain it. */
 const Slug = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64), Schema.pattern(/^[A-Za-z0-9][\w-]*$/))
-const DisplayName = Schema.NullOr(Schema.String.pipe(Schema.maxLength(255)))
+
 export const PropertyDef = recordType("property_def", {
   identifier: "PropertyDef",
   subject: "property_def",
   table: "property_defs",
   unique: { fields: ["profileId", "slug"] },
   fields: {
-    profileId: described("Id of the profile.", Id),
-    slug: Slug,
-    displayName: DisplayName,
-    valueType: described("Type of the values.", PropertyType),
-    constraints: described(
-      "Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
-      JsonObject
-    ),
-    uiHints: described("Display hints for clients.", JsonObject)
+    profileId: writable(Id, { meaning: "Id of the profile.", change: false }),
+    slug: writable(Slug, { change: false }),
+    displayName: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(255))), { default: null }),
+    valueType: writable(PropertyType, { meaning: "Type of the values.", input: PropertyTypeInput, change: false }),
+    constraints: writable(JsonObject, {
+      meaning:
+        "Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
+      input: JsonObjectInput,
+      default: {}
+    }),
+    uiHints: writable(JsonObject, { meaning: "Display hints for clients.", input: JsonObjectInput, default: {} })
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -58,19 +62,15 @@ export const definitionOf = ({
   }
 }
 
-export const PropertyDefDraft = example(
-  Schema.Struct({
+export const PropertyDefDraft = inputOf(
+  "PropertyDefDraft",
+  {
     userId: Schema.optional(CallerId),
-    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-    profileId: described("Id of the profile.", Id),
-    slug: Slug,
-    displayName: Schema.optionalWith(DisplayName, { default: () => null }),
-    valueType: described("Type of the values.", PropertyTypeInput),
-    constraints: described("Constraints on a value.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    uiHints: described("Display hints for clients.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    ...inWorkspace,
+    ...PropertyDef.draft,
     overlay: described("`true` makes `workspaceId` required and has no other effect.", Schema.optional(Schema.Boolean)),
     ...updateDetails
-  }).annotations({ identifier: "PropertyDefDraft" }),
+  },
   {
     profileId: "00000000-0000-7000-8000-000000000005",
     slug: "due",
@@ -84,14 +84,9 @@ export type PropertyDefDraft = typeof PropertyDefDraft.Type
  * A change of a definition. It cannot change the profile, slug and type, because existing entities were checked against
  * them.
  */
-export const PropertyDefChange = example(
-  Schema.Struct({
-    userId: Schema.optional(CallerId),
-    displayName: Schema.optional(DisplayName),
-    constraints: described("Constraints on a value.", Schema.optional(JsonObjectInput)),
-    uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
-    ...updateDetails
-  }).annotations({ identifier: "PropertyDefChange" }),
+export const PropertyDefChange = inputOf(
+  "PropertyDefChange",
+  { userId: Schema.optional(CallerId), ...PropertyDef.change, ...updateDetails },
   { displayName: "Due on" }
 )
 export type PropertyDefChange = typeof PropertyDefChange.Type

@@ -1,13 +1,13 @@
 /** A project: a goal of somebody, and the entities that are filed in it. The entities can be in any space. */
 import { Schema } from "effect"
-import { example, described, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { described, optionalOrNull, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { updateDetails, recordType } from "../records/RecordType.ts"
+import { writable } from "../records/RecordFields.ts"
+import { changeOf, inputOf, inWorkspace } from "../records/RecordInputs.ts"
+import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 
-const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))
 const Status = Schema.Literal("active", "archived", "completed")
-const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
 
 export const Project = recordType("project", {
   identifier: "Project",
@@ -15,11 +15,11 @@ export const Project = recordType("project", {
   table: "projects",
   order: "created",
   fields: {
-    name: Name,
-    description: Description,
-    status: Status,
-    settings: described("Settings of the project.", JsonObject),
-    metadata: described("Data that only clients use.", JsonObject)
+    name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))),
+    description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
+    status: writable(Status, { default: "active" }),
+    settings: writable(JsonObject, { meaning: "Settings of the project.", input: JsonObjectInput, default: {} }),
+    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
   }
 })
 export type Project = typeof Project.schema.Type
@@ -31,19 +31,13 @@ export const evidenceMin = 5 // the least number of entities that an agent must 
 
 const entityIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 
-export const ProjectDraft = example(
-  Schema.Struct({
-    userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
-    agentUserId: described(
-      "Id of the calling agent; any other id is refused.",
-      Schema.optional(Schema.NullOr(Schema.String))
-    ),
-    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-    name: Name,
-    description: Schema.optionalWith(Description, { default: () => null }),
-    status: Schema.optionalWith(Status, { default: () => "active" as const }),
-    settings: described("Settings of the project.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    metadata: described("Data that only clients use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+export const ProjectDraft = inputOf(
+  "ProjectDraft",
+  {
+    userId: described("Id of the caller; any other id is refused.", optionalOrNull(Schema.String)),
+    agentUserId: described("Id of the calling agent; any other id is refused.", optionalOrNull(Schema.String)),
+    ...inWorkspace,
+    ...Project.draft,
     evidenceEntityIds: described(
       "Ids of entities that are evidence for the project. An agent must send them.",
       Schema.optional(entityIds)
@@ -53,22 +47,12 @@ export const ProjectDraft = example(
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
     ...updateDetails
-  }).annotations({ identifier: "ProjectDraft" }),
+  },
   { name: "Harbour", description: "Everything about the new harbour." }
 )
 export type ProjectDraft = typeof ProjectDraft.Type
 
-export const ProjectChange = example(
-  Schema.Struct({
-    name: Schema.optional(Name),
-    description: Schema.optional(Description),
-    status: Schema.optional(Status),
-    settings: described("Settings of the project.", Schema.optional(JsonObjectInput)),
-    metadata: described("Data that only clients use.", Schema.optional(JsonObjectInput)),
-    ...updateDetails
-  }).annotations({ identifier: "ProjectChange" }),
-  { description: "Everything about the new quay." }
-)
+export const ProjectChange = changeOf(Project, { description: "Everything about the new quay." })
 
 /** Input fields that only the rules for new projects use. They are not stored in the project. */
 export const projectRuleInput = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
@@ -81,8 +65,7 @@ export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({
   entityIds: described("Ids of the entities to file in the project.", entityIds.pipe(Schema.minItems(1))),
-  reasoning: updateDetails.reasoning,
-  sessionId: updateDetails.sessionId
+  ...createDetails
 }).annotations({ identifier: "ProjectFiling" })
 
 /** An output: something that was made in a project. */

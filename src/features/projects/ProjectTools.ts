@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { rows } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
@@ -32,6 +33,7 @@ export const ProjectTools = [
     }),
     success: Schema.Struct({ project: Project.schema, digest: ProjectDigest }),
     door: reading,
+    errors: [NotFound],
     profiles: ["builder"],
     summary:
       "Read one project with a digest of the entities filed in it: counts, the latest entities and one line of text."

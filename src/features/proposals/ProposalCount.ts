@@ -3,6 +3,7 @@
  * belong.
  */
 import { Context, Effect, Layer } from "effect"
+import { countedMost } from "../../doors/Page.ts"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { proposalTable } from "./ProposalStore.ts"
 
@@ -10,7 +11,7 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   ProposalCount,
   {
     /**
-     * The number of proposals on which nobody has decided. No reach is needed, because the number is not returned to a
+     * The number of proposals on which nobody has decided, up to `countedMost`. No reach is needed, because the number is not returned to a
      * caller of the pod.
      */
     readonly waiting: Effect.Effect<number>
@@ -19,7 +20,9 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(MemoryDatabase, ({ rows }) => ({
-      waiting: Effect.map(rows, (kept) => kept.all(proposalTable).filter(({ status }) => status === "pending").length)
+      waiting: Effect.map(rows, (kept) =>
+        Math.min(kept.all(proposalTable).filter(({ status }) => status === "pending").length, countedMost)
+      )
     }))
   )
 }

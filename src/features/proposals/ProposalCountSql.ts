@@ -1,6 +1,7 @@
 /** Counts the waiting proposals on PostgreSQL. */
 import { Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { ProposalCount } from "./ProposalCount.ts"
 
 export const layer = Layer.effect(
@@ -9,7 +10,10 @@ export const layer = Layer.effect(
     // The statement runs as the owner of the database, because under row-level security no statement of the pod sees
     // the rows of all spaces.
     waiting: asOwner((owner) =>
-      owner.query("SELECT count(*)::integer AS waiting FROM public.proposals WHERE status = 'pending'")
+      owner.query(
+        `SELECT count(*)::integer AS waiting
+         FROM (SELECT 1 FROM public.proposals WHERE status = 'pending' LIMIT ${countedMost}) AS pending`
+      )
     ).pipe(
       Effect.map(([row]) => Number(row?.["waiting"] ?? 0)),
       Effect.orDie

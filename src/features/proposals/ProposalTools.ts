@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { NotImplemented } from "../../doors/Failure.ts"
+import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { toolPage } from "../../doors/Page.ts"
 import {
   Proposal,
@@ -51,6 +51,7 @@ export const ProposalTools = [
     input: describeArguments(named, nameDescription),
     success: ProposalDetail,
     door: reading,
+    errors: [Conflict, NotFound],
     profiles: ["builder"],
     summary: "Read one proposal: its content, its differences to the current record, and the reason if it was rejected."
   }),

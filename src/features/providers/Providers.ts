@@ -101,10 +101,10 @@ export class Providers extends Context.Tag("pod/Providers")<
 
       return {
         list: (page) => Effect.zipRight(ownerOnly, records.list(page)),
-        create: Effect.fnUntraced(function* ({ credentialId = null, ...draft }) {
+        create: Effect.fnUntraced(function* (draft) {
           yield* mayWrite
-          yield* checkCredential(draft.url, credentialId)
-          return yield* records.create({ fields: { ...draft, credentialId, isActive: false } })
+          yield* checkCredential(draft.url, draft.credentialId)
+          return yield* records.create({ fields: { ...draft, isActive: false } })
         }),
         update: (id, { expectedVersion, ...change }) =>
           followed(

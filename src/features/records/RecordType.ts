@@ -6,6 +6,7 @@ import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
 import { FocusSessionId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { type FieldForms, type FieldTable, formsOf } from "./RecordFields.ts"
 
 export const common = {
   id: Id,
@@ -78,6 +79,16 @@ export interface RecordType<A extends Common> {
    * The fields that have the id of another record, or a list of ids. The other records must exist in the same space.
    */
   readonly references: References
+}
+
+/**
+ * A record type with its own fields as schemas have them: `stored` in the record, `draft` and `change` in the inputs that
+ * `RecordInputs.ts` makes.
+ */
+export interface DeclaredType<F extends FieldTable>
+  extends RecordType<Schema.Struct.Type<FieldForms<F>["stored"]> & Common>, FieldForms<F> {
+  /** The name of the record in the API description. */
+  readonly identifier: string
 }
 
 /**
@@ -167,7 +178,7 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
  * below are needed because the compiler cannot check types built from names at run time. They are correct because each
  * line keeps exactly the same fields.
  */
-export const recordType = <const F extends Schema.Struct.Fields>(
+export const recordType = <const F extends FieldTable>(
   name: string,
   spec: {
     readonly identifier: string
@@ -182,30 +193,35 @@ export const recordType = <const F extends Schema.Struct.Fields>(
       readonly when?: keyof F & string
     }
     readonly order?: "updated" | "created"
-    readonly title?: (fields: Partial<Schema.Struct.Type<F>>) => string
+    readonly title?: (fields: Partial<Schema.Struct.Type<FieldForms<F>["stored"]>>) => string
     readonly references?: { readonly [Field in keyof F & string]?: References[string] }
   }
-): RecordType<Schema.Struct.Type<F> & Common> => ({
-  name,
-  subject: spec.subject,
-  table: spec.table,
-  schema: Schema.Struct({ ...common, ...spec.fields, ...stampFields(spec.stamps ?? {}) }).annotations({
-    identifier: spec.identifier
-  }) as never,
-  content: Schema.partial(Schema.Struct(spec.fields)) as never,
-  fields: Object.keys(spec.fields) as never,
-  stamps: spec.stamps ?? {},
-  history: spec.history,
-  visibility: spec.visibility ?? "space",
-  unique: spec.unique,
-  order: spec.order ?? "updated",
-  references: (spec.references ?? {}) as References,
-  title: (spec.title ??
-    ((fields: { readonly name?: unknown; readonly title?: unknown }) => {
-      const title = fields.name ?? fields.title
-      return typeof title === "string" ? title : ""
-    })) as never
-})
+): DeclaredType<F> => {
+  const forms = formsOf(spec.fields)
+  return {
+    ...forms,
+    name,
+    identifier: spec.identifier,
+    subject: spec.subject,
+    table: spec.table,
+    schema: Schema.Struct({ ...common, ...forms.stored, ...stampFields(spec.stamps ?? {}) }).annotations({
+      identifier: spec.identifier
+    }) as never,
+    content: Schema.partial(Schema.Struct(forms.stored)) as never,
+    fields: Object.keys(spec.fields) as never,
+    stamps: spec.stamps ?? {},
+    history: spec.history,
+    visibility: spec.visibility ?? "space",
+    unique: spec.unique,
+    order: spec.order ?? "updated",
+    references: (spec.references ?? {}) as References,
+    title: (spec.title ??
+      ((fields: { readonly name?: unknown; readonly title?: unknown }) => {
+        const title = fields.name ?? fields.title
+        return typeof title === "string" ? title : ""
+      })) as never
+  }
+}
 
 /** The value of a field whose name is known only at run time. The type of the value is therefore unknown. */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]

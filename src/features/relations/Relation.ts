@@ -1,17 +1,19 @@
 /** A relation: an edge of some type from one entity to another, in the space of both entities. */
 import { Data, Schema } from "effect"
 import {
-  example,
   described,
   WorkspaceId,
   JsonObject,
   JsonObjectInput,
+  optionalOrNull,
   SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
 import { limitQuery, pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { updateDetails, recordType } from "../records/RecordType.ts"
+import { writable } from "../records/RecordFields.ts"
+import { inputOf } from "../records/RecordInputs.ts"
+import { createDetails, recordType } from "../records/RecordType.ts"
 import { RelationSlug } from "./RelationDef.ts"
 
 export const Relation = recordType("relation", {
@@ -22,42 +24,33 @@ export const Relation = recordType("relation", {
   order: "created",
   title: ({ type }) => type ?? "",
   fields: {
-    sourceEntityId: described("Id of the entity that the relation starts from.", Id),
-    targetEntityId: described(
-      "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project.",
-      Id
-    ),
-    type: Schema.String,
-    metadata: described("Data that only clients use.", JsonObject)
+    sourceEntityId: writable(Id, { meaning: "Id of the entity that the relation starts from." }),
+    targetEntityId: writable(Id, {
+      meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project."
+    }),
+    type: writable(Schema.String, { input: RelationSlug }),
+    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
   }
 })
 export type Relation = typeof Relation.schema.Type
 
 /** The content of a change of a relation; for a new relation it has all fields. */
-export const RelationContent = Schema.Struct({
-  sourceEntityId: described("Id of the entity that the relation starts from.", Id),
-  targetEntityId: described("Id of the entity that the relation leads to.", Id),
-  type: RelationSlug,
-  metadata: described("Data that only clients use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
-})
+export const RelationContent = Schema.Struct(Relation.draft)
 export type RelationContent = typeof RelationContent.Type
 
-export const RelationDraft = example(
-  Schema.Struct({
-    userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
-    agentUserId: described(
-      "Id of the calling agent; any other id is refused.",
-      Schema.optional(Schema.NullOr(Schema.String))
-    ),
+export const RelationDraft = inputOf(
+  "RelationDraft",
+  {
+    userId: described("Id of the caller; any other id is refused.", optionalOrNull(Schema.String)),
+    agentUserId: described("Id of the calling agent; any other id is refused.", optionalOrNull(Schema.String)),
     workspaceId: described(
       "Workspace. Default: the space of the source entity; null means the personal space.",
-      Schema.optional(Schema.NullOr(Id))
+      optionalOrNull(Id)
     ),
-    ...RelationContent.fields,
+    ...Relation.draft,
     sourceMessageId: SourceMessageId,
-    reasoning: updateDetails.reasoning,
-    sessionId: updateDetails.sessionId
-  }).annotations({ identifier: "RelationDraft" }),
+    ...createDetails
+  },
   {
     sourceEntityId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f",
     targetEntityId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e10",

@@ -1,11 +1,13 @@
 /** The definition of a type of relation: its label as seen from each end, and the kinds that it may link. */
 import { Schema } from "effect"
-import { example, described, WorkspaceId } from "../../doors/Fields.ts"
+import { described, WorkspaceId } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
-import { updateDetails, recordType } from "../records/RecordType.ts"
+import { writable } from "../records/RecordFields.ts"
+import { changeOf, draftOf } from "../records/RecordInputs.ts"
+import { recordType } from "../records/RecordType.ts"
 
 /** The name of a relation type. An edge may have a type that has no definition. */
 export const RelationSlug = Schema.String.pipe(
@@ -14,7 +16,6 @@ export const RelationSlug = Schema.String.pipe(
 ).annotations({ identifier: "RelationSlug" })
 
 const Label = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
-const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
 const Kinds = Schema.Array(ProfileSlug).pipe(Schema.maxItems(64))
 
 export const RelationDef = recordType("relation_def", {
@@ -24,58 +25,37 @@ export const RelationDef = recordType("relation_def", {
   order: "created",
   title: ({ displayName, slug }) => displayName ?? slug ?? "",
   fields: {
-    slug: RelationSlug,
-    displayName: Label,
-    description: Description,
-    isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
-    inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Label)),
-    sourceKinds: described("Allowed kinds (profile slugs) of the source; empty means any.", Kinds),
-    targetKinds: described("Allowed kinds (profile slugs) of the target; empty means any.", Kinds)
+    slug: writable(RelationSlug, { change: false }),
+    displayName: writable(Label),
+    description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
+    isDirectional: writable(Schema.Boolean, {
+      meaning: "Whether source and target have different meanings.",
+      default: true
+    }),
+    inverseLabel: writable(Schema.NullOr(Label), {
+      meaning: "Label of the relation, read from the target.",
+      default: null
+    }),
+    sourceKinds: writable(Kinds, {
+      meaning: "Allowed kinds (profile slugs) of the source; empty means any.",
+      default: []
+    }),
+    targetKinds: writable(Kinds, {
+      meaning: "Allowed kinds (profile slugs) of the target; empty means any.",
+      default: []
+    })
   }
 })
 export type RelationDef = typeof RelationDef.schema.Type
 
-export const RelationDefDraft = example(
-  Schema.Struct({
-    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-    slug: RelationSlug,
-    displayName: Label,
-    description: Schema.optionalWith(Description, { default: () => null }),
-    isDirectional: described(
-      "Whether source and target have different meanings.",
-      Schema.optionalWith(Schema.Boolean, { default: () => true })
-    ),
-    inverseLabel: described(
-      "Label of the relation, read from the target.",
-      Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
-    ),
-    sourceKinds: described(
-      "Allowed kinds (profile slugs) of the source; empty means any.",
-      Schema.optionalWith(Kinds, { default: () => [] })
-    ),
-    targetKinds: described(
-      "Allowed kinds (profile slugs) of the target; empty means any.",
-      Schema.optionalWith(Kinds, { default: () => [] })
-    ),
-    reasoning: updateDetails.reasoning,
-    sessionId: updateDetails.sessionId
-  }).annotations({ identifier: "RelationDefDraft" }),
-  { slug: "owns", displayName: "Owns", inverseLabel: "Owned by", sourceKinds: ["company"] }
-)
-
+export const RelationDefDraft = draftOf(RelationDef, {
+  slug: "owns",
+  displayName: "Owns",
+  inverseLabel: "Owned by",
+  sourceKinds: ["company"]
+})
 /** A change of a definition. It cannot contain the slug, because the edges of this type contain the slug. */
-export const RelationDefChange = example(
-  Schema.Struct({
-    displayName: Schema.optional(Label),
-    description: Schema.optional(Description),
-    isDirectional: described("Whether source and target have different meanings.", Schema.optional(Schema.Boolean)),
-    inverseLabel: described("Label of the relation, read from the target.", Schema.optional(Schema.NullOr(Label))),
-    sourceKinds: described("Allowed kinds (profile slugs) of the source; empty means any.", Schema.optional(Kinds)),
-    targetKinds: described("Allowed kinds (profile slugs) of the target; empty means any.", Schema.optional(Kinds)),
-    ...updateDetails
-  }).annotations({ identifier: "RelationDefChange" }),
-  { inverseLabel: "Belongs to" }
-)
+export const RelationDefChange = changeOf(RelationDef, { inverseLabel: "Belongs to" })
 
 const filters = { workspaceId: Schema.optional(WorkspaceId) }
 export const RelationDefQuery = Schema.Struct({ ...filters, ...pageQuery(100, 500) })

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Ref } from "effect"
 import { Unavailable } from "../../doors/Failure.ts"
 import { unavailableBy } from "../../doors/Recovery.ts"
-import { Database } from "../../platform/Database.ts"
+import { Database, writeFaultOf } from "../../platform/Database.ts"
 
 export class Readiness extends Context.Tag("pod/Readiness")<
   Readiness,
@@ -33,9 +33,10 @@ export class Readiness extends Context.Tag("pod/Readiness")<
               retryAfterSeconds: 5
             })
           }
-          yield* Effect.mapError(
-            database.ping,
-            () => new Unavailable({ why: "The database of the pod does not answer.", retryAfterSeconds: 1 })
+          yield* Effect.mapError(database.ping, (error) =>
+            writeFaultOf(error) === undefined
+              ? new Unavailable({ why: "The database of the pod does not answer.", retryAfterSeconds: 1 })
+              : unavailableBy(error)
           )
           yield* Effect.mapError(database.writable, unavailableBy)
         }),

@@ -11,9 +11,10 @@ import {
 } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { updateDetails, recordType } from "../records/RecordType.ts"
+import { writable } from "../records/RecordFields.ts"
+import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
+import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 
-const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 export const ViewType = Schema.Literal(
   "table",
   "list",
@@ -34,40 +35,28 @@ export const View = recordType("view", {
   subject: "view",
   table: "views",
   fields: {
-    name: Name,
-    type: ViewType,
-    profileId: described("Id of the profile whose entities the view shows, if any.", Schema.NullOr(Id)),
-    config: described("Settings of the client.", JsonObject),
-    metadata: described("Data that only clients use.", JsonObject)
+    name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
+    type: writable(ViewType),
+    profileId: writable(Schema.NullOr(Id), {
+      meaning: "Id of the profile whose entities the view shows, if any.",
+      default: null
+    }),
+    config: writable(JsonObject, { meaning: "Settings of the client.", input: JsonObjectInput, default: {} }),
+    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
   }
 })
 export type View = typeof View.schema.Type
 
-export const ViewDraft = example(
-  Schema.Struct({
-    workspaceId: optionalOrNull(WorkspaceId),
-    userId: optionalOrNull(CallerId),
-    name: Name,
-    type: ViewType,
-    profileId: described("Id of the profile.", Schema.optionalWith(Schema.NullOr(Id), { default: () => null })),
-    config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    metadata: described("Data that only clients use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    reasoning: updateDetails.reasoning,
-    sessionId: updateDetails.sessionId
-  }).annotations({ identifier: "ViewDraft" }),
+const userId = optionalOrNull(CallerId)
+
+export const ViewDraft = inputOf(
+  "ViewDraft",
+  { ...inWorkspace, userId, ...View.draft, ...createDetails },
   { name: "Board", type: "kanban", config: { groupBy: "status" } }
 )
-
-export const ViewChange = example(
-  Schema.Struct({
-    userId: optionalOrNull(CallerId),
-    name: Schema.optional(Name),
-    type: Schema.optional(ViewType),
-    profileId: described("Id of the profile.", optionalOrNull(Id)),
-    config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
-    metadata: described("Data that only clients use.", Schema.optional(JsonObjectInput)),
-    ...updateDetails
-  }).annotations({ identifier: "ViewChange" }),
+export const ViewChange = inputOf(
+  "ViewChange",
+  { userId, ...View.change, ...updateDetails },
   { name: "Board of the week" }
 )
 

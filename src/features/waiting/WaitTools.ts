@@ -4,7 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { rows } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
-import { NotFound, TooMany } from "../../doors/Failure.ts"
+import { Conflict, NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { MessageWire } from "../conversations/Message.ts"
 import { ProposalHandle, Status } from "../proposals/Proposal.ts"
@@ -51,7 +51,7 @@ export const WaitTools = [
     }),
     success: WaitAnswer,
     door: rows("mcp.read", "channel"),
-    errors: [NotFound, TooMany],
+    errors: [Conflict, NotFound],
     profiles: ["entry"],
     summary:
       "Wait until somebody else writes in a thread or a person decides a proposal. The call ends at once when that happens. If answered is false, the time ended before an answer came: go on with other work, or call again."

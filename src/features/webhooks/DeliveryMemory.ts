@@ -4,6 +4,7 @@ import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
 import { recordTable } from "../records/RecordTable.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryTable, isFlying, own, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
@@ -139,7 +140,10 @@ export const layer = Layer.effect(
             webhookIds.flatMap((subscriptionId) => {
               const all = own(at, subscriptionId)
               if (all.length === 0) return []
-              const called = all.filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs > sinceMs)
+              const called = all
+                .filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs > sinceMs)
+                .toSorted((one, other) => (other.endedAtMs ?? 0) - (one.endedAtMs ?? 0))
+                .slice(0, countedMost)
               const latencies = called.flatMap(({ latencyMs }) => latencyMs ?? []).toSorted((one, other) => one - other)
               const next = all.filter(({ status }) => status === "pending").map(({ dueAtMs }) => dueAtMs)
               return [

@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
   attemptOf,
@@ -148,8 +149,11 @@ export const layer = Layer.effect(
           reach,
           bounds,
           () => sql`
-              SELECT count(*)::integer AS id FROM webhook_deliveries delivery
-              WHERE ${within("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'`
+              SELECT count(*)::integer AS id
+              FROM (
+                SELECT 1 FROM webhook_deliveries delivery
+                WHERE ${within("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
+                LIMIT ${countedMost}) waiting`
         )
         return row?.id ?? 0
       }),
@@ -221,13 +225,17 @@ export const layer = Layer.effect(
               SELECT asked.id, called.ended, called.arrived, called.retrying, called.p95_ms, next.due_at
               FROM (SELECT DISTINCT unnest(${`{${webhookIds.join(",")}}`}::uuid[]) AS id) asked
               CROSS JOIN LATERAL (
-                SELECT count(*) FILTER (WHERE delivery.status <> 'pending')::integer AS ended,
-                  count(*) FILTER (WHERE delivery.status = 'success')::integer AS arrived,
-                  count(*) FILTER (WHERE delivery.status = 'pending')::integer AS retrying,
-                  percentile_disc(${figuresShare}) WITHIN GROUP (ORDER BY delivery.latency_ms) AS p95_ms
-                FROM webhook_deliveries delivery
-                WHERE ${within("delivery")} AND delivery.webhook_id = asked.id
-                  AND delivery.ended_at > now() - make_interval(hours => ${figuresHours})) called
+                SELECT count(*) FILTER (WHERE latest.status <> 'pending')::integer AS ended,
+                  count(*) FILTER (WHERE latest.status = 'success')::integer AS arrived,
+                  count(*) FILTER (WHERE latest.status = 'pending')::integer AS retrying,
+                  percentile_disc(${figuresShare}) WITHIN GROUP (ORDER BY latest.latency_ms) AS p95_ms
+                FROM (
+                  SELECT delivery.status, delivery.latency_ms
+                  FROM webhook_deliveries delivery
+                  WHERE ${within("delivery")} AND delivery.webhook_id = asked.id
+                    AND delivery.ended_at > now() - make_interval(hours => ${figuresHours})
+                  ORDER BY delivery.ended_at DESC
+                  LIMIT ${countedMost}) latest) called
               CROSS JOIN LATERAL (
                 SELECT min(delivery.due_at) AS due_at FROM webhook_deliveries delivery
                 WHERE ${within("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending') next

@@ -47,7 +47,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      * first, at most `most`. Returns their number.
      */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
-    /** The number of deliveries of a webhook that still wait for a call. */
+    /** The number of deliveries of a webhook that still wait for a call, up to `countedMost`. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** The latest deliveries of a webhook. */
     readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>

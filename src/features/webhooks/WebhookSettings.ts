@@ -1,6 +1,7 @@
 /** The settings of the operator for webhooks, and the times of deliveries. Tests use shorter times. */
 import { Context } from "effect"
 import { lookup } from "node:dns/promises"
+import { countedMost } from "../../doors/Page.ts"
 import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { type DeliveryTimes, standardTimes } from "./Delivery.ts"
 
@@ -26,7 +27,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   ): typeof WebhookSettings.Service => ({
     allowed,
     times: { ...standardTimes, ...times },
-    waitingMost: 10_000,
+    waitingMost: countedMost, // waiting deliveries are counted up to this number
     resolve: (host) => lookup(host, { all: true })
   })
 }

@@ -42,7 +42,8 @@ export const deadLetterQueue = "dead-letter"
 
 /**
  * The state of one queue. A job counts as waiting from the moment it is enqueued, even if it has a later start time or
- * waits for another attempt.
+ * waits for another attempt. The numbers of a very large queue are lower bounds: at most 10,000 waiting jobs are counted,
+ * and at most 50,000 jobs are read to count the others.
  */
 export interface QueueState {
   readonly queue: string

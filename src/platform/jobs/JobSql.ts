@@ -23,6 +23,14 @@ import { JobStore, type TakenJob } from "./JobStore.ts"
  */
 const graceSeconds = 5
 
+const jobsCountedMost = 10_000 // the most waiting jobs of a queue that are counted; an index gives them
+
+/**
+ * The most jobs of a queue that are read to count the running and the ended jobs, for which there is no index. A queue
+ * keeps its ended jobs for half a day, so a full count could take seconds each time somebody reads the metrics.
+ */
+const jobsReadMost = 50_000
+
 const policies = { nothing: "standard", waiting: "short", running: "singleton" } as const satisfies Record<
   QueueRules["single"],
   PgBoss.QueuePolicy
@@ -256,17 +264,29 @@ export const layer = Layer.effect(
         ),
       states: asked(
         sql<QueueState>`
-          SELECT name AS queue,
-            (count(*) FILTER (WHERE state < 'active'))::integer AS waiting,
-            (count(*) FILTER (WHERE state = 'active'))::integer AS running,
-            (count(*) FILTER (WHERE state = 'completed'))::integer AS completed,
-            (count(*) FILTER (WHERE state = 'cancelled'))::integer AS cancelled,
-            (count(*) FILTER (WHERE state = 'failed'))::integer AS failed,
-            extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active' AND start_after <= now()))::float8
-              AS "oldestSeconds"
-          FROM pgboss.job
-          GROUP BY name
-          ORDER BY name`
+          SELECT queue.name AS queue, waits.waiting, begun.running, begun.completed, begun.cancelled, begun.failed,
+            extract(epoch FROM now() - oldest.start_after)::float8 AS "oldestSeconds"
+          FROM pgboss.queue queue
+          CROSS JOIN LATERAL (
+            SELECT count(*)::integer AS waiting
+            FROM (
+              SELECT 1 FROM pgboss.job job
+              WHERE job.name = queue.name AND job.state < 'active'
+              LIMIT ${jobsCountedMost}) one) waits
+          CROSS JOIN LATERAL (
+            SELECT (count(*) FILTER (WHERE state = 'active'))::integer AS running,
+              (count(*) FILTER (WHERE state = 'completed'))::integer AS completed,
+              (count(*) FILTER (WHERE state = 'cancelled'))::integer AS cancelled,
+              (count(*) FILTER (WHERE state = 'failed'))::integer AS failed,
+              count(*) AS total
+            FROM (SELECT job.state FROM pgboss.job job WHERE job.name = queue.name LIMIT ${jobsReadMost}) one) begun
+          LEFT JOIN LATERAL (
+            SELECT job.start_after FROM pgboss.job job
+            WHERE job.name = queue.name AND job.state < 'active' AND job.start_after <= now()
+            ORDER BY job.start_after
+            LIMIT 1) oldest ON true
+          WHERE begun.total > 0
+          ORDER BY queue.name`
       ),
       // `expire` and `tidy` maintain all queues, so they run outside the caller's transaction, on connections of the
       // pool.

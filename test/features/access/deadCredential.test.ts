@@ -100,7 +100,7 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
     }
   }
 
-  it.effect("no statement of the stores reports a lost access while its credential is valid", () =>
+  it.effect("no statement of the stores fails because of lost access while the credential of the caller is valid", () =>
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       for (const open of [throughKey, throughSession]) {

@@ -1,7 +1,6 @@
 /** A call of every method of the stores that only one feature uses. The other stores are in storeCalls.ts. */
-import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
-import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
 import { CalendarStore } from "../../../src/features/calendar/CalendarStore.ts"
 import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
@@ -39,7 +38,7 @@ import { AutomationStore } from "../../../src/features/automations/AutomationSto
 import { CallStore } from "../../../src/features/webhooks/CallStore.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import type { Stores } from "../../../src/Stores.ts"
+import type { Calls } from "../../support/freeStoreMethods.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aFiring } from "../automations/automationStore.contract.ts"
 import { anOutcome } from "../webhooks/deliveryCalls.ts"
@@ -47,16 +46,7 @@ import { aPlannedNotification } from "../notifications/notificationStore.contrac
 import { aSealedEntry } from "../vault/vaultStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
-/** A call of each method that needs a reach. If a method is missing here, the code does not compile. */
-export type Calls<Service, Free extends keyof Service = never> = {
-  readonly [Method in Exclude<keyof Service, Free>]: Effect.Effect<unknown, unknown, Reach | Stores>
-}
-export type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
-
-/**
- * Some stores have no calls here. The stores of repeated mutations and of transactions only run the statements of other
- * stores. Jobs, the tokens of models and the number of all proposals belong to the pod itself and to no space.
- */
+/** For a store none of whose methods needs a reach. `freeStoreMethods.ts` gives the reasons. */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {
@@ -84,9 +74,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const hash = Buffer.alloc(32)
   const secretMark = "mark of tests"
 
-  // `withoutVectors` is left out: it finds the people whose facts a model has not read, before the work for one person
-  // begins.
-  const facts: Calls<Of<typeof MemoryStore>, "withoutVectors"> = {
+  const facts: Calls<"memory"> = {
     list: Effect.flatMap(MemoryStore, ({ list }) => list(page)),
     count: Effect.flatMap(MemoryStore, ({ count }) => count),
     byIds: Effect.flatMap(MemoryStore, ({ byIds }) => byIds([id], "read")),
@@ -98,54 +86,51 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     write: Effect.flatMap(MemoryStore, ({ write }) => write("create", aFactWrite(), event, aPassed))
   }
 
-  // `passwordMark` is left out: the pod asks whether a password changed before it knows the caller.
-  const accounts: Calls<Of<typeof AccountStore>, "passwordMark"> = {
+  const accounts: Calls<"accounts"> = {
     people: Effect.flatMap(AccountStore, ({ people }) => people(page)),
     suspend: Effect.flatMap(AccountStore, ({ suspend }) => suspend(id, true, aPassed)),
     appoint: Effect.flatMap(AccountStore, ({ appoint }) => appoint(id, true, aPassed)),
     passwordHash: Effect.flatMap(AccountStore, ({ passwordHash }) => passwordHash),
     changePassword: Effect.flatMap(AccountStore, (store) => store.changePassword({ from: "a", to: "b" }, aPassed))
   }
-  const ownSessions: Calls<Of<typeof OwnSessionStore>> = {
+  const ownSessions: Calls<"ownSessions"> = {
     list: Effect.flatMap(OwnSessionStore, ({ list }) => list),
     end: Effect.flatMap(OwnSessionStore, ({ end }) => end(id, aPassed)),
     endOthers: Effect.flatMap(OwnSessionStore, ({ endOthers }) => endOthers(undefined, aPassed))
   }
-  // `name` is left out: everybody sees the name of the pod.
-  const podName: Calls<Of<typeof PodNameStore>, "name"> = {
+  const podName: Calls<"podName"> = {
     rename: Effect.flatMap(PodNameStore, ({ rename }) => rename("Name", aPassed))
   }
-  // `find` and `use` are left out, because the holder of an invitation token has no credential yet. `countOtherMark` is
-  // left out, because only the pod itself calls it.
-  const invitations: Calls<Of<typeof InvitationStore>, "find" | "use" | "countOtherMark"> = {
+  const invitations: Calls<"invitations"> = {
     add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash, secretMark }, aPassed)),
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
+    get: Effect.flatMap(InvitationStore, ({ get }) => get(id)),
     withdraw: Effect.flatMap(InvitationStore, ({ withdraw }) => withdraw(id, aPassed)),
     join: Effect.flatMap(InvitationStore, ({ join }) => join(invitation, id, aPassed)),
     note: Effect.flatMap(InvitationStore, ({ note }) => note(invitation, { personId: id, hasJoined: false }, aPassed))
   }
-  const attachments: Calls<Of<typeof AttachmentStore>> = {
+  const attachments: Calls<"attachments"> = {
     list: Effect.flatMap(AttachmentStore, ({ list }) => list(entityId)),
     get: Effect.flatMap(AttachmentStore, ({ get }) => get(entityId, id)),
     add: Effect.flatMap(AttachmentStore, ({ add }) =>
       add({ id, entityId, ...file, bytes: Buffer.from("a") }, event, aPassed)
     )
   }
-  const centrality: Calls<Of<typeof CentralityStore>> = {
+  const centrality: Calls<"centrality"> = {
     edges: Effect.flatMap(CentralityStore, ({ edges }) => edges),
     keep: Effect.flatMap(CentralityStore, ({ keep }) => keep([{ id: entityId, score: 1 }])),
     ranking: Effect.flatMap(CentralityStore, ({ ranking }) => ranking)
   }
-  const discovery: Calls<Of<typeof DiscoveryStore>> = {
+  const discovery: Calls<"discovery"> = {
     fills: Effect.flatMap(DiscoveryStore, ({ fills }) => fills({ kinds: ["note"], spaces: null }))
   }
-  const graph: Calls<Of<typeof GraphStore>> = {
+  const graph: Calls<"graph"> = {
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: [{ id: entityId, spaceId }], types: null, most: 10 })
     ),
     naming: Effect.flatMap(GraphStore, ({ naming }) => naming(entityId, 10))
   }
-  const members: Calls<Of<typeof MemberStore>> = {
+  const members: Calls<"members"> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
     enroll: Effect.flatMap(MemberStore, ({ enroll }) => enroll(id, spaceId, "editor", event, aPassed)),
     change: Effect.flatMap(MemberStore, ({ change }) =>
@@ -153,26 +138,26 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     ),
     dismiss: Effect.flatMap(MemberStore, ({ dismiss }) => dismiss(id, spaceId, event, aPassed))
   }
-  const messaging: Calls<Of<typeof MessagingStore>> = {
+  const messaging: Calls<"messaging"> = {
     list: Effect.flatMap(MessagingStore, ({ list }) => list({ spaces: null, cursor: undefined, ...page })),
     linked: Effect.flatMap(MessagingStore, ({ linked }) => linked({ spaces: null, limit: 10 })),
     place: Effect.flatMap(MessagingStore, ({ place }) => place(id)),
     mark: Effect.flatMap(MessagingStore, ({ mark }) => mark(id, null, event, aPassed))
   }
-  const namesakes: Calls<Of<typeof IdentityStore>> = {
+  const namesakes: Calls<"namesakes"> = {
     alike: Effect.flatMap(IdentityStore, ({ alike }) =>
       alike({ nameKey: "harbour", kinds: ["note"], signals: [], spaces: null })
     )
   }
-  const projectMembers: Calls<Of<typeof ProjectMemberStore>> = {
+  const projectMembers: Calls<"projectMembers"> = {
     file: Effect.flatMap(ProjectMemberStore, (store) => store.file({ id, ...member }, event, aPassed)),
     unfile: Effect.flatMap(ProjectMemberStore, ({ unfile }) => unfile(member, event, aPassed)),
     find: Effect.flatMap(ProjectMemberStore, ({ find }) => find([entityId], id, "read"))
   }
-  const projections: Calls<Of<typeof ProjectionStore>> = {
+  const projections: Calls<"projections"> = {
     read: Effect.flatMap(ProjectionStore, ({ read }) => read({ workspace: spaceId, limit: 10 }))
   }
-  const provisioning: Calls<Of<typeof ProvisioningStore>> = {
+  const provisioning: Calls<"provisioning"> = {
     progress: Effect.flatMap(ProvisioningStore, ({ progress }) => progress(spaceId)),
     earlier: Effect.flatMap(ProvisioningStore, ({ earlier }) => earlier({ proposalId: id, provisionKey: null })),
     mark: Effect.flatMap(ProvisioningStore, ({ mark }) => mark(spaceId, "ready", event, aPassed)),
@@ -180,11 +165,11 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
       addProfiles(spaceId, [{ slug: "boat", displayName: "Boat" }], event, aPassed)
     )
   }
-  const recordHistory: Calls<Of<typeof RecordHistory>> = {
+  const recordHistory: Calls<"recordHistory"> = {
     list: Effect.flatMap(RecordHistory, ({ list }) => list(Document, id, page)),
     get: Effect.flatMap(RecordHistory, ({ get }) => get(Document, id, 1))
   }
-  const relations: Calls<Of<typeof RelationStore>> = {
+  const relations: Calls<"relations"> = {
     list: Effect.flatMap(RelationStore, ({ list }) =>
       list({ spaces: null, entityId: undefined, type: undefined, cursor: undefined, ...page })
     ),
@@ -196,9 +181,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aPassed)),
     connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10, 10))
   }
-  // `behind`, `progress` and `forgetReplaced` are left out. The pod calls them for all spaces together, so they need no
-  // reach.
-  const vectors: Calls<Of<typeof Vectors>, "behind" | "progress" | "forgetReplaced"> = {
+  const vectors: Calls<"vectors"> = {
     heads: Effect.flatMap(Vectors, ({ heads }) => heads("model", [spaceId])),
     placesOf: Effect.flatMap(Vectors, ({ placesOf }) => placesOf("model", spaceId, [entityId])),
     since: Effect.flatMap(Vectors, (store) =>
@@ -208,7 +191,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
       keep({ spaceId, model: "model", objectIds: [], places: [], vectors: [], seq: 1, isComplete: true })
     )
   }
-  const searchSources: Calls<Of<typeof SearchStore>> = {
+  const searchSources: Calls<"searchSources"> = {
     heads: Effect.flatMap(SearchStore, ({ heads }) => heads(null)),
     readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", anyFiling, null)),
     documentsOf: Effect.flatMap(SearchStore, ({ documentsOf }) => documentsOf(spaceId, [entityId])),
@@ -217,19 +200,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     page: Effect.flatMap(SearchStore, (store) => store.page(spaceId, "entity", null, 10)),
     show: Effect.flatMap(SearchStore, ({ show }) => show("entity", [{ id: entityId, start: 0, length: 10 }]))
   }
-  const workspaceChanges: Calls<Of<typeof WorkspaceChangeStore>> = {
+  const workspaceChanges: Calls<"workspaceChanges"> = {
     find: Effect.flatMap(WorkspaceChangeStore, ({ find }) => find(spaceId)),
     change: Effect.flatMap(WorkspaceChangeStore, (store) =>
       store.change(spaceId, { name: "Theirs" }, null, event, aPassed)
     ),
     unmake: Effect.flatMap(WorkspaceChangeStore, ({ unmake }) => unmake(personId, event, aPassed))
   }
-  const workspaceUse: Calls<Of<typeof WorkspaceUse>> = {
+  const workspaceUse: Calls<"workspaceUse"> = {
     of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId], 10))
   }
-  // `behind`, `began` and `news` are left out. The pod calls them before the work for one space begins, so they need no
-  // reach.
-  const eventCursors: Calls<Of<typeof EventCursors>, "behind" | "began" | "news"> = {
+  const eventCursors: Calls<"eventCursors"> = {
     hold: Effect.flatMap(EventCursors, ({ hold }) => hold("consumer", spaceId, DateTime.unsafeMake(0))),
     after: Effect.flatMap(EventCursors, ({ after }) => after(spaceId, 0, 10)),
     within: Effect.flatMap(EventCursors, ({ within }) => {
@@ -251,7 +232,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const claimed = { ...planned, attempt: 1 }
   const firing = { ...aFiring(spaceId, id), attempt: 1, ruleVersion: 1, made: [] }
-  const automations: Calls<Of<typeof AutomationStore>, "since" | "following" | "scheduled" | "due" | "forgetOld"> = {
+  const automations: Calls<"automations"> = {
     plan: Effect.flatMap(AutomationStore, ({ plan }) => plan([aFiring(spaceId, id)])),
     claim: Effect.flatMap(AutomationStore, ({ claim }) => claim(id, 10)),
     release: Effect.flatMap(AutomationStore, ({ release }) => release(firing)),
@@ -261,17 +242,14 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     advance: Effect.flatMap(AutomationStore, ({ advance }) => advance(firing, { kind: "set", status: "done" }, 10)),
     settle: Effect.flatMap(AutomationStore, ({ settle }) => settle(firing, { status: "succeeded", error: null }))
   }
-  const webhookCalls: Calls<Of<typeof CallStore>> = {
+  const webhookCalls: Calls<"webhookCalls"> = {
     claim: Effect.flatMap(CallStore, ({ claim }) => claim([id], 10, 10)),
     release: Effect.flatMap(CallStore, ({ release }) => release([claimed])),
     settle: Effect.flatMap(CallStore, ({ settle }) => settle([{ claimed, outcome: anOutcome() }], 10)),
     stop: Effect.flatMap(CallStore, ({ stop }) => stop({ webhookId: id, reason: "gone" })),
     drop: Effect.flatMap(CallStore, ({ drop }) => drop([id]))
   }
-  const deliveries: Calls<
-    Of<typeof DeliveryStore>,
-    "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
-  > = {
+  const deliveries: Calls<"deliveries"> = {
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
     list: Effect.flatMap(DeliveryStore, ({ list }) => list(id, 10)),
     latest: Effect.flatMap(DeliveryStore, ({ latest }) => latest([id], 10)),
@@ -283,17 +261,16 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     figures: Effect.flatMap(DeliveryStore, ({ figures }) => figures([id])),
     enable: Effect.flatMap(DeliveryStore, ({ enable }) => enable(id))
   }
-  const reactiveEvents: Calls<Of<typeof ReactiveEvents>> = {
+  const reactiveEvents: Calls<"reactiveEvents"> = {
     list: Effect.flatMap(ReactiveEvents, ({ list }) => list({ kinds: ["automation"], ids: [id], limit: 10 })),
     causedBy: Effect.flatMap(ReactiveEvents, ({ causedBy }) => causedBy([id], 10)),
     causesOf: Effect.flatMap(ReactiveEvents, ({ causesOf }) => causesOf("automation", { before: undefined, limit: 10 }))
   }
-  const sentEvents: Calls<Of<typeof SentEvents>> = {
+  const sentEvents: Calls<"sentEvents"> = {
     recent: Effect.flatMap(SentEvents, ({ recent }) => recent({ before: undefined, limit: 10 })),
     of: Effect.flatMap(SentEvents, (store) => store.of([id]))
   }
-  // `settleExpired` and `forgetOld` are left out: they clear expired and old notifications of all people together.
-  const notifications: Calls<Of<typeof NotificationStore>, "settleExpired" | "forgetOld"> = {
+  const notifications: Calls<"notifications"> = {
     add: Effect.flatMap(NotificationStore, ({ add }) => add(aPlannedNotification(spaceId), aPassed)),
     list: Effect.flatMap(NotificationStore, ({ list }) => list({ state: "open", limit: 10 })),
     find: Effect.flatMap(NotificationStore, ({ find }) => find(id)),
@@ -305,7 +282,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
       setPreferences(standardPreferences, null, aPassed)
     )
   }
-  const figures: Calls<Of<typeof FigureStore>> = {
+  const figures: Calls<"figures"> = {
     recent: Effect.flatMap(FigureStore, ({ recent }) => recent(5, 100)),
     attachments: Effect.flatMap(FigureStore, ({ attachments: counted }) => counted(100)),
     firstDocument: Effect.flatMap(FigureStore, ({ firstDocument }) => firstDocument),
@@ -315,7 +292,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     lastBackup: Effect.flatMap(FigureStore, ({ lastBackup }) => lastBackup),
     facts: Effect.flatMap(FigureStore, ({ facts: factCount }) => factCount)
   }
-  const preferences: Calls<Of<typeof PreferenceStore>> = {
+  const preferences: Calls<"preferences"> = {
     changeFrom: Effect.flatMap(PreferenceStore, ({ changeFrom }) =>
       changeFrom({ uiPreferences: {}, graphPreferences: {} }, { theme: "dark" }, aPassed)
     ),
@@ -323,11 +300,11 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     base: Effect.flatMap(PreferenceStore, ({ base }) => base),
     change: Effect.flatMap(PreferenceStore, ({ change }) => change({ theme: "dark" }, aPassed))
   }
-  const postCounts: Calls<Of<typeof PostCountStore>> = {
+  const postCounts: Calls<"postCounts"> = {
     take: Effect.flatMap(PostCountStore, ({ take }) => take(spaceId))
   }
   const entry = aSealedEntry(personId)
-  const vaults: Calls<Of<typeof VaultStore>> = {
+  const vaults: Calls<"vaults"> = {
     vault: Effect.flatMap(VaultStore, ({ vault }) => vault),
     begin: Effect.flatMap(VaultStore, ({ begin }) => begin(hash, aPassed)),
     changeVault: Effect.flatMap(VaultStore, ({ changeVault }) => changeVault({ kind: "unlock" }, aPassed)),
@@ -341,7 +318,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     sharesOf: Effect.flatMap(VaultStore, ({ sharesOf }) => sharesOf(id)),
     received: Effect.flatMap(VaultStore, ({ received }) => received(10))
   }
-  const calendars: Calls<Of<typeof CalendarStore>, "ordererOf" | "rehash" | "countOtherMark"> = {
+  const calendars: Calls<"calendars"> = {
     createdAt: Effect.flatMap(CalendarStore, ({ createdAt }) => createdAt),
     put: Effect.flatMap(CalendarStore, ({ put }) => put({ hash, secretMark }, aPassed)),
     remove: Effect.flatMap(CalendarStore, ({ remove }) => remove(aPassed))

@@ -22,7 +22,7 @@ export const privateValues = (table: Table): Readonly<Record<string, unknown>> =
   return column === undefined ? {} : { [column]: person }
 }
 
-/** Every governed table with one row in each of the two spaces; private rows belong to the current person. */
+/** Every governed table with one row in each of the two spaces. Private rows belong to the current person. */
 export const filledTables = Effect.gen(function* () {
   const tables = yield* securedTables
   const [inside, outside] = [uuidv7(), uuidv7()]

@@ -1,6 +1,6 @@
 /**
- * The statements of the stores have predicates of their own. Even if row-level security is off, a caller sees and
- * writes the same rows and no others.
+ * The SQL statements of the stores have access conditions of their own. So a caller reads and writes the same rows with
+ * and without row-level security.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

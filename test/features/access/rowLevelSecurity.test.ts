@@ -23,8 +23,8 @@ import {
 } from "./governedRows.ts"
 
 /**
- * These database functions tell the pod which spaces, webhooks and rules have waiting work. They return nothing that
- * anybody wrote.
+ * These database functions tell the pod which spaces, webhooks and rules have waiting work. They return no text that a
+ * caller wrote.
  */
 const findsWork = new Set([
   "spaces_behind",
@@ -45,12 +45,12 @@ const findsWork = new Set([
 ])
 
 /**
- * These database functions answer the pod itself: the provider of its models, the person whose calendar has a secret token,
- * and the data keys of vaults, which are encrypted and open no entry.
+ * Only the pod itself calls these database functions. They return the provider of its models, the person whose calendar
+ * has a secret token, and the data keys of vaults. A data key is encrypted, so it opens no entry by itself.
  */
 const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer", "vault_data_keys"])
 
-/** Runs statements under the settings of the bounds, in one transaction that is rolled back. */
+/** Runs statements with the database settings for `bounds`, in one transaction that is rolled back. */
 const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -101,7 +101,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's database role owns nothing, is no superuser, can neither bypass row-level security nor create tables, and has no other role but pg_maintain on PGlite",
+    "the pod's database role owns nothing, is no superuser, can neither bypass row-level security nor create tables, and is a member of no other role, except pg_maintain on PGlite",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
@@ -230,7 +230,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "within a transaction, a statement with narrow limits sees only the rows within them, even after a statement without limits",
+    "within a transaction, a statement with narrow limits sees only the rows within these limits, even after a statement without limits",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables
@@ -287,7 +287,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         )
         const touched = sql`DELETE FROM ${sql(table.name)} WHERE ${sql(column)} = ${outside}::uuid RETURNING 1`
         const gone = yield* under(whole, touched)
-        // An error for missing privileges counts like an empty result.
+        // The test treats an error for missing privileges as an empty result.
         const isUntouched = Exit.isSuccess(gone) ? gone.value.length === 0 : stateOf(gone) === notPermitted
         assert.isTrue(isUntouched, `a row of another space was deleted from ${table.name}`)
       }

@@ -17,26 +17,15 @@ import { ProposalStore } from "../../../src/features/proposals/ProposalStore.ts"
 import { Records } from "../../../src/features/records/Records.ts"
 import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import type { StoreName, Stores } from "../../../src/Stores.ts"
+import type { Stores } from "../../../src/Stores.ts"
+import type { Calls, CallsOfStores } from "../../support/freeStoreMethods.ts"
 import { anAgent, aNewKey } from "../../support/people.ts"
 import { aPassed } from "../../support/passed.ts"
 import { anEntity } from "../entities/entityCalls.ts"
 import { aRule } from "../governance/policyStore.contract.ts"
 import { aProposal } from "../proposals/proposalCalls.ts"
 import { aTrack, Tracks } from "../records/recordCalls.ts"
-import { type Calls, callsOnFurther, type Of } from "./furtherStoreCalls.ts"
-
-/** These methods run before the caller is known, or for no caller, so no credential belongs to them. */
-type FreeKeyCalls = "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
-type FreePeopleCalls =
-  | "accessOf"
-  | "hasOwner"
-  | "ownerId"
-  | "claim"
-  | "addPerson"
-  | "addSetupLink"
-  | "setupLinkState"
-  | "usedSetupLink"
+import { callsOnFurther } from "./furtherStoreCalls.ts"
 
 export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
   const { personId, credential } = reach.principal
@@ -47,7 +36,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
   const filter = { kind: undefined, projectId: undefined, ...page }
   const workspace = { name: "Workspace", workspaceType: null, templateId: null, proposalId: uuidv7(), definition: {} }
 
-  const entities: Calls<Of<typeof EntityStore>> = {
+  const entities: Calls<"entities"> = {
     list: Effect.flatMap(EntityStore, ({ list }) =>
       Effect.zipRight(list({ ...filter, search: "harbour" }, null), list({ ...filter, search: undefined }, null))
     ),
@@ -59,7 +48,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event, aPassed)),
     tally: Effect.flatMap(EntityStore, ({ tally }) => tally({ spaces: null }))
   }
-  const events: Calls<Of<typeof EventLog>> = {
+  const events: Calls<"events"> = {
     append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event, aPassed)),
     list: Effect.flatMap(EventLog, ({ list }) => list(page)),
     get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7())),
@@ -67,15 +56,14 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
   }
   const nothing = { heads: new Map([[spaceId, 0]]), authorities: [] }
-  // `news` only tells this process that there are new events, and shows nothing of the log.
-  const eventFeed: Calls<Of<typeof EventFeed>, "news"> = {
+  const eventFeed: Calls<"eventFeed"> = {
     page: Effect.flatMap(EventFeed, (feed) => feed.page({ ...page, from: DateTime.unsafeMake(0) })),
     after: Effect.flatMap(EventFeed, ({ after }) =>
       Effect.zipRight(after({}, undefined, 10), after({}, new Map(), 10))
     ),
     moved: Effect.flatMap(EventFeed, ({ moved }) => moved(nothing))
   }
-  const keys: Calls<Of<typeof KeyStore>, FreeKeyCalls> = {
+  const keys: Calls<"keys"> = {
     add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aPassed)),
     list: Effect.flatMap(KeyStore, ({ list }) => list(page)),
     countActive: Effect.flatMap(KeyStore, ({ countActive }) => countActive),
@@ -88,7 +76,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aPassed)),
     replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null, aPassed))
   }
-  const knowledge: Calls<Of<typeof KnowledgeStore>> = {
+  const knowledge: Calls<"knowledge"> = {
     list: Effect.flatMap(KnowledgeStore, ({ list }) =>
       list({ spaceId, namespace: undefined, status: undefined, ...page })
     ),
@@ -102,13 +90,13 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     ),
     versions: Effect.flatMap(KnowledgeStore, ({ versions }) => versions(place, page))
   }
-  const people: Calls<Of<typeof PeopleStore>, FreePeopleCalls> = {
+  const people: Calls<"people"> = {
     me: Effect.flatMap(PeopleStore, ({ me }) => me),
     agents: Effect.flatMap(PeopleStore, ({ agents }) => agents),
     addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent(), aPassed)),
     changeAgent: Effect.flatMap(PeopleStore, ({ changeAgent }) => changeAgent(uuidv7(), { name: "Renamed" }, aPassed))
   }
-  const policies: Calls<Of<typeof PolicyStore>> = {
+  const policies: Calls<"policies"> = {
     policyFor: Effect.flatMap(PolicyStore, ({ policyFor }) => policyFor(reach.principal, spaceId)),
     workspacePolicy: Effect.flatMap(PolicyStore, ({ workspacePolicy }) => workspacePolicy(spaceId)),
     changeWorkspacePolicy: Effect.flatMap(PolicyStore, (store) =>
@@ -124,7 +112,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
   const moment = made.expiresAt
   const kept = { ...made, decidedAt: null, settledEventId: null, createdAt: moment, updatedAt: moment }
   const listing = { spaceId, sessionId: undefined, status: "all" as const, before: undefined, ...page }
-  const proposals: Calls<Of<typeof ProposalStore>> = {
+  const proposals: Calls<"proposals"> = {
     add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event, aPassed)),
     list: Effect.flatMap(ProposalStore, ({ list }) => list(listing)),
     page: Effect.flatMap(ProposalStore, ({ page: pageOf }) => pageOf(listing)),
@@ -138,7 +126,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
       pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null }, aPassed)
     )
   }
-  const records: Calls<Of<typeof Records>> = {
+  const records: Calls<"records"> = {
     list: Effect.flatMap(Records, ({ list }) => list(Tracks, page)),
     tally: Effect.flatMap(Records, ({ tally }) => tally(Tracks)),
     count: Effect.flatMap(Records, ({ count }) => count(Tracks, {})),
@@ -149,14 +137,13 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aPassed)),
     restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aPassed))
   }
-  // The cached profiles decide nothing about access, and clearing the cache needs no credential.
-  const profiles: Calls<Of<typeof Profiles>, "remembered" | "forget"> = {
+  const profiles: Calls<"profiles"> = {
     kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds),
     kindsIn: Effect.flatMap(Profiles, ({ kindsIn }) => kindsIn([spaceId])),
     slugOf: Effect.flatMap(Profiles, ({ slugOf }) => slugOf(uuidv7(), spaceId)),
     schemaFor: Effect.flatMap(Profiles, ({ schemaFor }) => schemaFor("note", spaceId))
   }
-  const workspaces: Calls<Of<typeof WorkspaceStore>> = {
+  const workspaces: Calls<"workspaces"> = {
     list: Effect.flatMap(WorkspaceStore, ({ list }) => list),
     get: Effect.flatMap(WorkspaceStore, ({ get }) => get(spaceId)),
     add: Effect.flatMap(WorkspaceStore, ({ add }) => add({ id: uuidv7(), ...workspace }, aPassed))
@@ -174,7 +161,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     proposals,
     records,
     workspaces
-  } satisfies Record<StoreName, object>
+  } satisfies CallsOfStores
   return Object.entries(all).flatMap(([store, calls]) =>
     Object.entries(calls).map(([method, call]: [string, Effect.Effect<unknown, unknown, Reach | Stores>]) => ({
       name: `${store}.${method}`,

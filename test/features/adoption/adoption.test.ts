@@ -25,7 +25,7 @@ const partsOf = (slug: string) => {
 }
 
 describe("the templates that the pod offers", () => {
-  it("every template has kinds, views and commands, and refers only to kinds that the template or every pod contains", () => {
+  it("every template has kinds, views and commands, and refers only to its own kinds and to kinds that every pod has", () => {
     assert.isAtLeast(templates.length, 5)
     assert.lengthOf(new Set(templates.map(({ slug }) => slug)), templates.length)
     for (const { commands, profiles, slug, views } of templates) {
@@ -134,7 +134,7 @@ for (const [where, storage] of storages) {
       for (const { slug } of templates) assert.isTrue((await adopted(workspaceId, slug)).complete, slug)
     })
 
-    it("when an agent adopts a template, each part of the template waits for the approval of a person and does not exist before", async () => {
+    it("when an agent adopts a template, the pod creates each part of the template only after a person approves it", async () => {
       const workspaceId = await aSpace()
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agentId = made.body.result.data.id as string

@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 66: the web address of an artifact must be public, whether it is in refId, in props or in an edited proposal", async () => {
+    it("attack 66: the web address of an artifact must be public, whether it is in `refId`, in `props` or in an edited proposal", async () => {
       const url = { kind: "url" }
       const refused = [
         { ...url, refId: "http://169.254.169.254/latest" },
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await narrowed(`workspaceId=${workspaceId}`), [made[4], made[2], made[0]])
     })
 
-    it("an agent's artifact waits for approval, and the approved artifact has the agent as its actor and the time of the approval", async () => {
+    it("an agent's artifact is created only after approval, with the agent as its actor and with the time of the approval", async () => {
       const { id } = await make({ workspaceId: null })
       const asked = await set(id, { state: "kept" }, agent)
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

@@ -90,7 +90,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
 
   check(
-    "a caller cannot claim, end or plan runs of automation rules of another person, or in a space that the caller cannot access",
+    "a caller cannot claim, end or plan a run of an automation rule if the rule belongs to another person, or is in a space that the caller cannot access",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()
@@ -193,7 +193,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the automation store lists for a space the active rules of its members that start on events, and no paused or expired rules",
+    "for a space, the automation store lists the active rules of the members that start on events, and no paused or expired rules",
     () =>
       Effect.gen(function* () {
         const { personId, spaceId } = yield* aMember()

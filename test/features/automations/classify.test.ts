@@ -66,12 +66,12 @@ describe("texts whose meaning the pod must ask for", () => {
     })
   }
 
-  it("a polite word, or a verb like “study”, does not make the classification of a text with a lasting rule unclear", () => {
+  it("a polite word in a rule text, or a verb like “study”, does not make the classification unclear", () => {
     assert.isUndefined(reasonOf("Please notify me whenever a task is done"))
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })
 
-  it("if a rule text contains the name of a capability, the classification counts it as an action", () => {
+  it("if a rule text contains the name of a capability, the classification treats this name as an action", () => {
     assert.strictEqual(reasonOf("Whenever a task is done, quick pick"), "trigger_without_action")
     const context = { capabilities: ["quick-pick"] }
     assert.isUndefined(classify("Whenever a task is done, quick pick", context).needsClarification)
@@ -194,7 +194,7 @@ describe("rule texts with several shapes", () => {
 })
 
 describe("the context of a classification", () => {
-  it("the classification raises the confidence of the shape behaviour by 0.15 if the text contains a capability, and of the shape structure if it contains a profile", () => {
+  it("the classification raises the confidence of the shape `behaviour` by 0.15 if the text contains a capability, and of the shape `structure` if it contains a profile", () => {
     const behaviour = of("Whenever it rains, send email", "behaviour", { capabilities: ["fly", "send_email"] })
     assert.deepStrictEqual(behaviour, { shape: "behaviour", confidence: 0.9, cues: ["Whenever", "send email", "send"] })
     const structure = of("One folder per client, for Bug-Reports", "structure", { profiles: ["bug_report"] })

@@ -32,7 +32,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("an automation rule of a workspace also runs for events of its other members, and a rule with the scope user only for events in the personal space", async () => {
+  it("an automation rule of a workspace also runs for events that other members cause, and a rule with the scope `user` runs only for events in the personal space", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
@@ -60,7 +60,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.deepStrictEqual(await scene.runs(everywhere, colleague), [])
   })
 
-  it("an automation rule for a project runs only for records in the project, and files the records that it creates in this project", async () => {
+  it("an automation rule for a project runs only for records of the project, and puts the records that it creates into the project", async () => {
     const { owner } = scene.pod
     const { body: project } = await owner.send("POST", "/api/hub/projects", { name: "Roof" })
     const sentence = { when: "entity.note.create", where: "title contains roof", then: "create a task called Fix roof" }
@@ -162,7 +162,7 @@ onOneStorage("what starts a rule", (storage) => {
   })
 })
 
-it("a schedule is due at the latest of its times that has passed, and is not due if this time is before the last change of the automation rule", () => {
+it("a schedule is due at its latest time that has passed, but not if this time is before the last change of the automation rule", () => {
   const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
   const due = (changed: string, now: string) => {
     const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))

@@ -183,7 +183,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the members of a workspace see its automation rules, and only the person who made a rule with the scope pod or user sees it", async () => {
+    it("the members of a workspace see its automation rules, but a rule with the scope `pod` or `user` is seen only by its creator", async () => {
       const shared = await make({ scope: { kind: "workspace", workspaceId } })
       const own = await make({ scope: { kind: "user" } })
       const there = (await listed(`&workspaceId=${workspaceId}`)).map(({ id }) => id)

@@ -1,6 +1,6 @@
 /**
- * What the store of calendar feeds promises on each engine: a person has at most one token, and no token after it was
- * removed.
+ * What the store of calendar feeds promises on each engine: a person has at most one token, and none after the removal
+ * of the token.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
@@ -44,7 +44,7 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "a calendar feed is found by any of several hashes of its token, each with another pepper, and after its hash was replaced only by the new hash",
+    "a calendar feed is found if one of the given hashes of its token is stored, and after the pod replaces the stored hash, only the new hash finds the feed",
     () =>
       Effect.gen(function* () {
         const { reach } = yield* aMember()

@@ -1,5 +1,6 @@
 /**
- * Rankings on each storage: who is refused, which entities are ranked and how often; hidden entities have no influence.
+ * Rankings on each storage: who is refused, which entities are ranked, and how often the pod computes a ranking. Hidden
+ * entities have no influence.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
@@ -212,7 +213,7 @@ for (const [where, storage] of storages) {
 
     it("a key that is confined to one workspace cannot use the ranking of entities, because the scores come from all workspaces of its person", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
-      const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // a key older than grants
+      const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // The key is from a time before keys had grants.
       const key = pod.as({ authorization: `Bearer ${secret}` })
       for (const asked of [await key.send("POST", `${path}/recompute`, {}), await key.send("GET", `${path}/status`)]) {
         assert.deepStrictEqual([asked.status, asked.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])

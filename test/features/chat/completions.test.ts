@@ -153,7 +153,7 @@ onOneStorage("chat completions", (storage) => {
     assert.deepStrictEqual([whole.status, whole.body.error.code], [502, "context_length_exceeded"])
   })
 
-  it("if the client of a completion disconnects or its key is revoked, the pod ends the call of the model", async () => {
+  it("if the client of a completion disconnects or its key is revoked, the pod ends the call to the model", async () => {
     const { pod, stub } = scene
     for (const end of ["left", "revoked"] as const) {
       const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
@@ -195,7 +195,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await key.send("POST", path, asking(question))).status, 200)
   })
 
-  it("if a conversation is too long for the model, the pod keeps its system messages and newest turns, and the answer counts the turns left out", async () => {
+  it("if a conversation is too long for the model, the pod keeps its system messages and newest turns, and the answer says how many turns were left out", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("Yes."))
     const long = (name: string) => `${name} ${"word ".repeat(6_000)}`
@@ -253,7 +253,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await ask("x")).body.error.code, "invalid_body")
   })
 
-  it("on a pod without a model, a chat completion gets the error no_provider with the sources that the pod found", async () => {
+  it("on a pod without a model, a chat completion gets the error `no_provider` with the sources that the pod found", async () => {
     const plain = await aPod({ kind: "memory" })
     const made = await plain.owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane" })
     const key = await plain.aKey(plain.owner, { scope: ["chat.stream"] })

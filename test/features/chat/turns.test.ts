@@ -44,7 +44,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual(stub.asked().length, 0)
   })
 
-  it("a chat turn with an idempotency key is refused with the reason that the pod could not send its answer again", async () => {
+  it("a chat turn with an idempotency key is refused, because the pod could not repeat the streamed answer", async () => {
     const { key, pod, stub } = scene
     const answer = await key.send("POST", path, { query }, { "idempotency-key": "ask-only-once" })
     assert.strictEqual(answer.status, 400)
@@ -155,7 +155,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual((await messages(channelId)).length, before)
   })
 
-  it("if the client disconnects or its key is revoked during a chat turn, the pod ends the call of the model and stores nothing", async () => {
+  it("if the client disconnects or its key is revoked during a chat turn, the pod ends the call to the model and stores nothing", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("First."))
     const { channelId } = (await turn({ query, agentType: "leaving" })).frames.at(-1).data
@@ -201,7 +201,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.deepStrictEqual(first.frames.at(-1).data, { channelId: null, messageId: null }, first.text)
   })
 
-  it("if a governance rule requires approval, the chat messages of an agent become a proposal, and a frame has the address for its approval", async () => {
+  it("if a governance rule requires approval, the chat messages of an agent become a proposal, and a frame of the answer contains the address for the approval", async () => {
     const { pod, stub } = scene
     const { owner } = pod
     const workspaceId = await pod.aWorkspace(owner)

@@ -55,7 +55,7 @@ onOneStorage("connectors", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", at)), 0)
   })
 
-  it("each kind of failure of an outside service gives the connector its own status", async () => {
+  it("each kind of failure of the outside service gives the connector a different status", async () => {
     const person = await pod.aPerson()
     const cases = [
       [replies.refusing(401), "unauthorized"],
@@ -77,7 +77,7 @@ onOneStorage("connectors", (storage) => {
     assert.strictEqual((await probe(person, without.id)).status, "credential_missing")
   })
 
-  it("attack: a connector sends a credential only to the host of its vault entry, even after a change or a redirect, and never another person's entry", async () => {
+  it("attack: a connector sends the credential of a vault entry only to the host of this entry, even after a change or a redirect, and never uses another person's entry", async () => {
     const person = await pod.aPerson()
     const other = await pod.aPerson()
     const key = await pod.aKey(person)

@@ -1,5 +1,6 @@
 /**
- * Channels and threads on a whole pod: who may create them, where a thread may be, and how an external key finds it.
+ * Channels and threads on a whole pod: who may create them, where a thread may be, and how an external key finds a
+ * thread.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"

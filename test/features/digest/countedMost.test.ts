@@ -30,13 +30,13 @@ onOneDatabase((storage) => {
   })
   afterAll(() => pod?.stop())
 
-  it("the digest of a workspace counts the entities of each kind up to a fixed maximum, and below it exactly", async () => {
+  it("the digest of a workspace shows the exact number of entities of each kind, up to a fixed maximum", async () => {
     const { counts, total } = assertOk(await pod.owner.send("GET", `/api/hub/workspaces/${workspaceId}/digest`))
     assert.deepStrictEqual(counts, { note: countedMost, task: 3 })
     assert.strictEqual(total, countedMost + 3)
   })
 
-  it("discovery counts the entities of each kind up to a fixed maximum, and below it exactly", async () => {
+  it("discovery shows the exact number of entities of each kind, up to a fixed maximum", async () => {
     const path = `/api/hub/discover?userId=${pod.ownerId}&workspaceId=${workspaceId}&summary=true`
     const { profiles } = assertOk(await pod.owner.send("GET", path))
     const counted = profiles.map(({ entityCount, slug }: { entityCount: number; slug: string }) => [slug, entityCount])

@@ -32,6 +32,15 @@ describe("a digest of entities", () => {
     ])
   })
 
+  it("a digest shows a number that reached the maximum as 10,000+, and not as an exact number", () => {
+    const counts = [
+      { spaceId: one, kind: "note", count: 10_000 },
+      { spaceId: one, kind: "task", count: 9_999 }
+    ]
+    const { summary } = digestFrom(scope, counts, [], new Map([[one, "Acme"]]), own)
+    assert.strictEqual(summary, "Harbour: 10,000+ entities (10,000+ note, 9999 task) in 1 workspace.")
+  })
+
   it("the digest of a workspace does not count the workspace itself as a record", () => {
     const counts = [{ spaceId: one, kind: "note", count: 1 }]
     const { summary } = digestFrom({ kind: "workspace", spaceId: one }, counts, [aKeyEntity("A")], new Map(), own)

@@ -58,7 +58,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod?.stop())
 
-    it("the discovery of profiles is refused for a key with a narrow grant, without userId, and for a workspace of other people", async () => {
+    it("a request to discover profiles is refused if it comes from a key with a narrow grant, has no `userId`, or is for a workspace of other people", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "profile"] } })
       const bound = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
       for (const narrow of [key, bound]) {
@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever userId the request contains", async () => {
+    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever `userId` the request contains", async () => {
       const other = await pod.aPerson()
       const { body } = await other.send("GET", `${path}?userId=${pod.ownerId}&fill=true`)
       assert.notInclude(JSON.stringify(body), "boat")
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the summary form of discovery contains no properties, and the parameters slugs, sort and groups choose which profiles it lists", async () => {
+    it("the summary form of discovery contains no properties, and the parameters `slugs`, `sort` and `groups` choose which profiles it lists", async () => {
       assert.notProperty(await profile("boat", "&summary=true"), "properties")
       const { hint, profiles } = await discover("&profileSlugs=boat,%20nothing")
       assert.deepStrictEqual([profiles.map(({ slug }) => slug), hint.includes("nothing")], [["boat"], true])

@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await read(empty.answer.document.id)).answer, { content: "", sections: [] })
     })
 
-    it("the MCP tool that creates documents returns the existing document for the same title and content, and else creates a new document", async () => {
+    it("the MCP tool that creates documents returns the existing document with the same title and content if there is one, and otherwise creates a document", async () => {
       const write = async (fields: object, caller = key) => {
         const { answer } = await call(caller, "svc_create_document", { title: "Twin", content: "words", ...fields })
         return [answer.document.id, answer.isKnown] as const

@@ -104,7 +104,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.strictEqual(code, "SAME_NAME")
   })
 
-  it("a person can approve and revert an agent's new entity together with its document, but not revert it after somebody edited the document", async () => {
+  it("a person can approve and revert an agent's new entity together with its document, but cannot revert the approval after somebody edited the document", async () => {
     const { agent, owner } = scene()
     const propose = (title: string) => expectStatus(200, createEntity(agent, { title, content: "By an agent" }))
     const revert = (id: string) => owner.send("POST", `/api/hub/proposals/${id}/revert`, {})

@@ -58,7 +58,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     "if many callers change an entity and expect the same version, only one change succeeds, and without an expected version all changes succeed",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const rounds = 4 // the first round only opens the connections; the changes of later rounds compete for the row
+      const rounds = 4 // The first round only opens the connections. The changes of later rounds compete for the row.
       for (const round of upTo(rounds)) {
         const { id } = yield* addEntity(reach, anEntity({ spaceId }))
         const tries = (version: object) =>

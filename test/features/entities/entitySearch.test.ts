@@ -1,4 +1,4 @@
-/** The search in the listing of entities: it finds what a plain statement finds, and reads its question once. */
+/** The search in the listing of entities finds what a plain statement finds, and parses the searched text once. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

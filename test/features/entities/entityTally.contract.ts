@@ -23,7 +23,7 @@ export const entityTallyContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the count of entities includes those that the caller may read in the requested workspace or project, without archived entities",
+    "the entity count includes only entities that the caller may read in the requested workspace or project, and no archived entities",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)

@@ -1,11 +1,14 @@
-/** A change of an entity may contain a workspace. The pod then writes it only if the entity is in this workspace. */
+/**
+ * A change of an entity may contain a workspace. The pod then applies the change only if the entity is in this
+ * workspace.
+ */
 import { assert, it } from "@effect/vitest"
 import { changeEntity, createEntity, expectRefusal, expectStatus, getEntity, onEachPod } from "./entityScene.ts"
 
 const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
 
 onEachPod("a change of an entity that names a workspace", (scene) => {
-  it("a change of an entity with another workspace than that of the entity is refused like a change of a missing entity, and changes nothing", async () => {
+  it("a change that contains a workspace other than that of its entity is refused like a change of a missing entity, and changes nothing", async () => {
     const { agent, other, owner, pod, workspaceId } = scene()
     const elsewhere = await pod.aWorkspace(owner, "Elsewhere")
     const shared = await expectStatus(200, createEntity(owner, { title: "Shared", workspaceId }))
@@ -39,7 +42,7 @@ onEachPod("a change of an entity that names a workspace", (scene) => {
     assert.strictEqual((await expectStatus(200, owner.send("GET", "/api/hub/proposals?status=all"))).total, 0)
   })
 
-  it("a change of an entity with the workspace of the entity is written, and null stands for the personal space", async () => {
+  it("a change that contains the workspace of the entity is applied, and the workspace null means the personal space", async () => {
     const { owner, workspaceId } = scene()
     const shared = await expectStatus(200, createEntity(owner, { title: "Shared", workspaceId }))
     const personal = await expectStatus(200, createEntity(owner, { title: "Personal" }))

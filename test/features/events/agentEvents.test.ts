@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
       return body
     }
 
-    it("the event of a person's write, also through a key, does not say that an AI made the write", async () => {
+    it("the event of a write by a person, or by a key of the person, does not say that an AI made the write", async () => {
       for (const caller of [pod.owner, await pod.aKey(pod.owner)]) {
         const [event] = await eventsAbout((await create(caller)).id)
         assert.strictEqual(event.source, "api")
@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the event of an agent's write has the source intelligence, and its metadata contain the ids of the agent and of the message that led to the write", async () => {
+    it("the event of an agent's write has the source `intelligence`, and its metadata contain the ids of the agent and of the message that led to the write", async () => {
       const { id, status } = await create(agent, { sourceMessageId: "message-7" })
       assert.strictEqual(status, "created")
       await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Changed" })
@@ -53,7 +53,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the event of an agent's proposal says that an AI made it, and the events of a person's approval and of a refused write of an agent do not", async () => {
+    it("the event of an agent's proposal says that an AI made it, but the events of a person's approval and of a refused write of an agent do not say so", async () => {
       const asking = await pod.owner.mutate("agents.create", { name: "Asker", capabilities: ["entity.note.create"] })
       const asker = await pod.aKey(pod.owner, { agentId: asking.body.result.data.id })
       const { proposalId, status } = await create(asker)

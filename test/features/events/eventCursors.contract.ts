@@ -142,7 +142,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "consumers of the event log get no events of keys with the scope probe, and still get the events before and after them",
+    "consumers of the event log get no events of keys with the scope `probe`, and still get the events before and after these events",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

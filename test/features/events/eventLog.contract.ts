@@ -146,7 +146,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only the events of an agent's writes have the source intelligence and metadata about an AI, unless the write states a source or metadata of its own",
+    "only the events of an agent's writes have the source `intelligence` and metadata about an AI, unless the write states a source or metadata of its own",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const people = yield* PeopleStore
@@ -247,8 +247,8 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(withReach(who)(log.decided(id)), () => null)
       const expected = { event: decided, credentialId: keyed.principal.credential.id }
       assert.deepInclude(yield* asked(reach, decision.id), expected)
-      // This method does not check grants, so a grant without permissions finds the decision too. Its callers decide
-      // who may know the decision.
+      // This method does not check grants, so a caller with an empty grant finds the decision too. The callers of the
+      // method decide who may see the decision.
       assert.deepInclude(
         yield* asked(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), decision.id),
         expected
@@ -298,7 +298,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of events can be filtered by the kind of the metadata, and every kind that is not known counts as custom",
+    "a listing of events can be filtered by the kind of the metadata, and every unknown kind counts as `custom`",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       for (const metadata of metadataOfEachKind) yield* appended(reach, spaceId, { data: metadata, metadata })

@@ -34,8 +34,8 @@ const filled = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * The event types in the source code: every string with a dot that follows `type:`, also in both branches of a
- * condition, or that is passed to `noted`.
+ * The event types in the source code: every string with a dot that follows `type:` or is passed to `noted`. After
+ * `type:`, both branches of a condition count.
  */
 const appended = [
   ...new Set(

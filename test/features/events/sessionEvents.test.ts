@@ -1,6 +1,6 @@
 /**
  * Writes that belong to a focus session: their events contain the id of the session, and a person finds only their own
- * events by it.
+ * events by this id.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/events?sessionId=today")).status, 400)
     })
 
-    it("the events of a write contain the id of the focus session from its body, or else from its header, and other events contain none", async () => {
+    it("the events of a write contain the id of the focus session from the body of the request, or else from its header, and other events contain none", async () => {
       const [one, other] = [uuidv7(), uuidv7()]
       const { id } = await write("POST", "entities", { title: "Noted", profileSlug: "note" }, { session: one })
       await write("PATCH", `entities/${id}`, { title: "Changed", sessionId: other }, { session: one })

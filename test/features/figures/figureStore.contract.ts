@@ -23,7 +23,9 @@ import { aFactRow, aFactWrite } from "../memory/factRows.ts"
 type Figures = typeof FigureStore.Service
 const event = { type: "test.happened", data: {} }
 
-/** Everything that the store counts for a caller. For a time, the result says only whether the store has one. */
+/**
+ * Everything that the store counts for a caller. In place of a time, the result says only whether the store has one.
+ */
 const counted = (reach: ReachShape) =>
   Effect.flatMap(FigureStore, ({ attachments, facts, firstDocument, knowledge }: Figures) =>
     withReach(reach)(Effect.all({ attachments: attachments(2), facts, firstDocument, knowledge }))
@@ -104,7 +106,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "the figures count the size of only the newest files up to a maximum, but show the time of the first of all files",
+    "the figures count the size of only the newest files up to a maximum, but show the time of the oldest file",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const store = yield* FigureStore

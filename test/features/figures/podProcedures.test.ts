@@ -270,7 +270,7 @@ onOneStorage("the procedures about a pod", (storage) => {
   })
 })
 
-/** For each source that asks the language model, the endpoints that come to it. */
+/** For each source file that asks the language model, the endpoints that use this file. */
 const askingTheModel: Readonly<Record<string, ReadonlyArray<string>>> = {
   "chat/Chat.ts": ["chat.turn", "openai.complete"],
   "retrieval/Answers.ts": ["retrieval.answer"],
@@ -278,7 +278,7 @@ const askingTheModel: Readonly<Record<string, ReadonlyArray<string>>> = {
   "workflows/TextAnalysis.ts": ["n8n.analyze"]
 }
 
-/** Sources that know the language model and never ask it for a text. */
+/** Source files that use the language model but never ask it for a text. */
 const onlyAbout = [
   "chat/OpenAiHandlers.ts", // reads its name
   "health/PodProbes.ts", // checks whether it answers
@@ -286,7 +286,7 @@ const onlyAbout = [
   "providers/CurrentModel.ts" // provides it
 ]
 
-it("every source that uses the language model is known, so that the list of its operations stays complete", () => {
+it("the test lists every source file that uses the language model, so that the list of the operations with a model stays complete", () => {
   const folder = `${projectRoot}src/features/`
   const using = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
     (name) =>
@@ -296,7 +296,7 @@ it("every source that uses the language model is known, so that the list of its 
 })
 
 onOneStorage("the model services of a pod", (storage) => {
-  it("lists about the model service do not contain its URL, call the service only if they need its answer, and list no skills while it is down", async () => {
+  it("the lists of model services never contain a URL of a service, call a service only if they need its answer, and contain no skills while it is down", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

@@ -113,7 +113,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("the diff from a second record to a first record has the same paths in the same order as the diff from the first to the second", () => {
+  it("if two records are exchanged, their diff has the same paths in the same order", () => {
     const reversed = { added: "removed", removed: "added", changed: "changed" } as const
     fc.assert(
       fc.property(record, record, (before, after) => {
@@ -152,7 +152,7 @@ describe("two records with differences", () => {
     ])
   })
 
-  it("the diff of two records compares fields with the names __proto__ and constructor like any other field", () => {
+  it("the diff of two records compares fields with the names `__proto__` and `constructor` like any other field", () => {
     const before = parsed(`{"__proto__": {"admin": false}}`)
     const after = parsed(`{"__proto__": {"admin": true}, "constructor": 1}`)
     assert.deepStrictEqual(diffFields(before, after), [
@@ -240,7 +240,7 @@ describe("the changed words of a text", () => {
 describe("the diff of very long texts", () => {
   const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
-  const most = 2000 // in ms; the search takes some tens of ms, and would take minutes if nothing limited its work
+  const most = 2000 // In ms. The search takes some tens of ms. Without a limit on its work it would take minutes.
 
   const bounded = (before: string, after: string): ReadonlyArray<TextSegment> => {
     const started = performance.now()

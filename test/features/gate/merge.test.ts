@@ -1,5 +1,5 @@
 /**
- * The laws of merging a proposal with a record that has changed: a person's changes are kept, and no value is
+ * The rules for merging a proposal with a record that has changed: a person's changes are kept, and no value is
  * invented.
  */
 import { assert, describe, it } from "@effect/vitest"

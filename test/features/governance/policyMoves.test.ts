@@ -1,4 +1,4 @@
-/** A policy for agents applies from the next write on, although the pod remembers earlier policies. */
+/** A changed policy for agents applies from the agent's next write on, even though the pod caches policies. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
-    it("the older governance mode agent-owned is refused for a workspace, and the mode standard is accepted", async () => {
+    it("the older governance mode `agent-owned` is refused for a workspace, and the mode `standard` is accepted", async () => {
       const { workspaceId } = await aScene()
       const setMode = (governanceMode: string) =>
         pod.owner.mutate("governance.setPolicy", { workspaceId, governanceMode })

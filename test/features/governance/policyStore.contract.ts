@@ -109,7 +109,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "governance rules of a workspace and of the person who owns the agent apply to all agents, or to the agent in the rule, until they expire",
+    "a governance rule of the workspace or of the person who owns the agent applies to all agents, or only to the agent in the rule, until the rule expires",
     Effect.gen(function* () {
       const { add, agent, personId, spaceId, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)

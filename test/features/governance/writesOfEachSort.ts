@@ -40,7 +40,7 @@ export const notWritableByKeys: ReadonlyArray<Subject> = [
   "preference"
 ]
 
-/** Subjects that have no write of their own, or that consist of other writes. */
+/** Subjects without a write of their own, and subjects whose write is made of writes of other subjects. */
 export const notTestedHere: ReadonlyArray<Subject> = ["automation", "memory", "proposal"]
 
 let count = 0

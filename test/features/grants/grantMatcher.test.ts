@@ -1,4 +1,4 @@
-/** The laws of permissions and grants, with the matcher compared to an independent reference. */
+/** The rules of permissions and grants. The tests compare the matcher with an independent reference. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"
@@ -107,7 +107,7 @@ describe("the coverage of a permission", () => {
     assert.isFalse(coversText("doc", "document", null, "read"))
   })
 
-  it("the sign * in a permission matches exactly one segment", () => {
+  it("the sign `*` in a permission matches exactly one segment", () => {
     assert.isTrue(coversText("entity.*.read", "entity", "note", "read"))
     assert.isFalse(coversText("entity.*.read", "entity", "note", "update"))
     assert.isTrue(coversText("document.*", "document", null, "read"))
@@ -121,7 +121,7 @@ describe("the coverage of a permission", () => {
     assert.isFalse(coversText("entity.knowledge", "entity", "note", "read"))
   })
 
-  it("in a permission, a word after entity is the name of a kind unless it is the name of an action", () => {
+  it("in a permission, a word after `entity` is the name of a kind unless it is the name of an action", () => {
     assert.isTrue(coversText("entity.read", "entity", "note", "read"))
     assert.isFalse(coversText("entity.archive", "entity", "note", "update"))
     assert.isTrue(coversText("entity.archive", "entity", "archive", "update"))
@@ -141,7 +141,7 @@ describe("the coverage of a permission", () => {
   })
 
   it.prop(
-    "if one permission covers a second and the second covers a third, the first covers the third",
+    "if permission A covers permission B, and B covers permission C, then A covers C",
     [permission, permission, permission],
     ([one, other, third]) => {
       fc.pre(segmentsCover(parsed(one), parsed(other)) && segmentsCover(parsed(other), parsed(third)))
@@ -150,7 +150,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "if one permission covers another, it covers every request that the other one covers",
+    "if permission A covers permission B, then A covers every request that B covers",
     [permission, permission, fc.constantFrom(null, ...kinds), action],
     ([wide, narrow, kind, verb]) => {
       fc.pre(segmentsCover(parsed(wide), parsed(narrow)))

@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
         }
       })
 
-      it("a request in the graph for an object of another person, of any kind, gets the same answer as for a missing object", async () => {
+      it("a graph request for an object of another person gets the same answer as for a missing object, for every kind of object", async () => {
         const entity = await an("note", "Only ours")
         const objects = [
           ["entity", entity],
@@ -299,7 +299,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await read(`resolve/${body.proposalId}`, other), unknown(body.proposalId))
     })
 
-    it("the graph resolves the id of a skill, and finds skills, workspaces and agents by name, but only those of the caller", async () => {
+    it("the graph resolves the id of a skill, and finds the caller's own skills, workspaces and agents by name", async () => {
       const skill = await made(pod.owner, "skills", { name: "Summarise", prompt: "Summarise {{text}}." })
       assert.deepInclude(await read(`resolve/${skill}`), { type: "skill", displayName: "Summarise", openable: true })
       assert.deepStrictEqual(await read(`resolve/${skill}`, other), unknown(skill))

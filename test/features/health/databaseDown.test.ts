@@ -12,7 +12,7 @@ const path = "/api/hub/health/dependencies"
 const binaries = await serverBinaries()
 
 describe.skipIf(binaries === undefined)("while the database server is stopped", () => {
-  it("while the database is down, the health report answers 200 with status degraded and no details, and other operations answer 503", async () => {
+  it("while the database is down, the health report answers 200 with status `degraded` and no details, and other operations answer 503", async () => {
     const cluster = await startCluster(binaries!)
     const stub = await aModelStub()
     stub.reply(replies.json(200, { data: [] }))
@@ -55,7 +55,7 @@ describe.skipIf(binaries === undefined)("while the database server is stopped", 
     await stub.stop()
   })
 
-  it("while the database is down, the pod limits health reports for each client address, so that no caller can make it check its services without end", async () => {
+  it("while the database is down, the pod limits health reports for each client address, so that no caller can make the pod check its services without end", async () => {
     const cluster = await startCluster(binaries!)
     const pod = await aPod({ kind: "postgres", url: cluster.url }, { rateLimitPerMinute: 20 })
     const key = await pod.aKey(pod.owner)

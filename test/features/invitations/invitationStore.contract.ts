@@ -107,6 +107,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       for (const personId of [yield* aPerson, yield* anAdministrator]) {
         const other = withReach(aReach({ personId }))
         assert.deepStrictEqual(yield* other(store.list(all)), [])
+        assert.isUndefined(yield* other(store.get(invitation.id)))
         assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
       }
       assert.strictEqual((yield* store.find(hash))?.id, invitation.id)
@@ -114,7 +115,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invitation link of a member of the pod, or of an administrator who was suspended or dismissed, cannot be used",
+    "an invitation link cannot be used if its inviter is only a member of the pod, or is an administrator who was suspended or dismissed",
     Effect.gen(function* () {
       const [store, accounts] = [yield* InvitationStore, yield* AccountStore]
       const ofOwner = withReach(aReach({ personId: yield* theOwner }))
@@ -146,6 +147,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         (yield* ofOwner(store.list(all))).map(({ id }) => id),
         invitation.id
       )
+      const own = yield* withReach(aReach({ personId: administrator }))(store.get(invitation.id))
+      assert.deepStrictEqual([own, yield* ofOwner(store.get(invitation.id))], [invitation, invitation])
+      assert.isUndefined(yield* ofOwner(store.get(uuidv7())))
       assert.strictEqual((yield* ofOwner(store.withdraw(invitation.id, aPassed)))?.invitedBy, administrator)
       assert.isUndefined(yield* store.find(hash))
       const event = (yield* eventsIn(owner, owner)).at(-1)
@@ -171,7 +175,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "invitations are listed newest first in pages, and the inviter's log contains their events",
+    "invitations are listed newest first in pages, and the inviter's log contains the events of the invitations",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -197,7 +201,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the workspace gets an event",
+    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the log of the workspace gets an event about it",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const people = yield* PeopleStore
@@ -227,7 +231,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the log of the inviter has an event that the invited person joined the pod, and which workspace the person joined",
+    "the log of the inviter has an event which says that the invited person joined the pod, and which workspace the person joined",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key is found by any of several hashes of its secret, each with another pepper, and after its hash was replaced only by the new hash",
+    "a key is found if one of the given hashes of its secret is stored, and after the pod replaces the stored hash, only the new hash finds the key",
     Effect.gen(function* () {
       const { add, keys } = yield* kept
       const { hash: former, key } = yield* add()

@@ -1,6 +1,6 @@
 /**
- * Keys for one workspace by `apiKeys.createForWorkspace`: it has the input of `apiKeys.create`, and requires a
- * workspace.
+ * The procedure `apiKeys.createForWorkspace` makes keys for one workspace: it has the input of `apiKeys.create`, but
+ * the workspace is required.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../../support/pod.ts"
@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
 
     const keyCount = async () => (await pod.owner.query("apiKeys.list")).body.result.data.length
 
-    it("apiKeys.createForWorkspace makes no key without a workspace, and none for a workspace of which the caller is not a member", async () => {
+    it("the procedure `apiKeys.createForWorkspace` makes no key without a workspace, and none for a workspace of which the caller is not a member", async () => {
       const before = await keyCount()
       const stranger = await pod.aPerson()
       for (const draft of [newer, older]) {
@@ -53,7 +53,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a key that apiKeys.createForWorkspace makes, with either form of the input, reads and writes only in its workspace", async () => {
+    it("a key that `apiKeys.createForWorkspace` makes, with either form of the input, reads and writes only in its workspace", async () => {
       for (const workspaceId of [here, there]) {
         await pod.owner.send("POST", "/api/hub/entities", { title: workspaceId, workspaceId, profileSlug: "note" })
       }

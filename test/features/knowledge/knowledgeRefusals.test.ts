@@ -58,7 +58,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a new knowledge entry with the reserved key search is refused on every path, because no request could read it, and nothing is stored",
+    "a new knowledge entry with the reserved key `search` is refused on every path, because no request could read it, and nothing is stored",
     Effect.gen(function* () {
       const person = aReach()
       for (const key of ["search"]) {
@@ -87,7 +87,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "every fixed word that the Hub paths have at the place of an entry key, such as search, is reserved and cannot be the key of a knowledge entry",
+    "every fixed word at the place of an entry key in a Hub path, such as `search`, is reserved and cannot be the key of a knowledge entry",
     Effect.sync(() => {
       const placed: Array<string> = []
       HttpApi.reflect(HubApi, {

@@ -1,5 +1,5 @@
 /**
- * Laws of the index of facts: facts that are not valid change no answer, and neither does the order in which facts are
+ * Rules of the index of facts: facts that are not valid change no answer, and neither does the order in which facts are
  * added.
  */
 import { assert, describe, it } from "@effect/vitest"

@@ -43,7 +43,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "q=vault"), ["The vault code is under the mat."])
   })
 
-  it("a memory write or search that contains the id of another person is refused, and such a listing shows the caller's own facts", async () => {
+  it("a memory write or search with the id of another person is refused, and a memory listing with the id of another person shows the caller's own facts", async () => {
     await someone()
     const other = await pod.aPerson()
     const { body: fact } = await post(person, "", { fact: "Mine.", userId: person.id })
@@ -234,7 +234,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, ""), ["plan summary: Planned anew. turns: 0 tags:  metadata: "])
   })
 
-  it("the memory actions remember, update and forget change the facts of the person, and the history contains every change", async () => {
+  it("the memory actions `remember`, `update` and `forget` change the facts of the person, and the history contains every change", async () => {
     await someone()
     const write = async (...entries: ReadonlyArray<readonly [string, string, string]>) =>
       (
@@ -305,7 +305,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "q=lives&trust=person"), ["Ana lives in Berlin."])
   })
 
-  it("a memory request with asOf finds the facts that were valid at that time, and asOf with the present time gives the same answer as no asOf", async () => {
+  it("a memory request with `asOf` finds the facts that were valid at that time, and `asOf` with the present time gives the same answer as no `asOf`", async () => {
     await someone()
     await post(person, "", { fact: "The lead is Jonas.", validFrom: "2020-01-01T00:00:00Z" })
     await post(person, "", { fact: "The office is in Bern.", validFrom: "2022-01-01T00:00:00Z" })

@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(await texts(), "Nobody asked me.")
     })
 
-    it("a fact that an agent writes belongs to the person who owns the agent, has the trust agent, and needs no approval", async () => {
+    it("a fact that an agent writes belongs to the person who owns the agent, has the trust `agent`, and needs no approval", async () => {
       const { agent, agentId } = ground
       const { body } = await post(agent, "", { fact: "The tide table is on the wall.", userId: agentId })
       assert.deepInclude(body, { userId: ground.pod.ownerId, actorId: agentId, trust: "agent" })
@@ -125,7 +125,7 @@ for (const [where, storage] of storages) {
       assert.sameMembers([...(await texts("q=boat"))], [second.fact])
     })
 
-    it("reverting a fact that was counted as a duplicate lowers the count and keeps the fact", async () => {
+    it("if a write only raised the count of an existing fact, reverting the write lowers the count and keeps the fact", async () => {
       const { agent, owner } = ground
       const { body: fact } = await post(owner, "", { fact: "The anchor weighs 12 kilos." })
       const result = await tool(agent, "svc_remember_fact", { fact: "the anchor weighs 12 kilos" })
@@ -164,7 +164,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await texts("q=dislikes"), ["The person dislikes rain."])
     })
 
-    it("if the remember tool is called twice with one idempotency key, it writes the fact once and gives the same answer both times", async () => {
+    it("if the tool `remember` is called twice with one idempotency key, it writes the fact once and gives the same answer both times", async () => {
       const { agent } = ground
       const short = await mcp(agent, "tools/call", {
         name: "svc_remember_fact",

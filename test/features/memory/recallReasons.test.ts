@@ -27,7 +27,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(next?.words, ["staging"])
     })
 
-    it("a recall returns the same facts in the same order as the fact listing, in the order of falling scores", async () => {
+    it("a recall returns the same facts in the same order as the fact listing, with the highest score first", async () => {
       const found = await recalled("q=staging%20database&limit=2")
       const listed = (await pod.owner.send("GET", "/api/hub/memory?q=staging%20database&limit=2")).body
       assert.deepStrictEqual(

@@ -18,7 +18,7 @@ describe("quiet hours for notifications", () => {
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
   })
 
-  it("quiet hours that cross midnight end the next morning in their time zone, both if it is before and if it is after midnight", () => {
+  it("quiet hours that cross midnight end in the morning in their time zone, both for a time before midnight and for a time after midnight", () => {
     assert.strictEqual(iso(quietUntil(night, at("2026-01-10T21:00:00Z"))), "2026-01-11T06:00:00.000Z")
     assert.strictEqual(iso(quietUntil(night, at("2026-01-11T05:59:59Z"))), "2026-01-11T06:00:00.000Z")
     const noon = { from: "12:00", to: "13:00", timezone: "Asia/Kolkata" }
@@ -82,7 +82,7 @@ describe("mentions of people in texts", () => {
 })
 
 describe("states of a notification", () => {
-  it("a notification has exactly one state: dismissed comes before read, read comes before held, and held ends at its time", () => {
+  it("a notification has exactly one state: `dismissed` comes before `read`, `read` comes before `held`, and `held` ends at the end of the quiet hours", () => {
     const now = at("2026-01-10T12:00:00Z")
     const later = DateTime.add(now, { hours: 1 })
     const state = (dismissed: boolean, read: boolean, inQuietHours: boolean, isSettled = false) =>

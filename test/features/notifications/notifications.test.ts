@@ -168,7 +168,7 @@ onOneStorage("notifications of people", (storage) => {
     )
   })
 
-  it("a person who was removed from a workspace sees its notifications neither in lists nor in counts, until the person is a member again", async () => {
+  it("a person who was removed from a workspace sees the notifications of this workspace neither in lists nor in counts, until the person is a member again", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const leaving = await aColleague(pod, storage, workspaceId, "editor", "leaving")
@@ -298,7 +298,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.deepStrictEqual(procedureData(await named.query("notifCenter.getPrefs")).mutedWorkspaceIds, [])
   })
 
-  it("notification preferences are refused if their time, time zone, kind or workspace does not exist for the person", async () => {
+  it("notification preferences are refused if they contain an invalid time or time zone, an unknown kind, or a workspace that the person cannot access", async () => {
     const { pod } = scene
     const person = await pod.aPerson()
     const patch = (body: object) => person.send("PATCH", "/api/hub/notifications/preferences", body)

@@ -1,6 +1,6 @@
 /**
- * The pod notifies people of events that it logs itself: a rule failed, a rule has the step notify, or the pod stopped
- * a webhook.
+ * The pod notifies people of events that it logs itself: a rule failed, a rule has the step `notify`, or the pod
+ * stopped a webhook.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk } from "../../attacks/attackScene.ts"
@@ -45,7 +45,7 @@ onOneStorage("notifications about rules and webhooks", (storage) => {
     await untilNotified(person, "automation_failed", 2)
   })
 
-  it("an automation rule with the step notify sends a notification to the person who owns the rule", async () => {
+  it("an automation rule with the step `notify` sends a notification to the person who owns the rule", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, "notify me")
     await aTask(person, "Third")

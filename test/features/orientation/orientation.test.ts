@@ -1,5 +1,5 @@
 /**
- * The operation orient, over HTTP and MCP on each storage: who is refused, what the answer contains, and how long it
+ * The operation `orient`, over HTTP and MCP on each storage: who is refused, what the answer contains, and how long it
  * is.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("orient answers a workspace or project of other people like a missing one, and lists the valid names if a request asks for an unknown list", async () => {
+    it("the operation `orient` answers a request for a workspace or project of other people as for a missing one, and lists the valid names if a request asks for an unknown list", async () => {
       const other = await pod.aPerson()
       for (const id of [workspaceId, uuidv7()]) {
         assert.strictEqual((await other.send("GET", `${hub}/orient?workspaceId=${id}`)).status, 403)
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
         assert.notInclude(answerText, word)
     })
 
-    it("the answer of orient shows who the caller is, with the caller's workspaces, the latest changes and the waiting proposals", async () => {
+    it("the answer of the operation `orient` shows who the caller is, with the caller's workspaces, the latest changes and the waiting proposals", async () => {
       const { identity, leftOut, news, profiles, projects, waiting, workspaces, ...more } = await orient()
       assert.deepInclude(identity, { id: pod.ownerId, name: "Owner", agentId: null })
       assert.deepInclude(workspaces[0], { id: workspaceId, name: "Harbour office", role: "owner", entityCount: 1 })
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       assert.isAbove((await orient("?detail=full")).onboarding.length, 2)
     })
 
-    it("if a request to orient asks for a workspace, a project or some lists, the answer contains only these", async () => {
+    it("if a request to the operation `orient` asks for a workspace, a project or some lists, the answer contains only these", async () => {
       const titles = (map: { readonly news: ReadonlyArray<{ readonly title: string }> }) =>
         map.news.map(({ title }) => title)
       assert.deepStrictEqual(titles(await orient(`?workspaceId=${workspaceId}`)), ["Berth plan"])
@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       ])
     })
 
-    it("the short answer of orient stays below 4 kB, however many records exist, and says how many records it leaves out", async () => {
+    it("the short answer of the operation `orient` stays below 4 kB, however many records exist, and says how many records it leaves out", async () => {
       const busy = await pod.aPerson()
       for (let at = 0; at < 25; at += 1) {
         await made("projects", { name: `${at} ${"é".repeat(240)}`, forceCreate: true }, busy)

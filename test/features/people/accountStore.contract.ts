@@ -39,7 +39,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person is suspended, the agents of the person are suspended too, and cached access of all of them becomes stale, until the suspension ends",
+    "when a person is suspended, the person's agents are also suspended until the suspension ends, and cached access of all of them becomes stale",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

@@ -1,6 +1,6 @@
 /**
- * What the store of preferences guarantees on each engine: a person reaches only their own preferences, and no change
- * is lost.
+ * What the store of preferences guarantees on each engine: a person can read and change only their own preferences, and
+ * no change is lost.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

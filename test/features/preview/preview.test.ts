@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(found.rule, "This operation needs the scope hub-protocol.read.")
     })
 
-    it("the preview's answer whether a key can call an operation lists the needed permissions, the matching permissions and those that nearly match", async () => {
+    it("when the preview says whether a key can call an operation, it lists the needed permissions, the matching permissions and those that nearly match", async () => {
       const [note, task] = [entities[0].id, entities[1].id]
       const grant = { permissions: ["entity.note.read", "track.read", "entity.task.update"] }
       const read = await preview({ grant, can: { operation: "entities.get", objectId: note } })
@@ -275,7 +275,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(agentKey.agentName, "Scribe")
     })
 
-    /** The answer that the key got, as the preview calls it: allow, propose or deny. */
+    /** The answer that the key got, in the words of the preview: `allow`, `propose` or `deny`. */
     const verdictOf = ({ body, status }: Answer): string =>
       status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"
 

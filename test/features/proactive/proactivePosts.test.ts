@@ -60,7 +60,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.strictEqual(again.channelId, answer.channelId)
   })
 
-  it("if eight proactive posts are sent at the same moment, the pod stores three, and the answers to the others say that three an hour are allowed", async () => {
+  it("if eight proactive posts are sent at the same moment, the pod stores three of them, and the other answers say that three posts an hour are allowed", async () => {
     const { person, post, workspaceId } = await aPoster()
     const answers = (await Promise.all(Array.from({ length: 8 }, () => post()))).map(assertOk)
     assert.strictEqual(answers.filter(({ posted }) => posted).length, 3)

@@ -102,7 +102,7 @@ describe("which texts a pattern matches", () => {
     .map((all) => all.join(""))
 
   it.prop(
-    "a property pattern matches the same texts as the regular expression with that source",
+    "a property pattern matches the same texts as a regular expression with the same source",
     [pattern, text],
     ([source, given]) => {
       const made = linearPattern(source)

@@ -141,7 +141,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(seen.sort(), whole)
     })
 
-    it("an agent's profile waits for approval and then has the agent as its actor", async () => {
+    it("an agent's profile waits for approval, and the approved profile has the agent as its actor", async () => {
       const asked = await answered(200, profile({ slug: "proposed", workspaceId: null }, agent))
       assert.strictEqual(asked.status, "proposed", JSON.stringify(asked))
       assert.notInclude(await slugs(pod.owner), "proposed")

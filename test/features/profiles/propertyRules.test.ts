@@ -1,4 +1,4 @@
-/** Inconsistent property definitions, and the laws of checking properties against definitions. */
+/** Inconsistent property definitions, and the rules of checking properties against definitions. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -83,7 +83,7 @@ describe("property definitions", () => {
     for (const definition of sound) assert.deepStrictEqual(pathsOf(definition), [], JSON.stringify(definition))
   })
 
-  it("in a request, the property type string means the type text, and other unknown property types are refused", () => {
+  it("in a request, the property type `string` means the type `text`, and an unknown property type is refused", () => {
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("string"), "text")
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("number"), "number")
     assert.isFalse(Schema.is(PropertyType)("string"))

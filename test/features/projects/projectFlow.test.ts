@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a project name that is similar to an existing one is refused, and the answer lists the similar projects, unless forceCreate is true", async () => {
+    it("a project name that is similar to an existing one is refused, and the answer lists the similar projects, unless `forceCreate` is true", async () => {
       const id = await aProject("Harbour extension")
       const asked = { name: "The harbour extenson", workspaceId }
       const refused = await pod.owner.send("POST", `${hub}/projects`, asked)
@@ -142,7 +142,8 @@ for (const [where, storage] of storages) {
       const id = await aProject("Breakwater")
       const first = await an("Stones", { projectId: id })
       const second = await an("Order stones", { projectId: id, profileSlug: "task" })
-      // A new entity can name only a project of its own space; an entity of another space must be filed afterwards.
+      // A request for a new entity may contain only a project of the same space. An entity of another space must be put
+      // in the project afterwards.
       const elsewhere = await pod.owner.send("POST", `${hub}/entities`, { title: "Idea", projectId: id })
       assert.strictEqual(elsewhere.status, 400, JSON.stringify(elsewhere.body))
       const own = await an("Idea", { workspaceId: null })

@@ -81,7 +81,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the project store lists for a workspace the first projects that use it in the order of their ids, up to a maximum, and says whether there are more",
+    "the project store lists the projects that use a workspace in the order of their ids, up to a maximum, and says whether there are more",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)

@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
         refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
       })
 
-      it("a proposal cannot be approved after its agent was removed from the workspace, and the proposal says so before anybody tries to approve it", async () => {
+      it("a proposal cannot be approved after its agent was removed from the workspace, and the proposal shows this before anybody tries to approve it", async () => {
         const workspaceId = await pod.aWorkspace(owner)
         ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
         const { id } = await anEntity({ workspaceId })
@@ -267,7 +267,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await entity(id)).properties, { due: "Monday", place: "Here" })
     })
 
-    it("when an agent archives a knowledge entry, this becomes a proposal, while the pod applies the agent's other knowledge writes", async () => {
+    it("a request of an agent to archive a knowledge entry becomes a proposal, while the pod applies the agent's other knowledge writes at once", async () => {
       const key = `deploy.${Math.random()}`
       assert.strictEqual(ok(await agent.send("POST", "/api/hub/knowledge", { key, value: 1 })).key, key)
       const asked = ok(await agent.send("DELETE", `/api/hub/knowledge/${key}`))

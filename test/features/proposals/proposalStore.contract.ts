@@ -185,7 +185,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of proposals can be filtered by space, session and status, latest first, and its total counts all pages",
+    "a listing of proposals can be filtered by space, session and status, latest first, and its total includes the proposals of all pages",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const sessionId = uuidv7()

@@ -5,7 +5,7 @@ import { aPodInProcess, type PodInProcess } from "../../support/podInProcess.ts"
 import { aSequenceRunner } from "./life/sequenceRunner.ts"
 import { sequence } from "./life/steps.ts"
 
-/** The number of sequences; the long suite runs many more, in parts. */
+/** The number of sequences. The long suite runs many more, in parts. */
 const runs = Number(process.env["POD_TEST_SEQUENCES"] ?? 1_000)
 
 describe("random sequences of proposals, edits and decisions", () => {

@@ -11,7 +11,7 @@ import { withReach } from "../../support/stores.ts"
 import { aProposal } from "./proposalCalls.ts"
 
 it.effect(
-  "work that is registered under the access of a proposal's requester runs after the call that approves the proposal",
+  "work that an approved write registers runs after the call that approves the proposal, with the access of the proposal's requester",
   () =>
     Effect.gen(function* () {
       const personId = uuidv7()

@@ -33,7 +33,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.strictEqual((await narrow.send("GET", "/api/hub/subscriptions")).body.code, "GRANT_DOOR_UNSUPPORTED")
   })
 
-  it("the pulse refuses a request with an unknown kind, an unknown lens or a workspace of other people", async () => {
+  it("the pulse refuses a request with an unknown `kind`, an unknown `lens` or a workspace of other people", async () => {
     const workspaceId = await scene.pod.aWorkspace(scene.pod.owner)
     const person = await scene.pod.aPerson()
     for (const query of ["?kind=nothing", "?lens=outer", "?limit=0", "?limit=501"]) {
@@ -43,7 +43,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.strictEqual(refused.status, 403)
   })
 
-  it("the pulse shows an event that was sent to a webhook with the delivery and its result, but not under the lens internal", async () => {
+  it("the pulse shows an event that was sent to a webhook with the delivery and its result, but not if the request has the lens `internal`", async () => {
     const person = await scene.pod.aPerson("ledger@example.com")
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { name: "Ledger" }, person)

@@ -7,7 +7,7 @@ import { JsonObject } from "../../../src/doors/Fields.ts"
 import { type Cursor, cursorField } from "../../../src/doors/PageFields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { type Listing, Records } from "../../../src/features/records/Records.ts"
-import { type OwnFields, recordType } from "../../../src/features/records/RecordType.ts"
+import { type OwnFields, type RecordType, recordType } from "../../../src/features/records/RecordType.ts"
 import { Track } from "../../../src/features/tracks/Track.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { withReach } from "../../support/stores.ts"
@@ -34,7 +34,7 @@ export const SecretTracks = recordType("test-secret-track", {
 /** A record type over the same rows, listed in the order in which they were created. */
 export const MadeTracks = recordType("test-made-track", { ...overTracks, order: "created" })
 
-export type AnyTrack = typeof OwnTracks
+export type AnyTrack = RecordType<Track>
 /** The tracks of the pod. All these types have the same fields. */
 export const Tracks: AnyTrack = Track
 

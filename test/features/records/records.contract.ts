@@ -49,7 +49,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     "if many callers change a record and expect the same version, only one change succeeds, and without an expected version all changes succeed",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const rounds = 3 // the first round only opens the connections; the changes of later rounds compete for the row
+      const rounds = 3 // The first round only opens the connections. The changes of later rounds compete for the row.
       for (const round of upTo(rounds)) {
         const { id } = yield* addRecord(reach, { spaceId })
         const tries = (writing: object) =>

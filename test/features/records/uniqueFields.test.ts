@@ -41,10 +41,12 @@ const declared = withUnique.map(({ table, unique }) =>
 const whenOf = (condition: string) => /\(is_\w+ AND|AND is_\w+\)/.exec(condition)?.[0].match(/is_\w+/)?.[0]
 
 onEachDatabase("unique fields of records", (stores) => {
-  it.effect("each unique index of a table of records is declared by the type of the records, and no other", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const found = yield* asOwner(sql<Index>`
+  it.effect(
+    "each unique index of a table of records is declared in the record type, and the record type declares no other unique index",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const found = yield* asOwner(sql<Index>`
         SELECT of.relname AS table, pg_get_expr(index.indpred, index.indrelid) AS condition,
           ARRAY(SELECT pg_get_indexdef(index.indexrelid, at, true) FROM generate_series(1, index.indnkeyatts) at) AS columns
         FROM pg_index index
@@ -52,8 +54,8 @@ onEachDatabase("unique fields of records", (stores) => {
         WHERE index.indisunique AND NOT index.indisprimary
           AND pg_get_expr(index.indpred, index.indrelid) LIKE '%archived_at IS NULL%'
         ORDER BY of.relname`)
-      const indexes = found.map(({ columns, condition, table }) => describe(table, columns, whenOf(condition)))
-      assert.deepStrictEqual(indexes.toSorted(), declared.toSorted())
-    }).pipe(Effect.provide(stores))
+        const indexes = found.map(({ columns, condition, table }) => describe(table, columns, whenOf(condition)))
+        assert.deepStrictEqual(indexes.toSorted(), declared.toSorted())
+      }).pipe(Effect.provide(stores))
   )
 })

@@ -39,7 +39,7 @@ export const uniqueRecordsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a record with the unique fields of another record in its space is neither added, changed nor restored, and no event says so",
+    "a record cannot be added, changed or restored if another record in its space has the same unique fields, and the attempt writes no event",
     Effect.gen(function* () {
       const { change, remove, restore } = yield* Records
       const { personId, reach, spaceId } = yield* aMember()
@@ -63,7 +63,7 @@ export const uniqueRecordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "records in two spaces may have the same unique fields, and a record with a null in one of them equals no other record",
+    "records in two spaces may have the same unique fields, and a record with null in a unique field has no conflict with other records",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -87,7 +87,7 @@ export const uniqueRecordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of the model providers of a space, only one of each kind can be active, and any number can be inactive",
+    "in a space, only one model provider of each kind can be active, and any number can be inactive",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const add = (kind: ProviderKind, isActive: boolean) =>

@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await define(linker, "theirs")).status, 403)
     })
 
-    it("the slug of a relation type is unique in its space and cannot be that of a built-in type", async () => {
+    it("the slug of a relation type is unique in its space and cannot be the slug of a built-in type", async () => {
       assert.strictEqual((await define(pod.owner, "once")).status, 200)
       for (const slug of ["once", "relates_to", "belongs_to_project"]) {
         const refused = await define(pod.owner, slug)

@@ -154,7 +154,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the same relation exists only once; after it was removed it can be created again, and then the removed one can no longer be restored",
+    "a relation exists only once, and after its removal it can be created again, but then the removed relation can no longer be restored",
     Effect.gen(function* () {
       const { edge, personId, reach, relation, spaceId } = yield* aPair
       const before = (yield* eventsIn(spaceId, personId)).length

@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("the answer to a question has the text of the model with the sources that it cites, and the parameter question has priority over query", async () => {
+    it("the answer to a question has the text of the model with the sources that it cites, and the parameter `question` has priority over `query`", async () => {
       stub.reply(replies.saying("The crane on the quay was inspected in March 2026 [1]."))
       const body = await ask(pod.owner, { question, query: "bananas" })
       assert.deepStrictEqual(body, {
@@ -194,7 +194,7 @@ for (const [where, storage] of storages) {
       await hasty.stop()
     })
 
-    it("the pod ends the call of the model when the caller closes the connection", async () => {
+    it("the pod ends the call to the model when the caller closes the connection", async () => {
       stub.reply(replies.stalling)
       const controller = new AbortController()
       const call = fetch(pod.baseUrl + path, {

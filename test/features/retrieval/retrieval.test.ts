@@ -121,7 +121,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(person, "-project:oldest gull")), ["Free gull"])
     })
 
-    it("a search with a filter by creator, or with a filter with a minus, finds only records that the caller may read, and the answer lists the filters it used", async () => {
+    it("a search with a filter by creator, or with a filter with a minus, finds only records that the caller may read, and the answer lists the filters that were used", async () => {
       const agentId = (await pod.owner.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).body.result.data
         .id as string
       const agent = await pod.aKey(pod.owner, { agentId })
@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       assert.include(titles(all, "structured"), "Filed buoy")
     })
 
-    it("the search filter by: finds a knowledge entry by the person who created it, and not by the person who wrote it last", async () => {
+    it("the search filter `by:` finds a knowledge entry by the person who created it, and not by the person who wrote it last", async () => {
       const colleague = await pod.aPerson()
       const workspaceId = await pod.aWorkspace(pod.owner, "Rigging")
       await setRole(pod, storage, colleague.id, workspaceId, "editor")
@@ -192,7 +192,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(how.routedTo, ["semantic", "procedural"])
     })
 
-    it("a search with parseOnly reads no records, and the operations ask and search give exactly the same answer", async () => {
+    it("a search with `parseOnly` reads no records, and the operations `ask` and `search` give exactly the same answer", async () => {
       const parsed = await search(pod.owner, "which tasks are open?", { parseOnly: true })
       assert.deepStrictEqual([parsed.answers, parsed.intent, parsed.verdict], [[], "structured", "empty"])
       const body = { query: "crane on the quay", compare: true }

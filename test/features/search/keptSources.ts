@@ -26,7 +26,7 @@ export interface KeptSources {
   readonly put: (source: Source) => void
   readonly remove: (id: string) => void
   readonly find: (query: string, more?: Partial<SearchRequest>) => Promise<Searched>
-  /** How many places of texts the search has read from the store. */
+  /** How many parts of texts the search has read from the store. */
   readonly placesShown: () => number
   /** How many times the search has read vectors from the store. */
   readonly vectorReads: () => number

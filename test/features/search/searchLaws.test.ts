@@ -1,5 +1,5 @@
 /**
- * Laws of search: hidden rows change no answer, a filter selects exactly the matching rows, and an index depends only
+ * Rules of search: hidden rows change no answer, a filter selects exactly the matching rows, and an index depends only
  * on the current rows.
  */
 import { assert, describe, it } from "@effect/vitest"

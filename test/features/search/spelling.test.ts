@@ -48,7 +48,7 @@ describe("misspelt words of a question", () => {
     }
   })
 
-  it("a search corrects a long word only if another ending of this word gives the stem of a word that the caller may see", async () => {
+  it("a search leaves a long word unchanged if no other ending of this word gives the stem of a word that the caller may see", async () => {
     assert.deepStrictEqual((await search().find("xylophonists")).corrected, [])
   })
 })

@@ -155,7 +155,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "of the unfinished spaces, those that the embedding model has not begun come first, then those that have waited longest",
+    "the list of unfinished spaces begins with the spaces that the embedding model has not begun, followed by those that have waited longest",
     () =>
       Effect.gen(function* () {
         const model = uuidv7()

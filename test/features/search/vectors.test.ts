@@ -47,7 +47,7 @@ describe("the nearest vectors", () => {
     )
   })
 
-  it("the vector index finds the same best vectors for a search whether or not the index also has vectors that the search must leave out", () =>
+  it("the vector index finds the same best vectors whether or not it also contains vectors that the search must leave out", () =>
     fc.assert(
       fc.property(
         fc.array(

@@ -1,6 +1,6 @@
 /**
- * How a pod gets its first owner over HTTP: who may become the owner, that only one person can, and what strangers
- * learn.
+ * How a pod gets its first owner over HTTP: who may become the owner, that only one person becomes the owner, and what
+ * strangers learn.
  */
 import { createHash } from "node:crypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"

@@ -13,7 +13,7 @@ onOneStorage("the name of the pod", (storage) => {
   const give = (by: Caller, name: unknown) => by.send("PUT", "/api/hub/setup/pod-name", { name })
   const status = async () => (await pod.stranger.send("GET", "/api/hub/setup/status")).body
 
-  it("a pod has no name at first, and its owner can set a name, which strangers read in the status, and remove it again", async () => {
+  it("a pod has no name at first, the owner can set and remove a name, and strangers can read the name in the status", async () => {
     assert.deepStrictEqual(await status(), { hasAdmin: true, needsSetup: false })
     const answer = await give(pod.owner, "  Harbour office ")
     assert.deepStrictEqual(
@@ -59,8 +59,11 @@ onOneStorage("the name of the pod", (storage) => {
     const refused = await give(member, "Mine")
     assert.deepStrictEqual([refused.status, refused.body.code], [403, "ADMINISTRATOR_ONLY"])
     assert.strictEqual((await give(pod.stranger, "Mine")).status, 401)
-    const byKey = await give(await pod.aKey(pod.owner), "Mine")
-    assert.deepStrictEqual([byKey.status, byKey.body.code], [403, "SESSION_ONLY"])
+    const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    for (const key of [{}, { agentId: body.result.data.id }]) {
+      const byKey = await give(await pod.aKey(pod.owner, key), "Mine")
+      assert.deepStrictEqual([byKey.status, byKey.body.code], [403, "SESSION_ONLY"])
+    }
     assert.strictEqual((await status()).podName, "Before")
     const appoint = (isAdministrator: boolean) =>
       pod.owner.send("PATCH", `/api/hub/people/${member.id}`, { isAdministrator })

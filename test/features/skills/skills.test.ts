@@ -43,7 +43,7 @@ onOneStorage("skills", (storage) => {
     await stub?.stop()
   })
 
-  it("an input of a skill with thousands of wrong items gets the first twenty faults, and an object matches a choice in any order of its fields", async () => {
+  it("the answer to a skill input with thousands of wrong items contains only the first twenty faults, and an object matches a choice whatever the order of its fields", async () => {
     const choices = Array.from({ length: 1_500 }, (_, one) => ({ one, two: "b" }))
     const skill = await make(pod.owner, {
       parameters: { type: "object", properties: { text: { type: "array", items: { enum: choices } } } }
@@ -182,7 +182,7 @@ onOneStorage("skills", (storage) => {
     assert.strictEqual(invented.status, 400, JSON.stringify(invented.body))
   })
 
-  it("a skill must have the scope workspace exactly if it is in a workspace, and a key lists only the skills that its workspace and its grant cover", async () => {
+  it("a skill must have the scope `workspace` if it is in a workspace, and only then, and a key lists only the skills that its workspace and its grant cover", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     for (const draft of [{ scope: "workspace" }, { scope: "pod", workspaceId }]) {
       const { body, status } = await pod.owner.send("POST", path, { name: "x", prompt: "y", ...draft })

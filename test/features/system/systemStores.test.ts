@@ -18,7 +18,7 @@ import { asOwner, withReach, onEachDatabase, onEachEngine } from "../../support/
 import { aPassed } from "../../support/passed.ts"
 
 onEachEngine("repeated mutations", contractOf("idempotency"))
-onEachEngine("rows that keys with the scope probe wrote", contractOf("probes"))
+onEachEngine("rows that keys with the scope `probe` wrote", contractOf("probes"))
 
 it("the fingerprint of a request cannot be computed without the secret of the pod", () => {
   const guess = { key: "key-00000001", method: "POST", route: "/users/me/password", body: '{"newPassword":"guess"}' }
@@ -44,27 +44,31 @@ const setUp = Effect.gen(function* () {
 })
 
 onEachEngine("a mutation with an idempotency key that fails", (stores) => {
-  it.effect("a mutation with an idempotency key that fails undoes what it wrote before the failure", () =>
-    Effect.gen(function* () {
-      const { personId, written, once, print } = yield* setUp
-      const failing = Effect.zipRight(written, Effect.fail(new NotFound({ why: "after the write" })))
-      yield* Effect.flip(once(personId, print, true, failing))
-      assert.deepStrictEqual(yield* eventsIn(personId, personId), [])
-      yield* once(personId, print, true, written)
-      assert.lengthOf(yield* eventsIn(personId, personId), 1)
-    }).pipe(Effect.provide(stores))
+  it.effect(
+    "if a mutation with an idempotency key fails, the pod undoes what the mutation wrote before the failure",
+    () =>
+      Effect.gen(function* () {
+        const { personId, written, once, print } = yield* setUp
+        const failing = Effect.zipRight(written, Effect.fail(new NotFound({ why: "after the write" })))
+        yield* Effect.flip(once(personId, print, true, failing))
+        assert.deepStrictEqual(yield* eventsIn(personId, personId), [])
+        yield* once(personId, print, true, written)
+        assert.lengthOf(yield* eventsIn(personId, personId), 1)
+      }).pipe(Effect.provide(stores))
   )
 })
 
 onEachDatabase("the stored answer of an idempotent mutation", (stores) => {
-  it.effect("no row of the database contains an answer with a secret to a mutation with an idempotency key", () =>
-    Effect.gen(function* () {
-      const { once, print } = yield* setUp
-      const secret = `secret-${uuidv7()}`
-      yield* once("somebody", print, false, Effect.succeed({ secret }))
-      const sql = yield* SqlClient.SqlClient
-      const rows = yield* asOwner(sql`SELECT answer FROM idempotency_keys WHERE fingerprint = ${print[0]}`)
-      assert.deepStrictEqual(rows, [{ answer: null }])
-    }).pipe(Effect.provide(stores))
+  it.effect(
+    "if the answer to a mutation with an idempotency key contains a secret, no row of the database contains this answer",
+    () =>
+      Effect.gen(function* () {
+        const { once, print } = yield* setUp
+        const secret = `secret-${uuidv7()}`
+        yield* once("somebody", print, false, Effect.succeed({ secret }))
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* asOwner(sql`SELECT answer FROM idempotency_keys WHERE fingerprint = ${print[0]}`)
+        assert.deepStrictEqual(rows, [{ answer: null }])
+      }).pipe(Effect.provide(stores))
   )
 })

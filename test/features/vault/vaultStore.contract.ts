@@ -1,6 +1,6 @@
 /**
- * What the store of vaults guarantees on each engine: a person reaches only their own entries, members can share them,
- * and a vault has one data key.
+ * What the store of vaults guarantees on each engine: a person can read and change only their own entries, and can
+ * share them with members. A vault has one data key.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"

@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("when a person arranges a view, the new widgets replace all earlier widgets, and the rest of its configuration does not change", async () => {
+    it("when a person arranges a view, the new widgets replace all earlier widgets, and the rest of the view's configuration does not change", async () => {
       const { id, metadata } = await make({ config: { columns: 3, widgets: [{ kind: "old" }] } })
       assert.deepStrictEqual(metadata, {})
       const widgets = [{ kind: "list", width: 2 }, { kind: "note" }]

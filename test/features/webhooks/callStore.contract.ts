@@ -1,5 +1,5 @@
 /**
- * What the store of webhook calls guarantees on each engine: a person reaches only their own calls, the calls run in
+ * What the store of webhook calls guarantees on each engine: a person can reach only their own calls, the calls run in
  * order and only a few at a time, and one statement stores many calls.
  */
 import { assert, it } from "@effect/vitest"
@@ -96,7 +96,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "one claim of webhook calls takes the first call of each given webhook before the second call of any, and no more calls than the claim asks for",
+    "one claim of webhook calls contains the first call of each given webhook before the second call of any webhook, and no more calls than requested",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -201,7 +201,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
           })
         const failure = { status: "failed", responseStatus: 500 } as const
         const gone = { ...failure, isGone: true, responseStatus: 410 }
-        const late = -1 // in seconds; a limit below zero is exceeded at once
+        const late = -1 // In seconds. A limit below zero is exceeded at once.
         assert.strictEqual(yield* reasonAfter([[gone]]), "gone")
         assert.strictEqual(yield* reasonAfter([[{}, gone, {}]]), "gone")
         assert.strictEqual(yield* reasonAfter([[failure]], [[failure, failure, failure], late]), "failing")

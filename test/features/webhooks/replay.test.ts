@@ -128,7 +128,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     }
   })
 
-  it("attack: a replay of a webhook sends no event of a key with the scope probe", async () => {
+  it("attack: a replay of a webhook sends no event of a key with the scope `probe`", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const { id } = await follow(receiver.url, { eventTypes: ["test.happened", "track.create"], active: false })

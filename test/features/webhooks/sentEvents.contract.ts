@@ -24,7 +24,7 @@ export const sentEventsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a person cannot read which events were sent for another person, or which were sent from a space that the person left",
+    "a person cannot read which events were sent to webhooks of another person, or were sent from a space that the person left",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const one = aPlannedDelivery(spaceId, uuidv7())
@@ -38,7 +38,7 @@ export const sentEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each event that was sent to webhooks is listed once, newest first, with its deliveries to all of them, and a test call is not listed",
+    "each event that was sent to webhooks is listed once, newest first, with its deliveries to all webhooks, and a test call is not listed",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhooks = [uuidv7(), uuidv7()]

@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
       return body.result.data.find((webhook: { id: string }) => webhook.id === id)?.active
     }
 
-    it("a request for the webhooks of a workspace is refused if the caller is not its member, if it does not exist, or if the request contains none", async () => {
+    it("a request for the webhooks of a workspace is refused if the caller is not a member, if the workspace does not exist, or if the request contains no workspace", async () => {
       const stranger = await pod.aPerson()
       for (const workspaceId of [here, nowhere]) {
         assert.strictEqual(await listed(workspaceId, stranger), 403)

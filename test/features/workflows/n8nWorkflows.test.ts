@@ -1,4 +1,6 @@
-/** The workflows of examples/n8n: their shape, their requests, sent to a pod, and the code of their Code node. */
+/**
+ * The workflows of examples/n8n: their shape, the answers of a pod to their requests, and the code of the Code node.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"

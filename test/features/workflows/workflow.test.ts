@@ -8,7 +8,7 @@ import { onOneStorage } from "../../support/storages.ts"
 const mount = "/api/n8n"
 
 onOneStorage("workflows", (storage) => {
-  it("each route for n8n workflows needs its own scope, and every refusal contains a sentence in its field error", async () => {
+  it("each route for n8n workflows needs its own scope, and every refusal contains a sentence in its field `error`", async () => {
     const pod = await aPod(storage)
     const bodies = {
       entities: { type: "note", content: "x" },
@@ -61,7 +61,7 @@ onOneStorage("workflows", (storage) => {
     await pod.stop()
   })
 
-  it("an n8n workflow that adds an existing project gets 409 with the similar projects, and forceCreate turns this check on or off for every type", async () => {
+  it("an n8n workflow that adds an existing project gets 409 with the similar projects, and `forceCreate` turns this check on or off for every type", async () => {
     const pod = await aPod(storage)
     const writer = await pod.aKey(pod.owner, { scope: ["write:entities"] })
     const add = (type: string, more: object = {}) =>
@@ -86,7 +86,7 @@ onOneStorage("workflows", (storage) => {
     await pod.stop()
   })
 
-  it("the analysis route for n8n returns only the requested types, and answers 502 if the answer of the model does not fit them", async () => {
+  it("the analysis route for n8n returns only the requested types, and answers 502 if the answer of the model does not fit these types", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

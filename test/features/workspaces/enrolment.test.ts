@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(sibling.key, { agentUserId: mine.id, workspaceId: own })).status, 403)
     })
 
-    it("a person cannot be enrolled as an agent, an agent cannot get the role owner, and no agent can be enrolled in a personal space", async () => {
+    it("a person cannot be enrolled as an agent, an agent cannot get the role `owner`, and no agent can be enrolled in a personal space", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { body, status } = await enroll(pod.owner, { agentUserId: pod.ownerId, workspaceId })
       assert.strictEqual(status, 400)
@@ -226,7 +226,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await changeRole(pod.owner, pod.ownerId, pod.ownerId, "viewer")).status, 400)
     })
 
-    it("a member who becomes a viewer of a workspace can no longer write in it from that moment, and an owner who is not the last owner can be demoted", async () => {
+    it("as soon as a member becomes a viewer of a workspace, the member can no longer write there, and an owner who is not the last owner can be demoted", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const member = await aMember("editor", workspaceId)
       const write = () => member.send("POST", "/api/hub/entities", { title: "Mine", profileSlug: "note", workspaceId })

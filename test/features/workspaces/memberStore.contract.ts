@@ -235,7 +235,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can access a workspace can remove an agent from it, only once, and a person cannot be removed in this way",
+    "a caller who cannot access a workspace cannot remove an agent from it, an agent is removed only once, and a person cannot be removed in this way",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

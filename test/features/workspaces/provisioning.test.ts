@@ -167,7 +167,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await count(), before + 1)
     })
 
-    it("an agent can ask for its own workspace and becomes its member with the approval", async () => {
+    it("an agent can ask for its own workspace, and becomes a member of this workspace when a person approves the request", async () => {
       const { id, key } = await anAgent()
       const asked = await key.send("POST", provisionAgent, { agentUserId: id, workspaceName: "Mine" })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

@@ -73,7 +73,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a repeated request of the same person to create a workspace finds it by either of its two request ids, and a request of another person does not find it",
+    "a person who repeats a request to create a workspace finds the workspace by either of its two request ids, and another person does not find it",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]

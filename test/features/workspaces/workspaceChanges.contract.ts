@@ -85,7 +85,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a public read for this workspace can read the public projection of a workspace, and a personal space never has one",
+    "only a public request for this workspace can read its public projection, and a personal space never has a public projection",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore
@@ -127,7 +127,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent joins and leaves a workspace once, and the log gets an event when it joins",
+    "a second request to add an agent to a workspace or to remove the agent changes nothing, and the log gets an event when the agent joins",
     Effect.gen(function* () {
       const { dismiss, enroll, memberships } = yield* MemberStore
       const { personId, reach, spaceId } = yield* aMember()

@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.containsAllKeys(body.defaultSources, names)
     })
 
-    it("a change of the public projection of a workspace must contain the field enabled, and keeps the fields that the change leaves out", async () => {
+    it("a change of the public projection of a workspace must contain the field `enabled`, and keeps the fields that the change leaves out", async () => {
       const projection = `${path}/public-projection`
       const whole = await pod.owner.send("PATCH", projection, { enabled: true, roles: ["note"], fields: ["title"] })
       assert.deepStrictEqual(whole.body, {

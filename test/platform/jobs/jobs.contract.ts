@@ -43,7 +43,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
     ["is interrupted", Effect.interrupt]
   ] as const) {
     rule(
-      `a job that is enqueued in a transaction that ${how} does not exist afterwards`,
+      `if a transaction ${how}, a job that was enqueued in the transaction does not exist afterwards`,
       Effect.gen(function* () {
         const { atomically } = yield* Transaction
         const { find } = yield* Jobs

@@ -55,7 +55,7 @@ const passPause = (mostMs: number) =>
 
 describe("the client of a language model", () => {
   it.effect(
-    "if the settings contain no model service, a call of the model fails with ModelNotConfigured, and the pod calls no service",
+    "if the settings contain no model service, a call to the model fails with ModelNotConfigured, and the pod calls no service",
     () =>
       Effect.gen(function* () {
         const model = Context.get(
@@ -135,7 +135,7 @@ describe("the client of a language model", () => {
     ["negative numbers", { total_tokens: -5, prompt_tokens: -1, completion_tokens: -4 }],
     ["fractions", { total_tokens: 1.5, prompt_tokens: 0.5, completion_tokens: 1 }],
     ["an impossible number", { total_tokens: 1e15, prompt_tokens: 1e300, completion_tokens: 1 }]
-  ] as const)("an answer of the model whose usage is %s is read, and the pod estimates its tokens", ([, usage]) =>
+  ] as const)("the pod reads an answer of the model whose usage is %s, and estimates its tokens", ([, usage]) =>
     Effect.gen(function* () {
       const body = { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }], usage }
       stub.reply(replies.json(200, body))
@@ -181,7 +181,7 @@ describe("the client of a language model", () => {
     ]
   ]
   it.effect.each(refusals)(
-    "a call of the model fails with the code %s after %s, and the pod neither repeats the call nor leaves a connection open",
+    "a call to the model fails with the code %s after %s, and the pod neither repeats the call nor leaves a connection open",
     ([code, , reply]) =>
       Effect.gen(function* () {
         stub.reply(reply)
@@ -222,7 +222,7 @@ describe("the client of a language model", () => {
     ["a stream that ends in the middle", replies.ending]
   ]
   it.effect.each(faults)(
-    "after %s, the pod repeats its call of the model, with a random pause that doubles with each attempt",
+    "after %s, the pod repeats its call to the model, with a random pause that doubles with each attempt",
     ([, reply]) =>
       Effect.gen(function* () {
         stub.reply(reply, reply, replies.saying("Noon."))
@@ -251,7 +251,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "a call of the model fails after two repeated attempts, and a service that cannot be reached is treated as a failed service",
+    "a call to the model fails after two repeated attempts, and a service that cannot be reached is treated as a failed service",
     () =>
       Effect.gen(function* () {
         const gone = yield* Effect.promise(aModelStub)
@@ -264,7 +264,7 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("if a call of the model is interrupted, the pod closes its connection", () =>
+  it.effect("if a call to the model service is interrupted, the pod closes the connection to the service", () =>
     Effect.gen(function* () {
       stub.reply(replies.stalling)
       const call = yield* Effect.fork((yield* aModel()).complete(question))
@@ -275,7 +275,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "after five failures in a row the model service is not called for half a minute, and then one call decides whether calls go on",
+    "after five failures in a row the pod does not call the model service for half a minute, and then the result of one call decides whether more calls are made",
     () =>
       Effect.gen(function* () {
         const model = yield* aModel()
@@ -305,7 +305,7 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("refusals with a reason, such as a wrong key, do not stop further calls of the model service", () =>
+  it.effect("refusals with a reason, such as a wrong key, do not stop further calls to the model service", () =>
     Effect.gen(function* () {
       const model = yield* aModel()
       stub.reply(replies.refusing(401))
@@ -314,7 +314,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "calls of the model, even concurrent calls, never use more tokens than the daily limit, and the count begins again on the next day",
+    "calls to the model, even concurrent calls, never use more tokens than the daily limit, and the count begins again on the next day",
     () =>
       Effect.gen(function* () {
         const model = yield* aModel(1000)

@@ -29,7 +29,7 @@ export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   it.effect(
-    "tokens that a call gives back to the token store can be used by other calls, and tokens that it used beyond its estimate cannot",
+    "tokens that a call gives back to the token store can be used by other calls, but tokens that the call used beyond its estimate cannot",
     () =>
       Effect.gen(function* () {
         const { correct, take } = yield* TokenStore

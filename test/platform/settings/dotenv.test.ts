@@ -59,7 +59,7 @@ describe("reading the file .env", () => {
 })
 
 describe("reading settings from texts", () => {
-  it("only the texts true, false, 1 and 0 are read as the boolean value of a setting", () => {
+  it("only the texts `true`, `false`, `1` and `0` are read as the boolean value of a setting", () => {
     const read = Schema.decodeOption(trueOrFalse)
     for (const text of ["yes", "on", "", "2", "truthy"]) assert.deepStrictEqual(read(text), Option.none())
     assert.deepStrictEqual(

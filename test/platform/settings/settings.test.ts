@@ -189,7 +189,7 @@ describe("settings that are refused", () => {
     }
   })
 
-  it("the pod refuses a line of .env without a closing quote if it sets a setting of the pod, and otherwise gives a warning", () => {
+  it("the pod refuses a line of .env without a closing quote if the line sets a setting of the pod, and otherwise gives a warning", () => {
     const invalid = refusedSettings({}, { dotenv: 'OTHER="open\nPOD_OWNER_PASSWORD="open sesame' })
     assert.include(namesOf(invalid), "POD_OWNER_PASSWORD")
     assert.include(report(invalid), ".env line 1 is ignored")

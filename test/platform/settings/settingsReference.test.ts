@@ -1,4 +1,4 @@
-/** Compares the generated pages with the table of settings; `UPDATE=1` writes the pages. */
+/** Compares the generated pages with the table of settings. `UPDATE=1` writes the pages. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

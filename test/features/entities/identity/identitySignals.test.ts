@@ -149,7 +149,7 @@ describe("names that count as the same", () => {
     }
   )
 
-  // Faster code handles a text of only ASCII characters. The added character is invisible, and with it the code for all
+  // Faster code handles a text of only ASCII characters. The test adds an invisible character, so that the code for all
   // texts runs.
   it.prop(
     "the faster code for names of ASCII characters gives the same comparison form as the code for all names",

@@ -58,7 +58,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     }
   })
 
-  it("new entities with other profiles are compared by name only if the request sets forceCreate to false", async () => {
+  it("new entities with other profiles are compared by name only if the request sets `forceCreate` to false", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Twice" }
     await expectStatus(200, createEntity(owner, draft))
@@ -79,7 +79,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     await expectStatus(200, createEntity(owner, draft))
   })
 
-  it("a placeholder title of a person or company is refused unless the request sets forceCreate to true", async () => {
+  it("a placeholder title of a person or company is refused unless the request sets `forceCreate` to true", async () => {
     const { owner, workspaceId } = scene()
     for (const title of ["Unknown", "New person 2", "???"]) {
       const draft = { workspaceId, profileSlug: "person", title }
@@ -112,7 +112,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.strictEqual(company.status, "created", "an entity of another profile is created")
   })
 
-  it("an e-mail address no longer matches an entity after the address was changed or the entity deleted", async () => {
+  it("an e-mail address no longer matches an entity after the address was changed or the entity was deleted", async () => {
     const { owner, workspaceId } = scene()
     const draft = (title: string, github: string) => ({
       workspaceId,

@@ -1,5 +1,6 @@
 /**
- * `POST /entities/upsert` creates an entity or changes its duplicate. The pod judges it like the write that it becomes.
+ * `POST /entities/upsert` creates an entity or changes its duplicate. The gate decides about it as about a creation or
+ * a change.
  */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../../support/pod.ts"
@@ -41,7 +42,7 @@ onEachPod("an upsert of an entity", (scene) => {
     }
   })
 
-  it("an upsert that matches an entity only by its name is refused, unless forceCreate is true", async () => {
+  it("an upsert that matches an entity only by its name is refused, unless `forceCreate` is true", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Only the name" }
     const { id } = await expectStatus(200, upsert(owner, draft))

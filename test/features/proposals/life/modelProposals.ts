@@ -16,7 +16,7 @@ import {
   type ThingTexts
 } from "./state.ts"
 
-/** The answer of a step: `ok`, `proposed`, or the status of a refusal. The code counts only for a conflict. */
+/** The answer of a step: `ok`, `proposed`, or the status of a refusal. The tests compare `code` only for a conflict. */
 export interface StepResult {
   readonly status: string
   readonly code: string
@@ -31,7 +31,7 @@ export const conflictResult = (code: string) => stepResult("409", code)
 
 export const rowOf = ({ id, kind, projectIds, spaceId }: Thing): Row => ({ id, kind, projectIds, spaceId })
 
-/** A write as the gate judges it: its target, and the additional writes. */
+/** A write in the form that the model of the gate needs: its target, and the additional writes. */
 export const writeOf = (
   of: ModelProposal["of"],
   action: ModelProposal["action"],

@@ -1,6 +1,6 @@
 /**
- * The world of the model in a pod. Its rows are written into the stores, and every step calls an operation with the
- * checks of its door.
+ * The test world of the model, built in a pod. The test writes its rows into the stores, and every step calls an
+ * operation with the checks of its door.
  */
 import { Cause, Context, DateTime, Effect, Either, Exit, Option } from "effect"
 import type { Failure } from "../../../../src/doors/Failure.ts"

@@ -41,7 +41,7 @@ describe("the steps of a search in a large index", () => {
   })
 
   const steps = count / perStep
-  // For a question the search reads `lists` lists. Each list is as long as the index, and takes at least `steps`
+  // For a question, the search reads `lists` lists. Each list is as long as the index and needs at least `steps`
   // pauses.
   const questions: ReadonlyArray<readonly [query: string, lists: number]> = [
     ["report", 2],

@@ -1,4 +1,6 @@
-/** Laws of the code that reads texts and questions, for any text: terms, passages, snippets and questions. */
+/**
+ * Rules for the code that reads texts and questions: terms, passages, snippets and questions. The tests use any text.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { analyse, tokensOf } from "../../../../src/features/search/text/Analyser.ts"
@@ -48,14 +50,14 @@ describe("reading the filters of a search question", () => {
   const none = { types: [], projects: [], workspaces: [], makers: [] }
   const nothing = { ...none, without: none, before: undefined, after: undefined }
 
-  it("the search treats a word that only looks like a filter, such as by:anna, as an ordinary word of the question", () => {
+  it("the search treats a word that only looks like a filter, such as `by:anna`, as an ordinary word of the question", () => {
     for (const part of ["by:anna", "-by:anna", "by:2024", "by:", "-before:lunch", "by:me"]) {
       const { excluded, filters, text } = questionOf(`crane ${part}`)
       assert.deepStrictEqual([text, filters, excluded], [`crane ${part}`, nothing, []], part)
     }
   })
 
-  it("the value of the search filter by: is the id of a person or an agent, or the word me for the caller", () => {
+  it("the value of the search filter `by:` is the id of a person or an agent, or the word `me` for the caller", () => {
     const { filters, text } = questionOf(`by:me crane by:${agent}`, me)
     assert.deepStrictEqual([text, filters], ["crane", { ...nothing, makers: [me, agent.toLowerCase()] }])
   })

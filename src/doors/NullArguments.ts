@@ -1,0 +1,66 @@
+/**
+ * Reads null for an optional argument of a tool as an absent argument. Clients in the strict mode of a model's API send
+ * every argument, with null for those that the model leaves out.
+ */
+import { SchemaAST, type Schema } from "effect"
+import { argumentDescriptionsOf } from "./Arguments.ts"
+
+type Change = (value: unknown) => unknown
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const struct =
+  (optional: ReadonlySet<string>, inside: ReadonlyMap<string, Change>): Change =>
+  (value) => {
+    if (!isObject(value)) return value
+    const isAbsent = (name: string) => value[name] === null && optional.has(name)
+    const names = Object.keys(value)
+    // Most calls have no null and no nested object, so most inputs are not copied.
+    if (!names.some((name) => isAbsent(name) || inside.has(name))) return value
+    return Object.fromEntries(
+      names.flatMap((name) => (isAbsent(name) ? [] : [[name, inside.get(name)?.(value[name]) ?? value[name]]]))
+    )
+  }
+
+/**
+ * Makes the function that removes every optional argument with the value null from an input of this schema, also in
+ * nested objects and in lists. A null stays if the description of the argument gives it a meaning of its own, such as
+ * clearing a field, and in parts of the input without declared fields.
+ */
+export const withoutNullArguments = (input: Schema.Schema.Any): Change => {
+  const descriptions = argumentDescriptionsOf(input)
+  const hasMeaning = (path: ReadonlyArray<string>) => typeof descriptions[path.join(".")] === "object"
+  const changeOf = (ast: SchemaAST.AST, path: ReadonlyArray<string>): Change | undefined => {
+    switch (ast._tag) {
+      case "TypeLiteral": {
+        const optional = new Set<string>()
+        const inside = new Map<string, Change>()
+        for (const { isOptional, name, type } of ast.propertySignatures) {
+          if (typeof name !== "string") continue
+          const at = [...path, name]
+          if (isOptional && !hasMeaning(at)) optional.add(name)
+          const change = changeOf(type, at)
+          if (change !== undefined) inside.set(name, change)
+        }
+        return optional.size + inside.size === 0 ? undefined : struct(optional, inside)
+      }
+      case "TupleType": {
+        const change = ast.rest[0] === undefined ? undefined : changeOf(ast.rest[0].type, path)
+        return change && ((value) => (Array.isArray(value) ? value.map(change) : value))
+      }
+      case "Union": {
+        // No tool accepts several objects with different fields at one place. With several, it would be unknown which
+        // fields are optional.
+        const changes = ast.types.flatMap((type) => changeOf(type, path) ?? [])
+        return changes.length === 1 ? changes[0] : undefined
+      }
+      case "Refinement":
+      case "Transformation":
+        return changeOf(ast.from, path)
+      default:
+        return undefined
+    }
+  }
+  return changeOf(input.ast, []) ?? ((value) => value)
+}

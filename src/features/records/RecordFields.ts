@@ -1,0 +1,103 @@
+/**
+ * The fields of a record type. One table states each field once: its schema, its meaning, and how clients write it. The
+ * fields of the record, of the draft (the input of a create) and of the change (the input of an update) follow from it.
+ */
+import { Schema } from "effect"
+import { described } from "../../doors/Fields.ts"
+
+type Field = Schema.Struct.Field
+type FieldSchema = Schema.Schema.AnyNoContext
+
+/** How clients write a field. */
+interface Writing<Input, Default, Draft, Change> {
+  /** The description of the field in the record, the draft and the change. Without it, each keeps its own. */
+  readonly meaning?: string
+  /** The schema of the field in inputs, if inputs accept less than what is stored. */
+  readonly input?: Input
+  /** The value of the field if a draft omits it. Without a default, a draft must have the field. */
+  readonly default?: Default
+  /** A field of the draft in place of the derived one; false if a draft does not have it. */
+  readonly draft?: Draft
+  /** A field of the change in place of the derived one, which is optional; false if a change does not have it. */
+  readonly change?: Change
+}
+
+/** A field that clients write. `Draft` and `Change` are its fields in inputs, whether they are derived or given. */
+export interface Writable<Stored, Draft, Change> extends Writing<FieldSchema, unknown, Draft, Change> {
+  readonly schema: Stored
+}
+
+/**
+ * A table of fields. Only the pod sets a field that is not made with `writable`: no input has it. The type does not name
+ * the parts of `Writable`, because the compiler would then take the types of these parts from here.
+ */
+export type FieldTable = Readonly<Record<string, Field | { readonly schema: FieldSchema }>>
+
+type WithDefault<Input extends FieldSchema> = Schema.optionalWith<
+  Input,
+  { readonly default: () => Schema.Schema.Type<Input> }
+>
+
+/** Refuses a schema of an input whose values the record cannot store. */
+type Fits<Input extends FieldSchema, Stored extends FieldSchema> =
+  Schema.Schema.Type<Input> extends Schema.Schema.Type<Stored> ? unknown : never
+
+/** Declares a field that clients write. A change may set it to null if its schema allows null. */
+export const writable = <
+  Stored extends FieldSchema,
+  Input extends FieldSchema = Stored,
+  const Default extends Schema.Schema.Type<Input> = never,
+  Draft extends Field | false = [Default] extends [never] ? Input : WithDefault<Input>,
+  Change extends Field | false = Schema.optional<Input>
+>(
+  schema: Stored,
+  writing: Writing<Input & Fits<Input, Stored>, Default, Draft, Change> = {}
+): Writable<Stored, Draft, Change> => ({ schema, ...writing })
+
+/** The fields of the record (as it is stored), the draft and the change that follow from a table. */
+export interface FieldForms<F extends FieldTable> {
+  readonly stored: {
+    readonly [K in keyof F]: F[K] extends Writable<infer S extends FieldSchema, unknown, unknown>
+      ? S
+      : F[K] extends Field
+        ? F[K]
+        : never
+  }
+  readonly draft: {
+    readonly [K in keyof F as F[K] extends Writable<unknown, Field, unknown> ? K : never]: DraftField<F[K]>
+  }
+  readonly change: {
+    readonly [K in keyof F as F[K] extends Writable<unknown, unknown, Field> ? K : never]: ChangeField<F[K]>
+  }
+}
+
+type DraftField<W> = W extends Writable<unknown, infer D extends Field, unknown> ? D : never
+type ChangeField<W> = W extends Writable<unknown, unknown, infer C extends Field> ? C : never
+
+type Entry = FieldTable[string]
+
+const isField = (entry: Entry): entry is Field => !("schema" in entry)
+
+const formsOfField = (entry: Entry): Readonly<Record<keyof FieldForms<{}>, Field | false>> => {
+  if (isField(entry)) return { stored: entry, draft: false, change: false }
+  const writing: Writable<FieldSchema, Field | false, Field | false> = entry
+  const { change, draft, input = writing.schema, meaning } = writing
+  const withMeaning = (field: Field | false) =>
+    field === false || meaning === undefined ? field : described(meaning, field)
+  const ifOmitted = writing.default
+  const required = "default" in writing ? Schema.optionalWith(input, { default: () => ifOmitted }) : input
+  return {
+    stored: withMeaning(writing.schema),
+    draft: withMeaning(draft ?? required),
+    change: withMeaning(change ?? Schema.optional(input))
+  }
+}
+
+export const formsOf = <F extends FieldTable>(table: F): FieldForms<F> => {
+  const forms = Object.entries(table).map(([name, entry]) => [name, formsOfField(entry)] as const)
+  const form = (part: keyof FieldForms<F>) =>
+    Object.fromEntries(forms.flatMap(([name, { [part]: field }]) => (field === false ? [] : [[name, field]])))
+  // The compiler cannot check types that are built from names at run time. These are exact: `writable` derives the types
+  // of a draft and a change from the same options as `formsOfField` derives the fields.
+  return { stored: form("stored"), draft: form("draft"), change: form("change") } as unknown as FieldForms<F>
+}

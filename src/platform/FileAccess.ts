@@ -1,0 +1,43 @@
+/**
+ * Finds out whether the system refuses changes to the files of the embedded database: their modes were changed, or
+ * their file system became read-only.
+ */
+import { accessSync, closeSync, constants, openSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { systemCode } from "./FileReasons.ts"
+
+const refusals: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EROFS"])
+
+/** Whether the system refuses to change the files of the database in `folder`, or to make new ones. */
+export const refusesChanges = (folder: string): boolean => {
+  const path = join(folder, "pod_write_probe.tmp")
+  try {
+    accessSync(join(folder, "global/pg_control"), constants.W_OK)
+    closeSync(openSync(path, "w", 0o600))
+    rmSync(path)
+    return false
+  } catch (error) {
+    return refusals.has(systemCode(error))
+  }
+}
+
+/** The parts of an error message of the engine that tell which failure it is. */
+interface EngineError {
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+}
+
+/**
+ * Whether the system refused a file to the engine. PostgreSQL reports this with the code 42501, which also means that a
+ * role lacks a right on a table. The messages differ: the message about a file ends with the text of the system. The
+ * embedded engine translates no messages.
+ */
+export const isFileRefusal = ({ code, message }: EngineError): boolean =>
+  code === "42501" && /: (?:Permission denied|Operation not permitted|Read-only file system)$/.test(message ?? "")
+
+/**
+ * Whether the engine failed at a file. After a refusal, the engine takes files that it could not make for existing
+ * ones. So it may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
+ */
+export const isFileFailure = ({ code, message }: EngineError): boolean =>
+  code?.startsWith("58") === true || (code === "XX000" && /^could not .*file/.test(message ?? ""))

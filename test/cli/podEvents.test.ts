@@ -1,0 +1,120 @@
+/** Reads server-sent events like the commands that follow events: in pieces of any size, and over broken connections. */
+import { assert, describe, it } from "@effect/vitest"
+import { Chunk, Effect, Exit, Layer, Stream } from "effect"
+import type { IncomingMessage } from "node:http"
+import { PassThrough } from "node:stream"
+import { CliFailure } from "../../src/cli/CliFailure.ts"
+import { PodClient } from "../../src/cli/PodClient.ts"
+import { eventParser, followEvents } from "../../src/cli/PodEvents.ts"
+
+const text = (newline: string) =>
+  [": a comment", "", "id: 1", "event: event", "data: first", "data: line", "", "id: 2", "data: second", "", ""].join(
+    newline
+  )
+const read = [
+  { id: "1", event: "event", data: "first\nline" },
+  { id: "2", event: "message", data: "second" }
+]
+
+describe("the parser of server-sent events", () => {
+  for (const [name, newline] of Object.entries({ LF: "\n", CRLF: "\r\n" })) {
+    it(`the parser reads the same events wherever a text with ${name} is split`, () => {
+      const whole = text(newline)
+      for (let first = 0; first <= whole.length; first++) {
+        for (let second = first; second <= whole.length; second++) {
+          const parse = eventParser()
+          const pieces = [whole.slice(0, first), whole.slice(first, second), whole.slice(second)]
+          assert.deepStrictEqual(
+            pieces.flatMap((piece) => parse(piece)),
+            read,
+            JSON.stringify(pieces)
+          )
+        }
+      }
+    })
+  }
+
+  it("the parser returns an event at its empty line, and not later", () => {
+    const parse = eventParser()
+    assert.deepStrictEqual(parse("data: first\r\n\r"), [])
+    assert.deepStrictEqual(parse("\n"), [{ id: undefined, event: "message", data: "first" }])
+  })
+
+  it("the parser keeps the line separators of Unicode in the data of an event", () => {
+    const data = JSON.stringify({ title: "one\u2028two\u2029three" })
+    assert.deepStrictEqual(eventParser()(`data: ${data}\n\n`), [{ id: undefined, event: "message", data }])
+  })
+})
+
+/** One connection of the pod of this test: the pieces that the pod sends, after which the connection breaks. */
+type Sent = ReadonlyArray<string> | CliFailure
+
+/** A client whose connections are the given ones, in order. `positions` gets the position that each request names. */
+const connections = (all: ReadonlyArray<Sent>, positions: Array<string | undefined>) =>
+  Layer.succeed(PodClient, {
+    request: () => Effect.dieMessage("not used"),
+    requestAny: () => Effect.dieMessage("not used"),
+    procedure: () => Effect.dieMessage("not used"),
+    connection: Effect.dieMessage("not used"),
+    open: (_path, headers) =>
+      Effect.suspend(() => {
+        const sent = all[positions.length] ?? unreachable
+        positions.push(headers?.["last-event-id"])
+        if (sent instanceof CliFailure) return Effect.fail(sent)
+        const answer = new PassThrough()
+        for (const piece of sent) answer.write(piece)
+        answer.end()
+        // The code under test uses an answer only as a readable stream with a status and headers.
+        return Effect.succeed(
+          Object.assign(answer, {
+            statusCode: 200,
+            headers: { "content-type": "text/event-stream" }
+          }) as unknown as IncomingMessage
+        )
+      })
+  })
+
+const unreachable = new CliFailure({
+  exit: "unreachable",
+  code: "UNREACHABLE",
+  message: "The pod cannot be reached.",
+  retryable: true
+})
+
+const dataOf = (count: number, all: ReadonlyArray<Sent>, positions: Array<string | undefined>, since?: string) =>
+  followEvents("/events", since).pipe(
+    Stream.take(count),
+    Stream.map(({ data }) => data),
+    Stream.runCollect,
+    Effect.map(Chunk.toReadonlyArray),
+    Effect.provide(connections(all, positions))
+  )
+
+describe("a stream of events that breaks", () => {
+  it.live("a stream without a position fails at once if the pod cannot be reached", () =>
+    Effect.gen(function* () {
+      const positions: Array<string | undefined> = []
+      const exit = yield* Effect.exit(dataOf(1, [unreachable, ["data: late\n\n"]], positions))
+      assert.deepStrictEqual(exit, Exit.fail(unreachable))
+      assert.deepStrictEqual(positions, [undefined])
+    })
+  )
+
+  it.live("a stream without a position that breaks before its first event is opened again", () =>
+    Effect.gen(function* () {
+      const positions: Array<string | undefined> = []
+      const data = yield* dataOf(1, [["id: 7\r\ndata: lo"], ["id: 7\ndata: found\n\n"]], positions)
+      assert.deepStrictEqual(data, ["found"])
+      assert.deepStrictEqual(positions, [undefined, undefined])
+    })
+  )
+
+  it.live("a stream that breaks is opened again after its last event", () =>
+    Effect.gen(function* () {
+      const positions: Array<string | undefined> = []
+      const all = [unreachable, ["id: 7\r\ndata: first\r\n\r", "\n"], ["id: 8\ndata: second\n\n"]]
+      assert.deepStrictEqual(yield* dataOf(2, all, positions, "6"), ["first", "second"])
+      assert.deepStrictEqual(positions, ["6", "6", "7"])
+    })
+  )
+})

@@ -1,0 +1,119 @@
+/**
+ * The methods of the stores that run without a reach. A new method of this kind has to be named here, otherwise the
+ * tests do not compile.
+ */
+import type { Context, Effect } from "effect"
+import type { Reach } from "../../src/doors/Reach.ts"
+import type { StoreName, Stores, stores } from "../../src/Stores.ts"
+
+type ServiceOf<Name extends StoreName> = Context.Tag.Service<(typeof stores)[Name]["tag"]>
+
+type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false
+type Answer<M> = M extends (...input: never) => infer E ? E : M
+
+/** The methods of a store that can be called without a reach, and so before a caller passed a door. */
+type WithoutReach<Name extends StoreName> = {
+  [Method in keyof ServiceOf<Name>]: NeedsReach<Answer<ServiceOf<Name>[Method]>> extends true ? never : Method
+}[keyof ServiceOf<Name>]
+
+/** The permitted methods without a reach. A store that is not in this table has no such method. */
+interface FreeMethods {
+  // The pod asks whether a password has changed before it knows the caller.
+  readonly accounts: "passwordMark"
+  // They find the rules that an event or a time starts, before the work for one person begins, and clear old runs.
+  readonly automations: "since" | "following" | "scheduled" | "due" | "forgetOld"
+  // The token in the address of a calendar is the only credential. The other two methods are used after a change of the
+  // pepper.
+  readonly calendars: "ordererOf" | "rehash" | "countOtherMark"
+  // They find the webhooks with work, before the work for one person begins, and clear what is old.
+  readonly deliveries: "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
+  // The pod asks for the work of a consumer before the work for one space begins.
+  readonly eventCursors: "behind" | "began" | "news"
+  // Tells this process that there are new events, and shows nothing of the log.
+  readonly eventFeed: "news"
+  // The holder of the token of an invitation has no credential yet, and the pod itself counts the invitations with an
+  // old pepper.
+  readonly invitations: "find" | "use" | "countOtherMark"
+  // Jobs belong to the pod itself and to no space.
+  readonly jobs:
+    | "add"
+    | "cancel"
+    | "declare"
+    | "expire"
+    | "fail"
+    | "find"
+    | "finish"
+    | "giveBack"
+    | "nextInMs"
+    | "states"
+    | "take"
+    | "tidy"
+  // They run before the caller is known, note the use of a key, replace its hash after a change of the pepper, or count.
+  readonly keys: "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
+  // Finds the people whose facts a model has not read, before the work for one person begins.
+  readonly memory: "withoutVectors"
+  // The tokens of models are counted for the pod as a whole.
+  readonly modelTokens: "take" | "correct"
+  // They clear expired and old notifications of all people together.
+  readonly notifications: "settleExpired" | "forgetOld"
+  // They run before the caller is known, or make the first owner.
+  readonly people:
+    | "accessOf"
+    | "hasOwner"
+    | "ownerId"
+    | "claim"
+    | "addPerson"
+    | "addSetupLink"
+    | "setupLinkState"
+    | "usedSetupLink"
+  // Everybody sees the name of the pod.
+  readonly podName: "name"
+  // Deletes old rows of test calls in all spaces.
+  readonly probes: "forgetBefore"
+  // Clears a cache.
+  readonly profiles: "forget"
+  // The pod counts all waiting proposals for its metrics.
+  readonly proposalCounts: "waiting"
+  // Every call of a model needs the provider, whoever the caller is, so the pod reads the provider without a reach.
+  readonly providers: "active"
+  // The pod notes the calls of keys after they have ended. The service checks whose key a caller asks about.
+  readonly usage: "note" | "days" | "calls"
+  // The pod itself seals the keys of all vaults again after a change of its secret.
+  readonly vaultKeys: "list" | "replace"
+  // The embedding model works for all spaces together.
+  readonly vectors: "behind" | "progress" | "forgetReplaced"
+}
+
+type FreeOf<Name extends StoreName> = Name extends keyof FreeMethods ? FreeMethods[Name] : never
+
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
+
+/**
+ * The stores whose methods without a reach differ from the table. If there is such a store, the tests do not compile.
+ */
+export type StoresThatDiffer = {
+  [Name in StoreName]: Same<WithoutReach<Name>, FreeOf<Name>> extends true ? never : Name
+}[StoreName]
+
+/**
+ * Methods with a reach whose calls say nothing about access, because they run statements of other stores or read a
+ * cache.
+ */
+interface NotCalled {
+  readonly idempotency: "once"
+  readonly profiles: "remembered"
+  readonly transactions: "alone" | "atomically"
+}
+type NotCalledOf<Name extends StoreName> = Name extends keyof NotCalled ? NotCalled[Name] : never
+
+/** A call of each method of a store that needs a reach. If a method is missing, the code does not compile. */
+export type Calls<Name extends StoreName> = {
+  readonly [Method in Exclude<keyof ServiceOf<Name>, FreeOf<Name> | NotCalledOf<Name>>]: Effect.Effect<
+    unknown,
+    unknown,
+    Reach | Stores
+  >
+}
+
+/** The calls of every store. */
+export type CallsOfStores = { readonly [Name in StoreName]: Calls<Name> }

@@ -1,0 +1,47 @@
+/**
+ * Simulates a folder whose files the system does not let anybody change. The tests may run as root, for which the modes
+ * of files do not count. So this refuses the calls of the file system, both of the pod and of the database engine.
+ */
+import { constants } from "node:fs"
+import { createRequire, syncBuiltinESMExports } from "node:module"
+
+const files = createRequire(import.meta.url)("node:fs") as typeof import("node:fs")
+
+type Call = (...values: Array<unknown>) => unknown
+type Calls = Record<"accessSync" | "openSync" | "writeFileSync" | "mkdirSync" | "unlinkSync" | "renameSync", Call>
+
+const { O_CREAT, O_RDWR, O_WRONLY, W_OK } = constants
+const changes = (name: string, how: unknown): boolean => {
+  if (name === "accessSync") return typeof how === "number" && (how & W_OK) !== 0
+  if (name !== "openSync") return true
+  return typeof how === "number" ? (how & (O_WRONLY | O_RDWR | O_CREAT)) !== 0 : how !== undefined && how !== "r"
+}
+
+export const aReadOnlyFolder = (folder: string) => {
+  let isRefused = false
+  const calls = files as unknown as Calls
+  const names = ["accessSync", "openSync", "writeFileSync", "mkdirSync", "unlinkSync", "renameSync"] as const
+  const former = names.map((name) => [name, calls[name]] as const)
+  for (const [name, call] of former) {
+    calls[name] = (path, how, ...rest) => {
+      if (isRefused && String(path).startsWith(folder) && changes(name, how)) {
+        throw Object.assign(new Error(`EACCES: permission denied, ${name} '${String(path)}'`), {
+          code: "EACCES",
+          errno: -13,
+          syscall: name
+        })
+      }
+      return call(path, how, ...rest)
+    }
+  }
+  syncBuiltinESMExports()
+  return {
+    refuse: () => void (isRefused = true),
+    allow: () => void (isRefused = false),
+    /** Puts the functions of the file system back. */
+    remove: () => {
+      for (const [name, call] of former) calls[name] = call
+      syncBuiltinESMExports()
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** Many costly reads of one key do not delay the small reads of another key: over HTTP, both keys are served in turns. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Database } from "../../src/platform/Database.ts"
+import { aMoment } from "../support/aMoment.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+
+const costlyReads = 40
+const smallReads = 4
+
+describe("the reads of two keys over one connection", () => {
+  let pod: TestPod
+  beforeAll(async () => {
+    pod = await aPod({ kind: "pglite", open: anEmbedded })
+  })
+  afterAll(() => pod?.stop())
+
+  it("the small reads of a key that come after 40 costly reads of another key are answered in turns with them, and not after them", async () => {
+    const greedy = await pod.aKey(pod.owner)
+    const modest = await pod.aKey(pod.owner)
+    for (let count = 0; count < 20; count++) {
+      await greedy.send("POST", "/api/hub/entities", { title: `Note ${count}`, description: "x".repeat(10_000) })
+    }
+    const { body } = await modest.send("POST", "/api/hub/entities", { title: "Small" })
+    const costly = () => greedy.send("GET", "/api/hub/entities?limit=100&q=Note")
+    const small = () => modest.send("GET", `/api/hub/entities/${body.id}`)
+    for (const read of [costly, small]) assert.strictEqual((await read()).status, 200)
+
+    // While the connection is in use, the reads wait in their order: first all costly ones, then the small ones.
+    const { pool, waiting } = await pod.run(Database)
+    const holder = await pool.connect()
+    const order: Array<"costly" | "small"> = []
+    const answered = (kind: "costly" | "small", count: number, read: typeof costly) =>
+      Array.from({ length: count }, async () => {
+        const { status } = await read()
+        order.push(kind)
+        return status
+      })
+    const costlyAnswers = answered("costly", costlyReads, costly)
+    while (waiting() < costlyReads) await aMoment()
+    const smallAnswers = answered("small", smallReads, small)
+    while (waiting() < costlyReads + smallReads) await aMoment()
+    holder.release()
+
+    for (const status of await Promise.all([...costlyAnswers, ...smallAnswers])) assert.strictEqual(status, 200)
+    const costlyBefore = order.slice(0, order.lastIndexOf("small")).filter((kind) => kind === "costly").length
+    assert.isAtMost(costlyBefore, smallReads * 3, order.join(" "))
+  })
+})
