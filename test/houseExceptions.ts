@@ -152,4 +152,109 @@ export const exceptions: ReadonlyArray<Exception> = [
 ]
 
 /** Long files that are not split, because each describes one thing. */
-export const longForAReason: ReadonlyArray<LongFile> = []
+export const longForAReason: ReadonlyArray<LongFile> = [
+  {
+    file: "test/features/keys/keyStore.contract.ts",
+    why: "One contract: all that a store of keys must do, in rules that share one scene."
+  },
+  {
+    file: "test/features/access/furtherStoreCalls.ts",
+    why: "One table with a call of each method of these stores, whose type makes it complete."
+  },
+  {
+    file: "test/features/memory/memoryFlow.test.ts",
+    why: "One story: the memory of one person over HTTP, with helpers that every step uses."
+  },
+  {
+    file: "test/doors/rungByRung.test.ts",
+    why: "One table of examples, one row for each rung of the gate."
+  },
+  {
+    file: "test/features/graph/graphFlow.test.ts",
+    why: "The operations of one graph, asked about one scene that takes long to build."
+  },
+  {
+    file: "test/features/events/eventLog.contract.ts",
+    why: "One contract: all that an event log must do, in rules that share one scene."
+  },
+  {
+    file: "test/platform/models/languageModel.test.ts",
+    why: "One client, tried against every answer that a model service can give."
+  },
+  {
+    file: "test/features/preview/preview.test.ts",
+    why: "One preview of a grant, compared with what the same grant then allows."
+  },
+  {
+    file: "test/attacks/automationReach.test.ts",
+    why: "One list of attacks on the reach of automation rules, which share one scene."
+  },
+  {
+    file: "test/features/proposals/proposalFlow.test.ts",
+    why: "One story: the life of a proposal from its filing to its revert."
+  },
+  {
+    file: "test/features/workspaces/workspaceSettings.test.ts",
+    why: "The settings of one workspace; each test changes them in one shared pod."
+  },
+  {
+    file: "test/console/consoleInbox.test.ts",
+    why: "One screen of the console, in one browser and one pod that start once."
+  },
+  {
+    file: "test/console/consoleKeys.test.ts",
+    why: "One screen of the console, in one browser and one pod that start once."
+  },
+  {
+    file: "test/features/entities/entityStore.contract.ts",
+    why: "One contract: all that a store of entities must do, in rules that share one scene."
+  },
+  {
+    file: "test/features/entities/entityHistory.contract.ts",
+    why: "One contract: all that the history of entities must do, in rules that share one scene."
+  },
+  {
+    file: "test/features/knowledge/knowledgeStore.contract.ts",
+    why: "One contract: all that a store of knowledge must do, in rules that share one scene."
+  },
+  {
+    file: "test/features/proposals/proposalStore.contract.ts",
+    why: "One contract: all that a store of proposals must do, in rules that share one scene."
+  },
+  {
+    file: "test/features/notifications/notifications.test.ts",
+    why: "One feature, tried over HTTP in one scene of people and workspaces."
+  },
+  {
+    file: "test/features/figures/podProcedures.test.ts",
+    why: "One list of the procedures that tell clients about a pod: two or three tests for each, on one shared pod."
+  },
+  {
+    file: "test/features/access/rowLevelSecurity.test.ts",
+    why: "One net, tried table by table with the same rows and roles."
+  },
+  {
+    file: "test/surfaces/openapiSuccess.test.ts",
+    why: "One walk through the operations; its tables give each operation its input."
+  },
+  {
+    file: "test/platform/signIn.test.ts",
+    why: "One contract of the sign-in, run on memory and on SQL, with the checks of its tables."
+  },
+  {
+    file: "test/doors/model.ts",
+    why: "One independent model of the access rules; a part of it would decide nothing alone."
+  },
+  {
+    file: "test/doors/visibility.test.ts",
+    why: "One law: each answer is what the model expects; its generators and its check belong together."
+  },
+  {
+    file: "test/doors/typedFailures.test.ts",
+    why: "One table of declarations with the errors of each; the compiler checks all of it against the tests."
+  },
+  {
+    file: "test/wire/mcpTools.test.ts",
+    why: "The tools of one pod as MCP clients see them; every test calls tools in the same scene."
+  }
+]

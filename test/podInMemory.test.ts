@@ -8,6 +8,7 @@ import { KeyStore } from "../src/features/keys/KeyStore.ts"
 import { People } from "../src/features/people/People.ts"
 import { load } from "../src/platform/settings/SettingsLoad.ts"
 import * as Pod from "../src/Pod.ts"
+import type { PodOptions } from "../src/PodOptions.ts"
 import * as Serve from "../src/Serve.ts"
 import { Server } from "../src/surfaces/Server.ts"
 import { projectRoot } from "./support/migrations.ts"
@@ -31,7 +32,7 @@ const withoutLostDevices = Layer.effect(
 )
 
 const { settings } = Either.getOrThrow(load({ environment: {}, dotenv: undefined, readFile: Either.left }))
-const options: Pod.PodOptions = {
+const options: PodOptions = {
   pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
   sessionSecret: Redacted.make("a secret for tests, of no less than 32 bytes"),
   encryptionKey: Redacted.make("a secret for tests, of no less than 32 bytes"),

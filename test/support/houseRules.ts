@@ -4,6 +4,7 @@
  */
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
+import { beginsStatement, mayHoldSql, touched } from "./houseSql.ts"
 
 /** The texts of files, by their paths from the root of the repository, with forward slashes. */
 export type Files = ReadonlyMap<string, string>
@@ -26,14 +27,14 @@ export interface LongFile {
   readonly why: string
 }
 
-interface Source extends SourceText {
+export interface Source extends SourceText {
   readonly file: string
   readonly text: string
   /** The files of the repository that this file imports. */
   readonly targets: ReadonlyArray<string>
 }
 
-interface House {
+export interface House {
   readonly files: Files
   readonly sources: ReadonlyArray<Source>
   readonly byFile: ReadonlyMap<string, Source>
@@ -108,70 +109,6 @@ const duplicates: Rule = ({ sources }) => {
   const files = sources.map(({ file }) => file).filter((file) => treeOf(file) !== undefined)
   const isAs = (file: string) => (other: string) => nameOf(other) === nameOf(file) && treeOf(other) === treeOf(file)
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
-}
-
-// The only files that may contain SQL. The SQL in src/platform is never about records. It is about roles, migrations,
-// transactions, vacuum, secrets and liveness.
-const mayHoldSql = new RegExp(
-  [
-    "Sql\\.ts$",
-    "^src/doors/Authority\\.ts$",
-    "^src/features/events/AppendEvent\\.ts$",
-    "^src/platform/(?:Embedded|EmbeddedVacuum|Migrations|PodTransactions|Postgres|PostgresPool|SecretChecks)\\.ts$"
-  ].join("|")
-)
-const beginsStatement =
-  /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
-/**
- * The beginning of a SQL text that must be checked although it does not begin with a statement. Either it begins with
- * the authority prefix, or it is a CTE that is passed to a frame function.
- */
-const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
-/** A condition on the space that a frame function provides, or a condition on the authority columns. */
-const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
-/** A later part of a write that selects only from rows that the same write has already checked. */
-const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
-/** The functions that add the authority checks to SQL statements (“frames”), with the files that define them. */
-const frames: Readonly<Record<string, string>> = {
-  governedStatement: "src/doors/Authority.ts",
-  governedRead: "src/doors/Authority.ts",
-  governedWrite: "src/features/events/AppendEvent.ts"
-}
-
-/** The tables with row-level security, according to the migrations. */
-const governedTables = (files: Files): ReadonlyArray<string> =>
-  [...files].flatMap(([file, text]) =>
-    file.startsWith("migrations/")
-      ? [...text.matchAll(/ALTER TABLE (\w+) ENABLE ROW LEVEL SECURITY/g)].map(([, table]) => table ?? "")
-      : []
-  )
-
-/**
- * The tables with row-level security in the statements of a file. Each result says whether the statement is governed
- * (checked).
- */
-const touched = ({ templates, code, targets }: Source, { files }: House) => {
-  // A frame function counts only if the file imports it. A function of the same name does not count if the file defines
-  // it.
-  const isFrame = (name: string) =>
-    targets.includes(frames[name] ?? "") && !new RegExp(`\\b(?:const|let|function)\\s+${name}\\b`).test(code)
-  return templates
-    .map((template) => ({ ...template, frame: template.calls.findLast((name) => name in frames && isFrame(name)) }))
-    .filter(
-      ({ frame, isSql, text }) =>
-        isSql && (beginsStatement.test(text) || (frame !== undefined && beginsPart.test(text)))
-    )
-    .flatMap(({ frame, text }) =>
-      governedTables(files)
-        .filter((table) => new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${table}\\b`).test(text))
-        .map((table) => ({
-          table,
-          isGoverned: frame === "governedStatement" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
-          isBounded: predicate.test(text) || (frame === "governedWrite" && goesOn.test(text)),
-          isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
-          hasWord: frame === "governedWrite"
-        }))
-    )
 }
 
 const linesJudged = 300
@@ -314,9 +251,8 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /**
- * The long files that should perhaps be split, each with its length. A person decides about them, so they are not
- * findings. The list leaves out files with an exception, and files whose opening comment says in its second line why
- * they are not split.
+ * The long files that give no reason for their length, each with its length. A person decides whether such a file is
+ * split or gets a reason: in `longForAReason`, or in the second line of its opening comment.
  */
 export const longFiles = (
   files: Files,

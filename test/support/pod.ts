@@ -15,6 +15,7 @@ import { layerPostgres } from "../../src/platform/Postgres.ts"
 import type { SettingsShape } from "../../src/platform/settings/Settings.ts"
 import { shownSettingsOf } from "../../src/platform/settings/ShownSettings.ts"
 import * as Pod from "../../src/Pod.ts"
+import type { PodOptions } from "../../src/PodOptions.ts"
 import * as Serve from "../../src/Serve.ts"
 import { standardTimes, type StreamTimes } from "../../src/surfaces/EventStream.ts"
 import type { RequestTimes } from "../../src/surfaces/Connections.ts"
@@ -78,7 +79,7 @@ const ownPostgres = ({ open }: { readonly open: () => Promise<TestDatabase> }) =
     )
   )
 
-const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHooks) => {
+const podOver = (storage: Storage, options: PodOptions, { adapters }: PodHooks) => {
   switch (storage.kind) {
     case "memory":
       return Pod.layerMemory(options, adapters)
@@ -195,7 +196,7 @@ export const aPod = async (
     stopGraceSeconds: 0, // tests stop their pod only after all answers, so no wait is needed
     ...overrides
   })
-  const options: Pod.PodOptions = {
+  const options: PodOptions = {
     pepper,
     sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
     encryptionKey: Redacted.make(hooks.encryptionKey ?? "9876456789abcdefghijklmnopqrstuvwxyzABCDEF"),

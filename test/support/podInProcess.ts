@@ -7,8 +7,9 @@ import { Catalog } from "../../src/doors/Catalog.ts"
 import type { Operation } from "../../src/doors/Operation.ts"
 import { Revocations } from "../../src/doors/Revocations.ts"
 import * as Pod from "../../src/Pod.ts"
+import type { PodOptions } from "../../src/PodOptions.ts"
 
-const options: Pod.PodOptions = {
+const options: PodOptions = {
   pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
   sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
   encryptionKey: Redacted.make("9876456789abcdefghijklmnopqrstuvwxyzABCDEF"),

@@ -7,6 +7,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import * as Pod from "../../../src/Pod.ts"
+import type { PodOptions } from "../../../src/PodOptions.ts"
 import { People } from "../../../src/features/people/People.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import * as Serve from "../../../src/Serve.ts"
@@ -22,7 +23,7 @@ const token = "0123456789".repeat(4)
 /** A pod without an owner, on a free port. */
 const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: string) => {
   const settings = aSettings({ port: 0 })
-  const options: Pod.PodOptions = {
+  const options: PodOptions = {
     pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
     sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
     encryptionKey: Redacted.make("9876456789abcdefghijklmnopqrstuvwxyzABCDEF"),

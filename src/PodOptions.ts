@@ -1,0 +1,134 @@
+/** The options of a pod, and the layers that give each part of the pod its own of them. */
+import { Duration, Layer, type Redacted } from "effect"
+import { BackupSettings } from "./backups/Backups.ts"
+import { adminPathDefault, ConsoleLinks, consolePathsAt } from "./doors/ConsoleLinks.ts"
+import { Fingerprints } from "./doors/Idempotency.ts"
+import { RateLimit } from "./doors/RateLimit.ts"
+import { PodFacts } from "./features/adoption/PodFacts.ts"
+import { ChatBudget } from "./features/chat/ChatBudget.ts"
+import { FederationSettings } from "./features/federation/FederationSettings.ts"
+import { KeySettings } from "./features/keys/Keys.ts"
+import { Outbound } from "./features/outbound/OutboundCall.ts"
+import { PodSettings } from "./features/system/PodSettings.ts"
+import { SetupLinkFile } from "./features/people/SetupLinkFile.ts"
+import { SetupSettings } from "./features/setup/SetupSettings.ts"
+import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
+import { FactMemory } from "./features/memory/FactSpaces.ts"
+import { PartPatience } from "./features/retrieval/Degradable.ts"
+import { SearchMemory } from "./features/search/SearchIndexes.ts"
+import { EncryptionKeys } from "./platform/Encryption.ts"
+import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
+import type { ShownSetting } from "./platform/settings/ShownSettings.ts"
+import { version } from "./Version.ts"
+
+/** The former values of secrets. With each value, the pod still opens what it made with that value. */
+export interface FormerSecrets {
+  readonly peppers: ReadonlyArray<Redacted.Redacted>
+  readonly sessionSecrets: ReadonlyArray<Redacted.Redacted>
+  readonly encryptionKeys: ReadonlyArray<Redacted.Redacted>
+}
+
+const noSecrets: FormerSecrets = { peppers: [], sessionSecrets: [], encryptionKeys: [] }
+
+export interface PodOptions {
+  readonly pepper: Redacted.Redacted
+  readonly sessionSecret: Redacted.Redacted
+  /** The pod derives the key that encrypts stored secrets from this secret. */
+  readonly encryptionKey: Redacted.Redacted
+  /** Former values of the three secrets. The pod makes nothing new with them. Default: none. */
+  readonly formerSecrets?: FormerSecrets
+  readonly sessionSeconds: number
+  readonly isProduction: boolean
+  readonly baseUrl: string
+  /** Path of the console. Default: `/admin`. */
+  readonly adminPath?: string
+  /** The public address of the pod, if the operator has set one. */
+  readonly publicUrl?: string | undefined
+  /** The settings that the owner of the pod may see. Default: none. */
+  readonly shownSettings?: ReadonlyArray<ShownSetting>
+  /** How many calls a credential may make per minute. */
+  readonly rateLimitPerMinute: number
+  /** The memory that the search indexes of spaces and of facts about people may use together. */
+  readonly searchMemoryBytes: number
+  /**
+   * How long a search waits for an index that the pod is still reading. For a part of its answer, a search waits one
+   * second longer than this time. If absent, the search waits four seconds, the default in this file.
+   */
+  readonly searchPatience?: Duration.Duration
+  /**
+   * Whether a key may search if its grant covers only some of the data. The search then finds only the rows that the
+   * grant lets the key read.
+   */
+  readonly isScopedRetrieval?: boolean
+  /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
+  readonly federation?: typeof FederationSettings.Service
+  /**
+   * The token with which a program sets up agents and the first owner in the name of the operator. If absent, the pod
+   * accepts no such token.
+   */
+  readonly provisioningToken?: Redacted.Redacted | undefined
+  /** The path of the file with the setup link while the pod has no owner. If absent, there is no such file. */
+  readonly setupLinkFile?: string
+  /** How the pod delivers to webhooks. If absent, the pod uses the standard rules and calls only public addresses. */
+  readonly webhooks?: typeof WebhookSettings.Service
+  /**
+   * Where and how often the pod makes backups. If absent, the pod writes backups below the working directory, and makes
+   * a backup only when somebody asks for it.
+   */
+  readonly backups?: typeof BackupSettings.Service
+  /** The model services that the pod calls. If absent, it calls none. */
+  readonly models?: ModelOptions
+}
+
+const backupsOnDemand = { folder: "backups", dataDir: ".", podVersion: version, keep: 7, everySeconds: 0 }
+
+/** The share of the search memory that the index of facts about people may take. */
+const factShare = 0.5
+
+/**
+ * How long a search waits until the indexes are up to date. Most spaces need less time, and a person accepts a wait of
+ * this length.
+ */
+const searchPatience = Duration.seconds(4)
+/**
+ * A search waits this much longer for each part of its answer. So the answer can still say that a part is missing
+ * because its index is late.
+ */
+const partPatience = Duration.seconds(1)
+
+/** The former values of the secrets; empty lists if the options have none. */
+export const formerOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
+
+/** The services that hold the options. */
+export const optionLayers = (options: PodOptions) =>
+  Layer.mergeAll(
+    RateLimit.layer(options.rateLimitPerMinute),
+    Layer.succeed(SearchMemory, {
+      bytesMax: options.searchMemoryBytes * (1 - factShare),
+      patience: options.searchPatience ?? searchPatience
+    }),
+    Layer.succeed(PartPatience, Duration.sum(options.searchPatience ?? searchPatience, partPatience)),
+    Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
+    Fingerprints.layer([options.pepper, ...formerOf(options).peppers]),
+    EncryptionKeys.layer([options.encryptionKey, ...formerOf(options).encryptionKeys]),
+    Layer.succeed(PodFacts, {
+      version,
+      isProduction: options.isProduction,
+      rateLimitPerMinute: options.rateLimitPerMinute,
+      baseUrl: options.baseUrl
+    }),
+    Layer.succeed(PodSettings, { shown: options.shownSettings ?? [] }),
+    Layer.succeed(ConsoleLinks, consolePathsAt(options.adminPath ?? adminPathDefault, options.publicUrl)),
+    Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
+    Layer.succeed(BackupSettings, options.backups ?? backupsOnDemand),
+    SetupLinkFile.layer(options.setupLinkFile),
+    Layer.succeed(SetupSettings, { provisioningToken: options.provisioningToken, baseUrl: options.baseUrl }),
+    Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
+    Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),
+    Layer.succeed(ChatBudget, { promptTokens: (options.models ?? noModels).promptTokens }),
+    Layer.succeed(KeySettings, {
+      pepper: options.pepper,
+      formerPeppers: formerOf(options).peppers,
+      isProduction: options.isProduction
+    })
+  )
