@@ -187,9 +187,9 @@ describe("pod completions and pod docs", () => {
 
 describe("profiles of the command line", () => {
   it("the command line keeps several sign-ins as profiles, and uses the profile in the option, otherwise the profile in the environment, and otherwise the chosen profile", async () => {
-    const other = await server.aPerson("other@example.com")
+    const other = await server().aPerson("other@example.com")
     const login = (profile: string, email: string) =>
-      pod(["login", "--url", server.baseUrl, "--profile", profile, "--email", email], {
+      pod(["login", "--url", server().baseUrl, "--profile", profile, "--email", email], {
         environment: { POD_PASSWORD: ownerPassword, POD_DATA_DIR: "" }
       })
     for (const [profile, email] of [
@@ -202,10 +202,10 @@ describe("profiles of the command line", () => {
     const idBy = async (args: ReadonlyArray<string>, environment: Record<string, string> = {}) =>
       dataOf(await pod(["whoami", "--json", ...args], { environment })).id
     assert.strictEqual(await idBy([]), other.id) // without a profile, the command line uses the latest sign-in
-    assert.strictEqual(await idBy([], { POD_PROFILE: "mine" }), server.ownerId)
+    assert.strictEqual(await idBy([], { POD_PROFILE: "mine" }), server().ownerId)
     assert.strictEqual(await idBy(["--profile", "theirs"], { POD_PROFILE: "mine" }), other.id)
     assert.strictEqual((await pod(["profile", "use", "mine"])).code, 0)
-    assert.strictEqual(await idBy([]), server.ownerId)
+    assert.strictEqual(await idBy([]), server().ownerId)
     const listed = await pod(["profile", "list", "--json"])
     assert.notMatch(listed.stdout, /token/i)
     assert.deepStrictEqual(
@@ -218,7 +218,7 @@ describe("profiles of the command line", () => {
     assert.strictEqual((await pod(["profile", "use", "nobody"])).code, 6)
     assert.strictEqual((await pod(["whoami", "--profile", "nobody"])).code, 6)
     // The command line sends neither of the two sign-ins to another address.
-    const elsewhere = await pod(["whoami", "--url", server.baseUrl.replace("127.0.0.1", "localhost"), "--json"])
+    const elsewhere = await pod(["whoami", "--url", server().baseUrl.replace("127.0.0.1", "localhost"), "--json"])
     assert.strictEqual(elsewhere.code, 4, elsewhere.stderr)
     for (const profile of ["mine", "theirs"]) {
       assert.strictEqual((await pod(["logout", "--profile", profile])).code, 0)

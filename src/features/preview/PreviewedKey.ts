@@ -126,7 +126,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
           "KeyNotFound",
           () => new NotFound({ why: "You have no key with this id." })
         )
-        const held: Principal = {
+        const principalOfKey: Principal = {
           ...principal,
           credential: { kind: "key", id: key.id },
           holder: yield* holderOf(key.holderId),
@@ -135,7 +135,8 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
           workspaceId: key.workspaceId,
           toolProfile: key.toolProfile
         }
-        return { principal: held, end: key.expiresAt, workspaces: yield* namesOf(held), lost: yield* lostBy(key) }
+        const [workspaces, lost] = [yield* namesOf(principalOfKey), yield* lostBy(key)]
+        return { principal: principalOfKey, end: key.expiresAt, workspaces, lost }
       })
 
       return {

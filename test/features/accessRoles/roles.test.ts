@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       data(await pod.owner.mutate("roles.update", { roleId: role.id, grant: { permissions: ["entity.task.read"] } }))
       data(await pod.owner.mutate("roles.update", { roleId: role.id, name: "Tasks" }))
       const { body } = await pod.owner.send("GET", `/api/hub/events?subjectId=${role.id}`)
-      const [renamed, widened, created] = body.map(({ data: said }: { readonly data: unknown }) => said)
+      const [renamed, widened, created] = body.map(({ data }: { readonly data: unknown }) => data)
       assert.deepStrictEqual([renamed.before, renamed.after], [{ name: "Reader" }, { name: "Tasks" }])
       assert.deepStrictEqual(widened.before.grant.permissions, ["entity.note.read"])
       assert.deepStrictEqual(widened.after.grant.permissions, ["entity.task.read"])
