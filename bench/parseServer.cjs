@@ -3,10 +3,10 @@
  * in the folder PARSE_FOLDER. Only signed-in users may use its records, and each record belongs to its creator.
  */
 const { createRequire } = require("node:module")
-const { join } = require("node:path")
+const path = require("node:path")
 
 const { PARSE_DATABASE_URL: databaseURI, PARSE_FOLDER: folder } = process.env
-const installed = createRequire(join(folder, "package.json"))
+const installed = createRequire(path.join(folder, "package.json"))
 const { ParseServer } = installed("parse-server")
 const express = installed("express")
 
