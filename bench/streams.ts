@@ -119,7 +119,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
   const frameCost = async (wanted: number): Promise<string> => {
     await openUntil(wanted)
     const events = Math.max(20, Math.ceil(framesLeast / wanted))
-    for (let event = 0; event < events; event++) await tell() // unmeasured events: the engine compiles the code
+    for (let event = 0; event < events; event++) await tell() // not measured: these events give the JavaScript engine time to compile the code
     const [before, databaseBefore] = [cpuOfFamily(pod.pid), database()]
     for (let event = 0; event < events; event++) await tell()
     const frames = events * wanted

@@ -124,7 +124,7 @@ const streamStep = async ({ base, log, mint, report }) => {
   )
 }
 
-/** Repeats a request until its answer fits, because the pod does some work a moment after a request. */
+/** Repeats a request until `fits` accepts the answer. The pod answers some requests before all their work is done. */
 const until = async (ask, fits) => {
   for (;;) {
     const { body } = await ask()

@@ -4290,7 +4290,7 @@ export interface HubRoutes {
       readonly joinPath: string
     }
   }
-  /** List your invitations, newest first, without their links; the owner of the pod sees all invitations. Only for the owner and administrators of the pod. */
+  /** List the invitations that you made, newest first, without their links. The owner of the pod gets all invitations. Only for the owner and administrators of the pod. */
   "GET /api/hub/invitations": {
     query: {
       readonly limit?: string | undefined
@@ -5973,7 +5973,7 @@ export interface HubRoutes {
   "POST /api/hub/setup/magic-link": {
     answer: MagicLink
   }
-  /** Set up the person's agent of one type, such as `n8n`, and get its new key. Earlier keys of the agent stop working. */
+  /** Set up an agent of the given type, such as `n8n`, for the calling person, and get a new key for this agent. Earlier keys of the agent stop working. */
   "POST /api/hub/setup/agent": {
     body: AgentSetupDraft
     answer: IssuerWaiting | AgentSetup

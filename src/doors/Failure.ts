@@ -178,7 +178,7 @@ export class NoProvider extends Schema.TaggedError<NoProvider>()(
   HttpApiSchema.annotations({ status: 503 })
 ) {}
 
-/** The model service that the pod called failed or refused. */
+/** The pod called a model service, and the service failed or refused the request. */
 export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()(
   "UpstreamFailed",
   { code: Schema.Literal(...modelFailureCodes), why: Schema.String, isRetryable: Schema.Boolean },

@@ -120,7 +120,7 @@ const GrantDoorUnsupportedRefusal = refusal({
   code: Schema.Literal(grantDoorUnsupported).annotations({
     description: "The pod cannot limit this operation to what the key's grant allows."
   }),
-  required: listed("Permissions that a key needs, without limits to certain records."),
+  required: listed("Permissions that a key needs for this operation. The key must not be limited to certain records."),
   granted: listed("The permissions that the key has."),
   decisionId,
   ...guidance

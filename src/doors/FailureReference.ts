@@ -27,7 +27,7 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   Broken: "Something went wrong inside the pod. Its log has the details under `errorId`; send that id to the operator.",
   NotImplemented: "The pod does not do this for that kind of record.",
   UpstreamFailed:
-    "The model service that the pod called failed or refused. Repeat the request only if `retryable` is true.",
+    "The pod called a model service, and the service failed or refused the request. Repeat the request only if `retryable` is true.",
   Unavailable: "The pod cannot answer at the moment. Wait as many seconds as the header `retry-after` says.",
   NoProvider: "The pod calls no model service, so it cannot do what the request asks for.",
   UpstreamTimedOut: "The model service that the pod called did not answer in time. Repeat the request later."

@@ -72,7 +72,7 @@ export interface Decision {
   readonly verdict: "allow" | "deny" | "propose"
   /** The rung (the rule of the gate) that made the decision. */
   readonly rung: string
-  /** The permission that the write needs, written as a grant writes it. */
+  /** The permission that this write needs, in the form used in grants, such as `entity.note.create`. */
   readonly permission: string
 }
 

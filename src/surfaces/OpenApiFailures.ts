@@ -196,7 +196,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     headers: ["retry-after"]
   },
   "502": {
-    description: "The model service that the pod called failed or refused.",
+    description: "The pod called a model service, and the service failed or refused the request.",
     of: UpstreamFailed,
     example: new UpstreamFailed({
       code: "upstream_error",

@@ -29,8 +29,9 @@ export const noProgress: Progress = () => undefined
 class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknown }> {}
 
 /**
- * Whether an error comes from an SQL statement or from the operating system. The drivers of both database engines set
- * `code` on these errors. For a statement, `code` is the SQLSTATE. Otherwise it is the error code of the system.
+ * True for an error of an SQL statement and for an error of the operating system; false for any other error. The
+ * drivers of both database engines set `code` on these errors. For a statement, `code` is the SQLSTATE. Otherwise it is
+ * the error code of the system.
  */
 const isStatementFailure = (cause: unknown): cause is Error =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"

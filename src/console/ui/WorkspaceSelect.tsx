@@ -1,4 +1,4 @@
-/** Chooses one of the workspaces of the person, or all of them. */
+/** A field in which the person chooses one of their workspaces, or all of them. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../api/hub.ts"
 import { SelectField } from "./Field.tsx"

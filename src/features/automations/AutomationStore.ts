@@ -30,7 +30,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /** The rules in force that have a schedule. */
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
-    /** The rules that have a firing which nobody works on. The rule that has waited longest comes first. */
+    /** The rules that have a firing which no worker has claimed. The rule that has waited longest comes first. */
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueRule>>
     /**
      * Deletes ended firings that are older than 30 days. Their runs stay. The last scheduled firing of each rule stays

@@ -110,7 +110,7 @@ const tools = implementTools(
       svc_create_document: Effect.fnUntraced(function* ({ idempotencyKey: key, sessionId, url, workspaceId, ...own }) {
         if (url !== undefined) {
           return yield* new NotImplemented({
-            why: "The pod does not read texts from addresses. Send the text in content instead of url."
+            why: "The pod does not load text from a URL. Send the text itself in `content`, and leave out `url`."
           })
         }
         const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }

@@ -46,7 +46,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List your invitations, newest first, without their links; the owner of the pod sees all invitations. Only for the owner and administrators of the pod."
+        "List the invitations that you made, newest first, without their links. The owner of the pod gets all invitations. Only for the owner and administrators of the pod."
     })
   )
   .add(

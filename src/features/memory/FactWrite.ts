@@ -25,8 +25,8 @@ export interface RevisionRow extends Pick<
 > {
   readonly lineage: string
   /**
-   * The id with which the client sent a repeated fact. It is set in a revision that counts such a repetition, and null
-   * in all others.
+   * If somebody writes a fact that already exists, the pod only raises the count of the existing fact. The revision
+   * that records this holds the id of the repeated write here. Null in all other revisions.
    */
   readonly writtenAs: string | null
 }

@@ -46,7 +46,7 @@ const ownerStays = new Conflict({
 
 const changedMeanwhile = new Conflict({
   code: "PASSWORD_CHANGED",
-  why: "The owner changed the password at the same moment, or the owner has no password. Try again."
+  why: "The owner changed the password during this call, or has no password. Try again; without a password it cannot be reset."
 })
 
 export class Accounts extends Context.Tag("pod/Accounts")<

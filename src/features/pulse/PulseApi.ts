@@ -31,7 +31,10 @@ export const PulseQuery = Schema.Struct({
 const door = fullGrantInSpaces("hub-protocol.read")
 
 export const PulseApi = HttpApiGroup.make("pulse")
-  .annotate(OpenApi.Description, "The pulse: events, and what reacted to them.")
+  .annotate(
+    OpenApi.Description,
+    "Events, and the automations, agents, notifications and webhooks that reacted to them."
+  )
   .add(
     read("subscriptions.list", {
       path: "/subscriptions",

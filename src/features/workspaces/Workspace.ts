@@ -154,8 +154,8 @@ export interface NewWorkspace {
   readonly workspaceType: string | null
   readonly templateId: string | null
   /**
-   * The id of the request. A request with a known `proposalId` or `provisionKey` returns the existing workspace. Null
-   * if the request has no such id.
+   * An id that the client chose for its request. If a workspace with this `proposalId` or this `provisionKey` exists,
+   * the request returns that workspace. Null if the client sent no `proposalId`.
    */
   readonly proposalId: string | null
   readonly definition: Readonly<Record<string, unknown>>
