@@ -107,6 +107,9 @@ for (const [where, storage] of storages) {
       assert.isAbove(inputs.size, 100)
     })
 
+    /** The answers without a record: an empty list, or a page of proposals with the total 0. */
+    const nothingFound = /^(\{"result":\{"data":)?(\[\]|\{"proposals":\[\],.*"total":0[,}].*)(\}\})?$/
+
     it("attack 1: a read that contains the id of another person in its path or query gets the same answer as a read with the caller's own id", async () => {
       const { owner, pod, victim } = ground
       for (const { way, field } of reads()) {
@@ -119,7 +122,7 @@ for (const [where, storage] of storages) {
           // A filter by actor selects among the caller's own events, and nobody else acts for the caller's person.
           if (field.name === "actorId") {
             await own
-            assert.include(["[]", '{"result":{"data":[]}}'], answerText, `${name}, ${nameOf(way)}`)
+            assert.match(answerText, nothingFound, `${name}, ${nameOf(way)}`)
             continue
           }
           assert.strictEqual(answerText, JSON.stringify((await own).body), `${name}, ${nameOf(way)}`)

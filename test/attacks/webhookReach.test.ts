@@ -51,8 +51,9 @@ onOneStorage("attacks on webhooks", (storage) => {
     const { body, status } = await pod.owner.query("webhooks.attempts", asked)
     assert.strictEqual(status, 200)
     const shown = { attempt: 1, responseStatus: "503", responseBody: "the shelf is full", error: null }
-    const [{ at, latencyMs }] = body.result.data
-    assert.deepStrictEqual(body.result.data, [{ ...shown, at, latencyMs }])
+    const [{ at, latencyMs, responseHeaders }] = body.result.data
+    assert.deepStrictEqual(body.result.data, [{ ...shown, at, latencyMs, responseHeaders }])
+    assert.strictEqual(responseHeaders.connection, "close")
     assert.strictEqual((await key.query("webhooks.attempts", asked)).status, 200)
     const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["webhook.read"] } })
     for (const [who, input] of [

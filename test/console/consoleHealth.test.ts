@@ -3,6 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { assert, it as plainly } from "vitest"
 import { diagnosticsOf, redacted } from "../../src/console/screens/health/diagnostics.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"
 import { asOwner } from "../support/stores.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
@@ -49,6 +50,9 @@ describeConsole("health in the console", ({ open, pod }) => {
     const old = await pod().aKey(pod().owner, { keyName: "an old script", scope: ["hub-protocol.read"] })
     const { status } = await old.send("GET", "/api/hub/knowledge/search?q=anything")
     assert.strictEqual(status, 200)
+    // The pod stores the calls of a second together.
+    const calls = async () => (await pod().owner.query("apiKeys.usage", { keyId: old.id })).body.result.data.calls
+    while ((await calls()).length === 0) await aMoment()
     const page = await open("/health")
     const row = page.getByRole("row", { name: /GET \/api\/hub\/knowledge\/search/ })
     await row.getByRole("link", { name: "an old script" }).waitFor()
@@ -92,19 +96,19 @@ describeConsole("health in the console", ({ open, pod }) => {
   it("the health screen tells the owner whether a former value of a secret is still needed, and tells other people nothing about secrets", async () => {
     const page = await open("/health")
     await page.getByText("Each secret has one value, and this value opens everything.").waitFor()
-    await page.route("**/trpc/health.secrets**", (route) =>
-      route.fulfill({
-        json: {
-          result: {
-            data: [
-              { name: "POD_KEY_PEPPER", values: 2, older: [{ of: "keys", count: 3 }] },
-              { name: "POD_SESSION_SECRET", values: 2, older: [{ of: "sessions", count: 0 }] },
-              { name: "POD_ENCRYPTION_KEY", values: 1, older: [{ of: "vaults", count: 0 }] }
-            ]
-          }
-        }
-      })
-    )
+    const changing = [
+      { name: "POD_KEY_PEPPER", values: 2, older: [{ of: "keys", count: 3 }] },
+      { name: "POD_SESSION_SECRET", values: 2, older: [{ of: "sessions", count: 0 }] },
+      { name: "POD_ENCRYPTION_KEY", values: 1, older: [{ of: "vaults", count: 0 }] }
+    ]
+    // The console sends the calls of a screen together, so only one answer of the batch is replaced.
+    await page.route(/\/trpc\/[^?]*health\.secrets/, async (route) => {
+      const names = (new URL(route.request().url()).pathname.split("/").at(-1) ?? "").split(",")
+      const response = await route.fetch()
+      const answers = [await response.json()].flat()
+      answers[names.indexOf("health.secrets")] = { result: { data: changing } }
+      await route.fulfill({ response, json: names.length === 1 ? answers[0] : answers })
+    })
     await page.reload()
     await page.getByText("A former value is still needed (keys: 3): keep it in POD_KEY_PEPPER.").waitFor()
     await page.getByText("Nothing needs the former value: remove it from POD_SESSION_SECRET.").waitFor()

@@ -7,6 +7,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { builtProgram, environmentOf } from "../support/builtCli.ts"
 import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
+import { createWorkspace, signInOwner } from "../support/client.ts"
 import { linesIn } from "../support/docCommands.ts"
 import { projectRoot } from "../support/migrations.ts"
 import { anOddDatabaseOn, postgresUrl } from "../support/postgres.ts"
@@ -134,13 +135,13 @@ it.skipIf(!hasTools)("every command of the page about backups succeeds on a runn
   const lines = linesIn("bash backup")
     .filter((line) => database !== undefined || !line.includes("to-postgres"))
     .map((line) => line.replace("postgres://user@host:5432/pod", url.href.replace(`:${url.password}@`, "@")))
-  const prepared = [
-    `pod owner create --email ${ownerEmail} --password-file ./password`,
-    `pod api POST /api/hub/workspaces/from-definition --data '{"workspaceName":"Acme"}'`
-  ]
-  const { code } = await inShell(folder.path, [...prepared, ...lines], {
+  await inShell(folder.path, [`pod owner create --email ${ownerEmail} --password-file ./password`], {
+    POD_DATA_DIR: dataDir
+  })
+  const { code } = await inShell(folder.path, lines, {
     POD_DATA_DIR: dataDir,
-    PGPASSWORD: url.password
+    PGPASSWORD: url.password,
+    WORKSPACE: await createWorkspace(pod.baseUrl, await signInOwner(pod.baseUrl), "Acme")
   })
   const notes = readFileSync(`${folder.path}/notes`, "utf8")
   await pod.terminate()

@@ -270,6 +270,7 @@ const queries = (there: There): Readonly<Record<string, string>> => ({
  */
 const testedElsewhere = new Set([
   "setup.claim",
+  "setup.checkLink",
   "setup.firstAdmin",
   "setup.magicLink",
   "setup.agentPending",

@@ -29,6 +29,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_OWNER_EMAIL: "owner",
   POD_OWNER_PASSWORD: "too short",
   POD_OWNER_PASSWORD_HASH: "correct horse battery staple",
+  POD_NAME: "two\nlines",
   POD_SESSION_TTL: "14",
   POD_KEY_PEPPER: "pepper",
   POD_SESSION_SECRET: "0123456789abcdef".repeat(4),
@@ -116,7 +117,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "66 settings are wrong")
+    assert.include(text, "67 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,
