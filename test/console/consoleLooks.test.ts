@@ -50,7 +50,9 @@ describeConsole("the looks of the console", ({ open, pod }) => {
         await page.emulateMedia({ colorScheme, contrast: "more", forcedColors: "none" })
         await assertAccessible(page, ["color-contrast"])
         await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "active" })
-        await assertAccessible(page, ["color-contrast", "link-in-text-block"])
+        // The browser chooses these colours, and axe compares them with colours that are not shown. So the test only
+        // looks for links that could be told apart by their colour alone.
+        await assertAccessible(page, ["link-in-text-block"])
       }
     }
   })

@@ -33,7 +33,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.isTrue(await dialog.getByRole("button", { name: "Create the role" }).isDisabled())
     await dialog.getByRole("checkbox", { name: "entity.note.read", exact: true }).check()
     await dialog.getByText("What a key of this role may do").click()
-    await dialog.getByText("Has only the permissions entity.note.read.").waitFor()
+    await dialog.getByText(/Reads notes\./).waitFor()
     await assertScreenFits(page, "role-new")
     await dialog.getByRole("button", { name: "Create the role" }).click()
     await dialogOf(page, "Reader of notes").waitFor()

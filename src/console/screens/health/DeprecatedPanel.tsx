@@ -55,8 +55,9 @@ const Operations = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => 
         { name: "About", cell: ({ summary }) => summary },
         {
           name: "Keys that called it lately",
-          cell: ({ name }) => {
-            const found = callers.get(name) ?? []
+          cell: ({ kind, name, title }) => {
+            // A call over REST is noted with its route, and any other call with the name of its operation.
+            const found = callers.get(`${kind.toUpperCase()} ${title}`) ?? callers.get(name) ?? []
             return found.length === 0 ? (
               <span className="text-muted">none</span>
             ) : (
