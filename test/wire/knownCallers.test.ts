@@ -10,7 +10,9 @@ import type { TestPod } from "../support/pod.ts"
 
 const missing = "0190a0a0-0000-7000-8000-00000000beef"
 const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
-const ownTexts = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|"(?:cursor|next)":"[^"]*"|\b[0-9a-f]{8}\b|\d+/g
+// The pod stores the last use of a key a moment after the call, so the first answer may have a time or null there.
+const ownTexts =
+  /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|"lastUsedAt":(?:null|"[^"]*")|"(?:cursor|next)":"[^"]*"|\b[0-9a-f]{8}\b|\d+/g
 
 /** The text of an answer without the ids, times, cursors and numbers that differ from call to call. */
 const withoutOwn = (value: unknown): string =>
