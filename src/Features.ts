@@ -23,6 +23,7 @@ import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
 import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
 import * as EntityLayer from "./features/entities/EntityLayer.ts"
 import * as EventLayer from "./features/events/EventLayer.ts"
+import * as FacetHandlers from "./features/facets/FacetHandlers.ts"
 import * as FederationLayer from "./features/federation/FederationLayer.ts"
 import * as FigureLayer from "./features/figures/FigureLayer.ts"
 import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
@@ -87,6 +88,7 @@ export const layer = Layer.mergeAll(
   DocumentLayer.layer,
   EntityLayer.layer,
   EventLayer.layer,
+  FacetHandlers.layer.pipe(Layer.provide(EntityLayer.services)),
   FederationLayer.layer,
   FigureLayer.layer,
   FocusSessionLayer.layer,

@@ -17,8 +17,8 @@ import * as DiscoverySql from "./features/discovery/DiscoverySql.ts"
 import { DiscoveryStore } from "./features/discovery/DiscoveryStore.ts"
 import * as EntitySql from "./features/entities/EntitySql.ts"
 import { EntityStore } from "./features/entities/EntityStore.ts"
-import * as NamesakeSql from "./features/entities/identity/IdentitySql.ts"
-import { IdentityStore } from "./features/entities/identity/IdentityStore.ts"
+import * as IdentityMemory from "./features/entities/IdentityMemory.ts"
+import * as IdentitySql from "./features/entities/IdentitySql.ts"
 import { EventCursors } from "./features/events/EventCursors.ts"
 import * as EventCursorSql from "./features/events/EventCursorSql.ts"
 import { EventFeed } from "./features/events/EventFeed.ts"
@@ -31,6 +31,7 @@ import * as FigureSql from "./features/figures/FigureSql.ts"
 import { FigureStore } from "./features/figures/FigureStore.ts"
 import * as GraphSql from "./features/graph/GraphSql.ts"
 import { GraphStore } from "./features/graph/GraphStore.ts"
+import { IdentityLookup } from "./features/identity/IdentityLookup.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
 import { PolicyStore } from "./features/governance/PolicyStore.ts"
 import * as InvitationSql from "./features/invitations/InvitationSql.ts"
@@ -146,7 +147,7 @@ export const stores = {
   memory: store(MemoryStore, MemorySql.layer, MemoryStore.layerMemory),
   messaging: store(MessagingStore, MessagingSql.layer, MessagingStore.layerMemory),
   modelTokens: store(TokenStore, TokenSql.layer, TokenStore.layerMemory),
-  namesakes: store(IdentityStore, NamesakeSql.layer, IdentityStore.layerMemory),
+  identity: store(IdentityLookup, IdentitySql.layer, IdentityMemory.layer),
   notifications: store(NotificationStore, NotificationSql.layer, NotificationStore.layerMemory),
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),
   policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),

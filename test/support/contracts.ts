@@ -52,7 +52,7 @@ import { workspaceStoreContract } from "../features/workspaces/workspaceStore.co
 import { attachmentStoreContract } from "../features/attachments/attachmentStore.contract.ts"
 import { entityTallyContract } from "../features/entities/entityTally.contract.ts"
 import { memberStoreContract } from "../features/workspaces/memberStore.contract.ts"
-import { namesakeStoreContract } from "../features/entities/identity/namesakeStore.contract.ts"
+import { identityLookupContract } from "../features/identity/identityLookup.contract.ts"
 import { projectMemberStoreContract } from "../features/projects/projectMemberStore.contract.ts"
 import { provisioningStoreContract } from "../features/workspaces/provisioningStore.contract.ts"
 import { jobAttemptsContract } from "../platform/jobs/jobAttempts.contract.ts"
@@ -102,7 +102,7 @@ const contracts = {
   memory: { reach: [memoryReachContract], further: [memoryStoreContract] },
   messaging: { reach: [messagingStoreContract], further: [] },
   modelTokens: { reach: [], further: [tokenStoreContract] },
-  namesakes: { reach: [namesakeStoreContract], further: [] },
+  identity: { reach: [identityLookupContract], further: [] },
   notifications: { reach: [notificationStoreContract], further: [] },
   people: { reach: [peopleStoreContract], further: [] },
   policies: { reach: [policyStoreContract], further: [] },

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { described, flagQuery, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { ProfileSlug } from "../entities/Entity.ts"
+import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import type { StoredProfile } from "../profiles/Profile.ts"
 import { definitionOf, type PropertyDef } from "../profiles/PropertyDef.ts"
 import { RelationType } from "../relations/RelationDef.ts"

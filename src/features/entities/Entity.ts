@@ -17,14 +17,9 @@ import {
 import { cursorField, limitInput, pageQuery, type Cursor } from "../../doors/PageFields.ts"
 
 import { Id } from "../../doors/Id.ts"
-import type { SignalChange } from "./identity/ResolveIdentity.ts"
+import type { SignalChange } from "../identity/ResolveIdentity.ts"
+import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { shortened } from "../../platform/StoredText.ts"
-
-/** A kind of entity: the slug of its profile. The permissions for these entities contain the same slug. */
-export const ProfileSlug = Schema.String.pipe(
-  Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
-  Schema.maxLength(64)
-).annotations({ identifier: "ProfileSlug", description: "An entity kind (profile slug)." })
 
 export const Entity = Schema.Struct({
   id: Id,

@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { WorkspaceId, described, JsonObjectInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { Entity, ProfileSlug } from "./Entity.ts"
+import { ProfileSlug } from "../profiles/ProfileSlug.ts"
+import { Entity } from "./Entity.ts"
 
 /** An entity in which any fields may be missing. */
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })

@@ -25,8 +25,8 @@ import {
 import { entityParts } from "./EntityParts.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
-import { IdentityResolver } from "./identity/IdentityResolver.ts"
-import { signalChange } from "./identity/ResolveIdentity.ts"
+import { IdentityResolver } from "../identity/IdentityResolver.ts"
+import { signalChange } from "../identity/ResolveIdentity.ts"
 import { patchOf, propertiesIn } from "./EntityPatch.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
@@ -47,7 +47,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const store = yield* EntityStore
       const parts = entityParts(yield* Records)
       const changers = yield* Changers
-      const namesakes = yield* IdentityResolver
+      const identity = yield* IdentityResolver
       const rules = yield* EntityRules
       const profiles = yield* Profiles
       const { atomically } = yield* Transaction
@@ -188,7 +188,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         const { forceCreate, properties = {}, title = "" } = content
         const attempt = (checked: EntityContent, schemaStamp: number | null) => {
           const added = add(change, checked, schemaStamp, passed)
-          return namesakes.ifAlone(
+          return identity.ifAlone(
             { kind, spaceId, title, properties, forceCreate },
             isSeveral ? atomically(added) : added
           )
@@ -282,7 +282,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         const checked = yield* check(change, "approved")
         const { forceCreate, properties = {}, title = "" } = checked.content as EntityContent
         const kind = change.kind ?? defaultKind
-        yield* namesakes.refuseDuplicate({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
+        yield* identity.refuseDuplicate({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
         return checked
       })
 

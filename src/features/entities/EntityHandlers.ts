@@ -12,7 +12,7 @@ import { storeFailures } from "./EntityContents.ts"
 import { EntityProcedures } from "./EntityRpc.ts"
 import { EntityTools } from "./EntityTools.ts"
 import type { EntityWriteResult } from "./EntityWrites.ts"
-import { IdentityResolver } from "./identity/IdentityResolver.ts"
+import { IdentityResolver } from "../identity/IdentityResolver.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
 const absent = () => Effect.fail(storeFailures.EntityNotFound())
@@ -88,7 +88,7 @@ const tools = implementTools(
   EntityTools,
   Effect.gen(function* () {
     const entities = yield* Entities
-    const namesakes = yield* IdentityResolver
+    const identity = yield* IdentityResolver
     const once = yield* repeatableTool
     return {
       svc_get_entities: ({ detail, ...input }) =>
@@ -105,7 +105,7 @@ const tools = implementTools(
           Effect.catchTags({ EntityNotFound: absent })
         ),
       svc_resolve_identity: (input) =>
-        Effect.map(namesakes.resolve(input), ({ candidates, entityId, match }) => ({
+        Effect.map(identity.resolve(input), ({ candidates, entityId, match }) => ({
           match,
           ...(entityId === null ? {} : { entityId }),
           candidates

@@ -1,22 +1,25 @@
-/** Assembles entities and their facets: the services for other features, and the handlers. */
+/**
+ * Assembles entities with their facets and the search for duplicates, which both need the store of entities: the
+ * services for other features, and the handlers.
+ */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Entities } from "./Entities.ts"
 import { EntityChanger } from "./EntityChanger.ts"
 import * as EntityHandlers from "./EntityHandlers.ts"
+import * as EntityRoles from "./EntityRoles.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityWrites } from "./EntityWrites.ts"
-import * as FacetHandlers from "./facets/FacetHandlers.ts"
-import { Facets } from "./facets/Facets.ts"
-import { IdentityResolver } from "./identity/IdentityResolver.ts"
+import { Facets } from "../facets/Facets.ts"
+import { IdentityResolver } from "../identity/IdentityResolver.ts"
 
 /** The services that other features use. */
 export const services = Entities.layer.pipe(
   Layer.provideMerge(EntityWrites.layer),
   Layer.provideMerge(EntityChanger.layer),
-  Layer.provideMerge(Facets.layer),
+  Layer.provideMerge(Layer.provide(Facets.layer, EntityRoles.layer)),
   Layer.provideMerge(Layer.merge(EntityRules.layer, IdentityResolver.layer)),
   Layer.provide(PeopleLayer.services)
 )
 
-export const layer = Layer.mergeAll(EntityHandlers.layer, FacetHandlers.layer).pipe(Layer.provideMerge(services))
+export const layer = EntityHandlers.layer.pipe(Layer.provideMerge(services))

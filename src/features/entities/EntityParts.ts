@@ -9,7 +9,7 @@ import { Document } from "../documents/Document.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Records } from "../records/Records.ts"
 import type { Entity, EntityContent } from "./Entity.ts"
-import { Facet } from "./facets/Facet.ts"
+import { Facet } from "../facets/Facet.ts"
 
 const edited = new Conflict({
   code: "REVERT_CONFLICT",

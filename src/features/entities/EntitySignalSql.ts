@@ -1,6 +1,6 @@
 /** The parts of statements that store the identity signals of an entity, beside the entity itself. */
 import type { SqlClient } from "@effect/sql"
-import type { Signal } from "./identity/ResolveIdentity.ts"
+import type { Signal } from "../identity/ResolveIdentity.ts"
 
 export const entitySignalSql = (sql: SqlClient.SqlClient) => {
   const signalRows = (signals: ReadonlyArray<Signal>) =>

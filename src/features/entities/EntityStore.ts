@@ -31,7 +31,7 @@ import {
   newestFirst,
   projectsOf
 } from "./EntityTable.ts"
-import { Facet } from "./facets/Facet.ts"
+import { Facet } from "../facets/Facet.ts"
 
 /** A new entity, validated and with its defaults. */
 export interface NewEntity {

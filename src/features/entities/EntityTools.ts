@@ -9,7 +9,8 @@ import { toolPage } from "../../doors/Page.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { writeDetailDescriptions } from "../records/RecordType.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, WrittenEntity } from "./EntityAnswers.ts"
-import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
+import { ProfileSlug } from "../profiles/ProfileSlug.ts"
+import { EntityChange, EntityDraft, EntityInput } from "./Entity.ts"
 
 /** `lean` cuts long texts and leaves out nulls, because text in the context of an agent is expensive. */
 const detailText = "lean shortens long texts and leaves out empty fields; full returns everything."

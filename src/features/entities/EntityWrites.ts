@@ -12,9 +12,9 @@ import { type Entity, type EntityChange, type EntityContent, type EntityDraft, p
 import { EntityChanger } from "./EntityChanger.ts"
 import { defaultKind, changedProperties, requestedProperties, storeFailures } from "./EntityContents.ts"
 import { createBounds, EntityStore } from "./EntityStore.ts"
-import { Facets } from "./facets/Facets.ts"
-import { IdentityResolver } from "./identity/IdentityResolver.ts"
-import type { MatchedCandidate } from "./identity/ResolveIdentity.ts"
+import { Facets } from "../facets/Facets.ts"
+import { IdentityResolver } from "../identity/IdentityResolver.ts"
+import type { MatchedCandidate } from "../identity/ResolveIdentity.ts"
 
 /** The result of a create: a new entity, or the existing duplicate with the changes. */
 export interface EntityWriteResult {
@@ -42,7 +42,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const store = yield* EntityStore
       const { write } = yield* EntityChanger
       const facets = yield* Facets
-      const namesakes = yield* IdentityResolver
+      const identity = yield* IdentityResolver
       const profiles = yield* Profiles
       const { atomically } = yield* Transaction
 
@@ -172,7 +172,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             ({ content: checked }) =>
               Effect.gen(function* () {
                 const { properties = {} } = checked as EntityContent
-                existing = yield* namesakes.findDuplicate({ kind, spaceId, title, properties, forceCreate })
+                existing = yield* identity.findDuplicate({ kind, spaceId, title, properties, forceCreate })
                 return existing === null ? undefined : yield* mergeInto(existing, draft, content)
               })
           )

@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
-import { IdentityResolver } from "../entities/identity/IdentityResolver.ts"
+import { IdentityResolver } from "../identity/IdentityResolver.ts"
 import { Records } from "../records/Records.ts"
 import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
@@ -53,7 +53,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
     this,
     Effect.gen(function* () {
       const entities = yield* Entities
-      const namesakes = yield* IdentityResolver
+      const identity = yield* IdentityResolver
       const records = yield* Records
 
       const entity = (id: string) => Effect.map(Effect.option(entities.get(id)), Option.getOrNull)
@@ -68,7 +68,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
 
       const entitiesNamed = Effect.fnUntraced(function* (title: string, kindSlug: string | undefined) {
         // The call fails only for a workspace that the caller cannot reach, and it names no workspace here.
-        const { candidates } = yield* Effect.orDie(namesakes.resolve({ title, kindSlug }))
+        const { candidates } = yield* Effect.orDie(identity.resolve({ title, kindSlug }))
         const found = yield* Effect.forEach(candidates.slice(0, matchesMost), ({ entityId }) => entity(entityId))
         return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))
       })

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { emptyBounds, type Reach } from "../../doors/Reach.ts"
 import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
-import { Facet } from "../entities/facets/Facet.ts"
+import { Facet } from "../facets/Facet.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import type { PublicProjection } from "../workspaces/WorkspaceSettings.ts"

@@ -3,7 +3,8 @@ import { Schema } from "effect"
 import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { Entity, ProfileSlug } from "../entities/Entity.ts"
+import { Entity } from "../entities/Entity.ts"
+import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { substrates } from "./Routing.ts"
 
 export const questionMax = 4000 // the most characters that a question may have

@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"
-import { Facet } from "../entities/facets/Facet.ts"
+import { Facet } from "../facets/Facet.ts"
 import { eventTable, type ReadContext } from "../events/EventTable.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import { entryTable, type LocatedKnowledge } from "../knowledge/KnowledgeTable.ts"

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { Facet } from "../entities/facets/Facet.ts"
+import { Facet } from "../facets/Facet.ts"
 import { eventTable, headTable, memoryStatements } from "../events/EventTable.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import { settingsWith, type WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"

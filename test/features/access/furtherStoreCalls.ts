@@ -18,7 +18,7 @@ import { standardPreferences } from "../../../src/features/notifications/Notific
 import { PostCountStore } from "../../../src/features/proactive/PostCountStore.ts"
 import { OwnSessionStore } from "../../../src/features/people/OwnSessionStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
-import { IdentityStore } from "../../../src/features/entities/identity/IdentityStore.ts"
+import { IdentityLookup } from "../../../src/features/identity/IdentityLookup.ts"
 import { MemoryStore } from "../../../src/features/memory/MemoryStore.ts"
 import { MessagingStore } from "../../../src/features/messaging/MessagingStore.ts"
 import { Document } from "../../../src/features/documents/Document.ts"
@@ -144,8 +144,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     place: Effect.flatMap(MessagingStore, ({ place }) => place(id)),
     mark: Effect.flatMap(MessagingStore, ({ mark }) => mark(id, null, event, aPassed))
   }
-  const namesakes: Calls<"namesakes"> = {
-    alike: Effect.flatMap(IdentityStore, ({ alike }) =>
+  const identity: Calls<"identity"> = {
+    alike: Effect.flatMap(IdentityLookup, ({ alike }) =>
       alike({ nameKey: "harbour", kinds: ["note"], signals: [], spaces: null })
     )
   }
@@ -358,7 +358,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     modelTokens: none,
     proposalCounts: none,
     usage: none,
-    namesakes,
+    identity,
     projectMembers,
     projections,
     provisioning,

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { Facet } from "../../../src/features/entities/facets/Facet.ts"
+import { Facet } from "../../../src/features/facets/Facet.ts"
 import type { ProjectionQuery } from "../../../src/features/projection/Projection.ts"
 import { ProjectionStore } from "../../../src/features/projection/ProjectionStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"

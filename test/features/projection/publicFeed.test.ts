@@ -1,7 +1,7 @@
 /** The public feed of a workspace, on each storage: what it must not show, and what it shows. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Facet } from "../../../src/features/entities/facets/Facet.ts"
+import { Facet } from "../../../src/features/facets/Facet.ts"
 import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type TestPod } from "../../support/pod.ts"

@@ -1,12 +1,12 @@
 /** The Hub endpoints for the roles of entities. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../../doors/DeclareRest.ts"
-import { rows, writes } from "../../../doors/Door.ts"
-import { NotFound } from "../../../doors/Failure.ts"
-import { idPath, DeleteResponse } from "../../../doors/Fields.ts"
-import { Id } from "../../../doors/Id.ts"
-import { ProfileSlug } from "../Entity.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
+import { rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
+import { idPath, DeleteResponse } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
+import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
 
 export const FacetApi = HttpApiGroup.make("facets")

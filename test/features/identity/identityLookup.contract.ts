@@ -4,32 +4,37 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import type { ReachShape } from "../../../../src/doors/Reach.ts"
-import { type IdentityStoreQuery, IdentityStore } from "../../../../src/features/entities/identity/IdentityStore.ts"
-import { sameNameKey } from "../../../../src/features/entities/identity/ResolveIdentity.ts"
-import { uuidv7 } from "../../../../src/platform/Ids.ts"
-import { aMember, aWorkspaceOf } from "../../../support/people.ts"
-import { aReach } from "../../../support/reach.ts"
-import { withReach, type Stores } from "../../../support/stores.ts"
-import { addEntity, anEntity, removeEntity } from "../entityCalls.ts"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { type IdentityLookupQuery, IdentityLookup } from "../../../src/features/identity/IdentityLookup.ts"
+import { sameNameKey } from "../../../src/features/identity/ResolveIdentity.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aWorkspaceOf } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
 
-const named: IdentityStoreQuery = { nameKey: sameNameKey("Ada Lovelace"), kinds: ["person"], signals: [], spaces: null }
-const signalled: IdentityStoreQuery = {
+const named: IdentityLookupQuery = {
+  nameKey: sameNameKey("Ada Lovelace"),
+  kinds: ["person"],
+  signals: [],
+  spaces: null
+}
+const signalled: IdentityLookupQuery = {
   nameKey: "",
   kinds: [],
   signals: [{ name: "email", value: "ada@example.com" }],
   spaces: null
 }
 
-const alike = (reach: ReachShape, query: IdentityStoreQuery) =>
-  Effect.flatMap(IdentityStore, (store) => withReach(reach)(store.alike(query))).pipe(
+const alike = (reach: ReachShape, query: IdentityLookupQuery) =>
+  Effect.flatMap(IdentityLookup, (store) => withReach(reach)(store.alike(query))).pipe(
     Effect.map((found) => [...new Set(found.map(({ id }) => id))].toSorted())
   )
 
 const ada = (spaceId: string) =>
   anEntity({ spaceId, kind: "person", title: "Ada  LOVELACE", properties: { email: "Ada@Example.com" } })
 
-export const namesakeStoreContract = (stores: Layer.Layer<Stores>) => {
+export const identityLookupContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
 

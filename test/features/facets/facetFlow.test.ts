@@ -1,6 +1,6 @@
 /** The facets of entities: who may add them, to which profiles, and which properties they hold. */
 import { assert, it } from "@effect/vitest"
-import type { Caller } from "../../../support/pod.ts"
+import type { Caller } from "../../support/pod.ts"
 import {
   expectStatus,
   approveProposal,
@@ -11,7 +11,7 @@ import {
   onEachPod,
   createProfile,
   expectRefusal
-} from "../entityScene.ts"
+} from "../entities/entityScene.ts"
 
 onEachPod("the facets of an entity", (scene) => {
   const facets = (caller: Caller, id: string) => caller.send("GET", `/api/hub/entities/${id}/facets`)

@@ -1,9 +1,9 @@
 /** A facet: a role that an entity plays in addition to its kind, with the properties of the role. */
 import { Schema } from "effect"
-import { example, described, CallerId, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
-import { Id } from "../../../doors/Id.ts"
-import { updateDetails, recordType } from "../../records/RecordType.ts"
-import { ProfileSlug } from "../Entity.ts"
+import { example, described, CallerId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
+import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 
 export const Facet = recordType("facet", {
   identifier: "Facet",

@@ -10,7 +10,7 @@ import {
   type SignalName,
   signalNames,
   signalsOf
-} from "../../../../src/features/entities/identity/ResolveIdentity.ts"
+} from "../../../src/features/identity/ResolveIdentity.ts"
 
 const valuesOf = (name: string, value: unknown) => signalsOf({ [name]: value }).map((signal) => signal.value)
 

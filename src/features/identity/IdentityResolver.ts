@@ -3,12 +3,12 @@
  * of a person or a company looks for them.
  */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Forbidden, type Invalid, invalid } from "../../../doors/Failure.ts"
-import { Reach } from "../../../doors/Reach.ts"
-import { Transaction } from "../../../platform/Transaction.ts"
-import { Profiles } from "../../profiles/Profiles.ts"
-import { requestedSpace } from "../../workspaces/WorkspaceAccess.ts"
-import { IdentityStore } from "./IdentityStore.ts"
+import { Conflict, type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { Profiles } from "../profiles/Profiles.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { IdentityLookup } from "./IdentityLookup.ts"
 import {
   type IdentityMatch,
   isPlaceholderTitle,
@@ -98,7 +98,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const store = yield* IdentityStore
+      const store = yield* IdentityLookup
       const profiles = yield* Profiles
       const { alone } = yield* Transaction
 

@@ -1,8 +1,8 @@
 /** The handlers of facets: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
-import { invalid } from "../../../doors/Failure.ts"
-import { deleteResponse } from "../../../doors/Fields.ts"
-import { implement } from "../../../doors/Implement.ts"
+import { invalid } from "../../doors/Failure.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
+import { implement } from "../../doors/Implement.ts"
 import { FacetApi } from "./FacetApi.ts"
 import { Facets } from "./Facets.ts"
 

@@ -4,16 +4,16 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../../doors/Authority.ts"
-import { Reach } from "../../../doors/Reach.ts"
-import { columnsOf, type EntityRow, fromRow } from "../EntityRow.ts"
-import { listingBounds } from "../EntityStore.ts"
-import { identityMatchesMax, IdentityStore } from "./IdentityStore.ts"
+import { governedRead } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
+import { listingBounds } from "./EntityStore.ts"
+import { identityMatchesMax, IdentityLookup } from "../identity/IdentityLookup.ts"
 
 const carriersMax = 1000 // the most entities with the same address or handle that the statement reads before it checks access
 
 export const layer = Layer.effect(
-  IdentityStore,
+  IdentityLookup,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(columnsOf("entity"))
     return {

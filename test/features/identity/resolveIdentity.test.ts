@@ -7,7 +7,7 @@ import {
   matchIdentity,
   sameNameKey,
   signalsOf
-} from "../../../../src/features/entities/identity/ResolveIdentity.ts"
+} from "../../../src/features/identity/ResolveIdentity.ts"
 
 const aCandidate = (given: Partial<IdentityCandidate> = {}): IdentityCandidate => ({
   id: "one",

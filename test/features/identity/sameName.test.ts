@@ -13,7 +13,7 @@ import {
   onEachPod,
   expectRefusal,
   tool
-} from "../entityScene.ts"
+} from "../entities/entityScene.ts"
 
 onEachPod("a new entity with the name or address of an existing one", (scene) => {
   const titles = async (kind: string) => {

@@ -3,21 +3,19 @@
  * read its facets.
  */
 import { Context, Effect, Layer } from "effect"
-import { missingRecord } from "../../../doors/MissingRecord.ts"
-import { Conflict, invalid, NotFound } from "../../../doors/Failure.ts"
-import { Reach } from "../../../doors/Reach.ts"
-import { objectIn } from "../../gate/Write.ts"
-import type { WriteDetails } from "../../gate/Changers.ts"
-import { alreadyExistsCode, governedRecords } from "../../records/GovernedRecords.ts"
-import type { GovernedOptions, WriteFailure } from "../../records/RecordOperations.ts"
-import { Records } from "../../records/Records.ts"
-import { EntityRules } from "../EntityRules.ts"
-import { EntityStore } from "../EntityStore.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { objectIn } from "../gate/Write.ts"
+import type { WriteDetails } from "../gate/Changers.ts"
+import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
+import type { GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
+import { Records } from "../records/Records.ts"
 import { Facet } from "./Facet.ts"
+import { RoleBearers } from "./RoleBearers.ts"
 
 const rolesMax = 200 // the most roles of one entity that a listing returns
 
-const absent = missingRecord("entity")
 const roleNotFound = new NotFound({
   why: "The entity does not play this role, or this credential may not read the role."
 })
@@ -50,11 +48,7 @@ export class Facets extends Context.Tag("pod/Facets")<
     this,
     Effect.gen(function* () {
       const records = yield* Records
-      const rules = yield* EntityRules
-      const store = yield* EntityStore
-
-      const placed = (entityId: string) =>
-        Effect.catchTag(store.place(entityId, "update"), "EntityNotFound", () => Effect.fail(absent))
+      const bearers = yield* RoleBearers
 
       const current = (entityId: string, slug: string) =>
         Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
@@ -75,10 +69,9 @@ export class Facets extends Context.Tag("pod/Facets")<
         if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
           return yield* invalid("slug", "A facet cannot get another entity or role. Add another facet instead.")
         }
-        const { entity, spaceId } = yield* placed(entityId)
-        if (spaceId !== object.spaceId) return yield* absent
-        const by = { kind: entity.profileSlug, spaceId }
-        return { properties: yield* rules.validateRole(slug, by, before?.properties ?? null, properties, moment) }
+        const bearer = yield* bearers.place(entityId)
+        if (bearer.spaceId !== object.spaceId) return yield* missingRecord("entity")
+        return { properties: yield* bearers.validateRole(slug, bearer, before?.properties ?? null, properties, moment) }
       })
 
       /**
@@ -88,12 +81,12 @@ export class Facets extends Context.Tag("pod/Facets")<
       const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal
         if (entityId === undefined) return {}
-        const { entity, projectIds, spaceId } = yield* placed(entityId)
-        const of = { subject: "entity" as const, kind: entity.profileSlug }
-        const object = objectIn(personId, spaceId, entity.id, projectIds)
+        const { id, kind, projectIds, spaceId } = yield* bearers.place(entityId)
+        const of = { subject: "entity" as const, kind }
+        const object = objectIn(personId, spaceId, id, projectIds)
         return {
           also: [{ ...of, action: "update" as const, object }],
-          mentions: [{ ...of, objectId: entity.id }]
+          mentions: [{ ...of, objectId: id }]
         }
       })
 
@@ -102,12 +95,12 @@ export class Facets extends Context.Tag("pod/Facets")<
       return {
         list: (entityId) =>
           Effect.zipRight(
-            Effect.catchTag(store.get(entityId), "EntityNotFound", () => Effect.fail(absent)),
+            bearers.checkReadable(entityId),
             Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMax }), ({ items }) => items)
           ),
         put: (entityId, { properties, slug }, circumstances) =>
           Effect.gen(function* () {
-            const of = yield* placed(entityId)
+            const of = yield* bearers.place(entityId)
             const facet = yield* current(entityId, slug)
             const after = { ...facet?.properties, ...properties }
             if (facet !== undefined) {
@@ -133,7 +126,7 @@ export class Facets extends Context.Tag("pod/Facets")<
             })
           ),
         remove: Effect.fnUntraced(function* (entityId, slug) {
-          yield* placed(entityId)
+          yield* bearers.place(entityId)
           const facet = yield* current(entityId, slug)
           return facet === undefined ? yield* roleNotFound : yield* facets.remove(facet.id)
         })

@@ -1,6 +1,6 @@
 /** Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. Pure. */
-import { isEmail, phoneNumber } from "../../profiles/AddressForms.ts"
-import { parsedUrl } from "../../../platform/ParsedUrl.ts"
+import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 /** The identity signals: two entities with an equal value of one of them count as the same. */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const

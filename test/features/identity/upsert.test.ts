@@ -3,8 +3,15 @@
  * a change.
  */
 import { assert, it } from "@effect/vitest"
-import type { Caller } from "../../../support/pod.ts"
-import { approveProposal, expectRefusal, expectStatus, faultsOf, getEntity, onEachPod } from "../entityScene.ts"
+import type { Caller } from "../../support/pod.ts"
+import {
+  approveProposal,
+  expectRefusal,
+  expectStatus,
+  faultsOf,
+  getEntity,
+  onEachPod
+} from "../entities/entityScene.ts"
 
 const upsert = (caller: Caller, draft: object) => caller.send("POST", "/api/hub/entities/upsert", draft)
 

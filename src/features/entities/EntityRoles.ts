@@ -1,0 +1,30 @@
+/** Provides what facets must know about entities: who may read an entity, where it is, and which roles it can play. */
+import { Effect, Layer } from "effect"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { RoleBearers } from "../facets/RoleBearers.ts"
+import { EntityRules } from "./EntityRules.ts"
+import { EntityStore } from "./EntityStore.ts"
+
+const absent = () => Effect.fail(missingRecord("entity"))
+
+export const layer = Layer.effect(
+  RoleBearers,
+  Effect.gen(function* () {
+    const store = yield* EntityStore
+    const { validateRole } = yield* EntityRules
+    return {
+      checkReadable: (entityId) => Effect.asVoid(Effect.catchTag(store.get(entityId), "EntityNotFound", absent)),
+      place: (entityId) =>
+        store.place(entityId, "update").pipe(
+          Effect.map(({ entity, projectIds, spaceId }) => ({
+            id: entity.id,
+            kind: entity.profileSlug,
+            spaceId,
+            projectIds
+          })),
+          Effect.catchTag("EntityNotFound", absent)
+        ),
+      validateRole
+    }
+  })
+)

@@ -1,0 +1,35 @@
+/** What facets must know about the entities that play roles. The feature `entities` provides it. */
+import { Context, type Effect } from "effect"
+import type { Invalid, NotFound } from "../../doors/Failure.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import type { CheckStage } from "../gate/Changers.ts"
+import type { Fields } from "../profiles/PropertyRules.ts"
+
+/** An entity that plays roles, with its space and projects, as the gate needs them. */
+export interface RoleBearer {
+  readonly id: string
+  readonly kind: string
+  readonly spaceId: string
+  readonly projectIds: ReadonlyArray<string>
+}
+
+export class RoleBearers extends Context.Tag("pod/RoleBearers")<
+  RoleBearers,
+  {
+    /** Fails with NotFound unless the caller may read the entity. */
+    readonly checkReadable: (entityId: string) => Effect.Effect<void, NotFound, Reach>
+    /** The entity of a write. Fails with NotFound if the caller may neither read nor update the entity. */
+    readonly place: (entityId: string) => Effect.Effect<RoleBearer, NotFound, Reach>
+    /**
+     * Validates the properties of a role that an entity of some kind plays. If `before` is null, the role is new and
+     * gets its defaults.
+     */
+    readonly validateRole: (
+      slug: string,
+      by: { readonly kind: string; readonly spaceId: string },
+      before: Fields | null,
+      after: Fields,
+      moment: CheckStage
+    ) => Effect.Effect<Fields, Invalid, Reach>
+  }
+>() {}

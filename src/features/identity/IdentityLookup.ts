@@ -1,0 +1,30 @@
+/**
+ * The store that finds entities by name and identity signals (addresses and handles), within the reach of the call. The
+ * feature `entities` has the tables, so the adapters (SQL and memory) are there.
+ */
+import { Context, type Effect } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import type { IdentityCandidate, Signal } from "./ResolveIdentity.ts"
+
+export interface IdentityLookupQuery {
+  /** The name, normalized by `sameNameKey`. If it is empty, names are not compared. */
+  readonly nameKey: string
+  /** The kinds whose names are compared. */
+  readonly kinds: ReadonlyArray<string>
+  readonly signals: ReadonlyArray<Signal>
+  /** The spaces to search. Null means every space that the call may read; a list never adds access. */
+  readonly spaces: ReadonlyArray<string> | null
+}
+
+export const identityMatchesMax = 50 // the most entities that the search by name returns; the search by signals has the same limit
+
+export class IdentityLookup extends Context.Tag("pod/IdentityLookup")<
+  IdentityLookup,
+  {
+    /**
+     * Finds the entities with the name and one of the kinds, and the entities of any kind with one of the signals. The
+     * result has no order, and an entity may occur twice.
+     */
+    readonly alike: (query: IdentityLookupQuery) => Effect.Effect<ReadonlyArray<IdentityCandidate>, never, Reach>
+  }
+>() {}

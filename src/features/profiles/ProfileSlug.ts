@@ -1,0 +1,8 @@
+/** The slug of a profile, which names the kind of an entity. */
+import { Schema } from "effect"
+
+/** A kind of entity: the slug of its profile. The permissions for these entities contain the same slug. */
+export const ProfileSlug = Schema.String.pipe(
+  Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
+  Schema.maxLength(64)
+).annotations({ identifier: "ProfileSlug", description: "An entity kind (profile slug)." })
