@@ -169,7 +169,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
           ...(metrics === undefined || Option.isNone(settings.metricsToken)
             ? []
             : [yield* metricsMount(metrics, settings.metricsToken.value, absent)]),
-          serveConsole({ at: settings.adminPath, absent }),
+          yield* serveConsole({ at: settings.adminPath, absent }),
           ...serveGuides(absent),
           ...(yield* servePages({
             adminPath: settings.adminPath,

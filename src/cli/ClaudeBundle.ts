@@ -2,12 +2,17 @@
  * The bundle (`.mcpb`, manifest 0.3) with which Claude Desktop calls a pod. A bundle is needed because the connectors
  * of Claude Desktop accept neither localhost nor a key.
  */
-import { readFileSync } from "node:fs"
+import { FileSystem } from "@effect/platform"
+import type { PlatformError } from "@effect/platform/Error"
+import { Effect } from "effect"
+import { fileURLToPath } from "node:url"
 import { version } from "../Version.ts"
 import { zipOf } from "./ZipFile.ts"
 
 /** The code that the bundle runs: the MCP bridge. The build puts this file beside the program. */
-const bridge = (): string => readFileSync(new URL("../pod-mcp-bridge.cjs", import.meta.url), "utf8")
+const bridge = Effect.flatMap(FileSystem.FileSystem, (files) =>
+  files.readFileString(fileURLToPath(new URL("../pod-mcp-bridge.cjs", import.meta.url)))
+)
 
 const manifest = (url: string) => ({
   manifest_version: "0.3",
@@ -45,8 +50,10 @@ const manifest = (url: string) => ({
 })
 
 /** The bytes of the bundle. It holds no key: Claude Desktop asks the person for the key and stores it. */
-export const claudeBundle = (url: string): Buffer =>
-  zipOf([
-    { name: "manifest.json", content: `${JSON.stringify(manifest(url), null, 2)}\n` },
-    { name: "server/index.js", content: bridge() }
-  ])
+export const claudeBundle = (url: string): Effect.Effect<Buffer, PlatformError, FileSystem.FileSystem> =>
+  Effect.map(bridge, (code) =>
+    zipOf([
+      { name: "manifest.json", content: `${JSON.stringify(manifest(url), null, 2)}\n` },
+      { name: "server/index.js", content: code }
+    ])
+  )

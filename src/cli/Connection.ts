@@ -3,6 +3,7 @@ import { Effect, type Scope } from "effect"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
 import { podAddress } from "../platform/settings/PodAddress.ts"
 import { badUsage, type CliFailure, notFound } from "./CliFailure.ts"
+import type { FileSystem } from "@effect/platform"
 import { readCredentials, type Stored } from "./Credentials.ts"
 import type { GlobalsShape } from "./Globals.ts"
 import type { Place } from "./HttpCall.ts"
@@ -108,7 +109,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
  * The address of the pod, for clients that call it later. A running pod on this machine reports its address over its
  * socket. If no pod runs, the settings name the address. This opens no database.
  */
-export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure> =>
+export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (globals.url !== undefined && globals.dataDir !== undefined) return yield* twoWays
     const found = yield* chosen(globals, yield* readCredentials)
@@ -124,7 +125,9 @@ const twoWays = badUsage("--url and --data-dir are two different ways to reach a
  * The connection to a pod that runs: the one that an address or a profile names, else the one on this machine.
  * Undefined if none runs on this machine. Unlike `connect`, this opens no database.
  */
-export const connectToRunning = (globals: GlobalsShape): Effect.Effect<Connection | undefined, CliFailure> =>
+export const connectToRunning = (
+  globals: GlobalsShape
+): Effect.Effect<Connection | undefined, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (globals.url !== undefined && globals.dataDir !== undefined) return yield* twoWays
     const found = yield* chosen(globals, yield* readCredentials)
@@ -137,7 +140,9 @@ export const connectToRunning = (globals: GlobalsShape): Effect.Effect<Connectio
       : overHttp(place.url)
   })
 
-export const connect = (globals: GlobalsShape): Effect.Effect<Connection, CliFailure, Scope.Scope> =>
+export const connect = (
+  globals: GlobalsShape
+): Effect.Effect<Connection, CliFailure, FileSystem.FileSystem | Scope.Scope> =>
   Effect.gen(function* () {
     if (globals.url !== undefined && globals.dataDir !== undefined) {
       return yield* twoWays

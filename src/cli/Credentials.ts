@@ -1,10 +1,11 @@
 /** The sign-ins of this user: one profile for each pod, in a file that only this user can read. */
-import { Effect, Either, Schema } from "effect"
-import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { FileSystem } from "@effect/platform"
+import { Effect, Schema } from "effect"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
+import { systemCode, whyUnreadable, whyUnwritable } from "../platform/FileReasons.ts"
 import { makeFolder } from "../platform/MakeFolder.ts"
-import { badConfiguration, type CliFailure } from "./CliFailure.ts"
+import { badConfiguration, CliFailure } from "./CliFailure.ts"
 
 const Profile = Schema.Struct({
   url: Schema.String,
@@ -20,7 +21,7 @@ const Stored = Schema.Struct({
 })
 export type Stored = typeof Stored.Type
 
-const decode = Schema.decodeUnknownEither(Schema.parseJson(Stored))
+const decode = Schema.decodeUnknown(Schema.parseJson(Stored))
 const empty: Stored = { current: null, profiles: {} }
 
 /** The path of the file with the sign-ins, below `$XDG_CONFIG_HOME`. */
@@ -29,52 +30,55 @@ export const credentialsPath = (): string => {
   return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "pod", "credentials.json")
 }
 
+const damaged = (path: string) => badConfiguration(`${path} is damaged.`, "Delete it and sign in again with pod login.")
+
+const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")
+
+/** Reads the file. Fails if other users of this machine can read it. */
+const readPrivate = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const { mode } = yield* files.stat(path)
+  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+    return yield* badConfiguration(
+      `Other users of this machine can read ${path}.`,
+      `Run: chmod 600 ${path}. If they may have read the session in this file, then run pod logout and sign in again.`
+    )
+  }
+  return yield* files.readFileString(path)
+})
+
 /**
  * Reads the stored sign-ins. Empty if there is no file. A file that others can read is refused, because it gives access
  * to the pod.
  */
-export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend(() => {
+export const readCredentials: Effect.Effect<Stored, CliFailure, FileSystem.FileSystem> = Effect.suspend(() => {
   const path = credentialsPath()
-  let text: string
-  try {
-    const { mode } = statSync(path)
-    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      return Effect.fail(
-        badConfiguration(
-          `Other users of this machine can read ${path}.`,
-          `Run: chmod 600 ${path}. If they may have read the session in this file, then run pod logout and sign in again.`
-        )
-      )
-    }
-    text = readFileSync(path, "utf8")
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above, so the cause has a code
-    return code === "ENOENT" || code === "ENOTDIR"
-      ? Effect.succeed(empty)
-      : Effect.fail(badConfiguration(`${path} cannot be read (${code}).`))
-  }
-  const stored = decode(text)
-  return Either.isRight(stored)
-    ? Effect.succeed(stored.right)
-    : Effect.fail(badConfiguration(`${path} is damaged.`, "Delete it and sign in again with pod login."))
+  return readPrivate(path).pipe(
+    Effect.flatMap((text) => Effect.mapError(decode(text), () => damaged(path))),
+    Effect.catchAll((failure) => {
+      if (failure instanceof CliFailure) return failure
+      return isMissing(failure)
+        ? Effect.succeed(empty)
+        : badConfiguration(`${path} cannot be read: ${whyUnreadable(failure)}.`)
+    })
+  )
 })
 
 /** Writes the sign-ins to the file, whole or not at all. */
-export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure> =>
-  Effect.suspend(() => {
+export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
     const path = credentialsPath()
     const draft = `${path}.${process.pid}`
-    try {
-      makeFolder(dirname(path), 0o700)
-      writeFileSync(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
-      chmodSync(draft, 0o600)
-      renameSync(draft, path)
-      return Effect.void
-    } catch (cause) {
-      rmSync(draft, { force: true })
-      const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above, so the cause has a code
-      return Effect.fail(badConfiguration(`${path} cannot be written (${code}).`))
-    }
+    yield* Effect.gen(function* () {
+      yield* Effect.try(() => makeFolder(dirname(path), 0o700))
+      yield* files.writeFileString(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
+      yield* files.chmod(draft, 0o600)
+      yield* files.rename(draft, path)
+    }).pipe(
+      Effect.tapError(() => Effect.ignore(files.remove(draft, { force: true }))),
+      Effect.mapError((error) => badConfiguration(`${path} cannot be written: ${whyUnwritable(error)}.`))
+    )
   })
 
 /** The default name of the profile for a pod: the host in its address. */

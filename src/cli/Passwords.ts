@@ -5,9 +5,9 @@
 import * as Options from "@effect/cli/Options"
 import * as Prompt from "@effect/cli/Prompt"
 import { Effect, Option, Redacted } from "effect"
-import { readFileSync } from "node:fs"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import type { CliServices } from "./CommandTree.ts"
+import { fileText, stdinText } from "./InputText.ts"
 import { canAsk, interrupted } from "./Questions.ts"
 
 export const passwordFile = Options.text("password-file").pipe(
@@ -19,13 +19,10 @@ export const passwordFile = Options.text("password-file").pipe(
 const givenPassword = (
   file: Option.Option<string>,
   variable: string
-): Effect.Effect<Option.Option<Redacted.Redacted>, CliFailure> =>
+): Effect.Effect<Option.Option<Redacted.Redacted>, CliFailure, CliServices> =>
   Effect.gen(function* () {
     if (Option.isSome(file)) {
-      const text = yield* Effect.try({
-        try: () => readFileSync(file.value === "-" ? 0 : file.value, "utf8"),
-        catch: () => badUsage(`${file.value === "-" ? "stdin" : file.value} cannot be read.`)
-      })
+      const text = yield* file.value === "-" ? stdinText : fileText(file.value)
       return Option.some(Redacted.make(text.replace(/\r?\n$/, "")))
     }
     const text = process.env[variable]

@@ -1,4 +1,5 @@
 /** Calls the pod for the commands: over HTTP, over the socket of its data directory, or in this process. */
+import { FileSystem } from "@effect/platform"
 import { Context, Effect, Layer, Scope } from "effect"
 import type { IncomingMessage } from "node:http"
 import { bridgeMount, sessionMount } from "../doors/Mounts.ts"
@@ -46,7 +47,11 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
       const globals = yield* Globals
       const scope = yield* Effect.scope
       // The connection is opened at the first call, so a command that calls nothing opens no connection.
-      const connection = yield* Effect.cached(Scope.extend(connect(globals), scope))
+      const files = yield* FileSystem.FileSystem
+      const connection = yield* Scope.extend(connect(globals), scope).pipe(
+        Effect.provideService(FileSystem.FileSystem, files),
+        Effect.cached
+      )
 
       const debug = (text: string) =>
         Effect.sync(() => (globals.debug ? void process.stderr.write(`${visible(text)}\n`) : undefined))

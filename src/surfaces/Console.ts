@@ -2,7 +2,8 @@
  * Serves the console that `npm run build` made. Its files have a hash in their name, so browsers may cache them for a
  * year. All other paths get one page.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { FileSystem } from "@effect/platform"
+import { Effect, Option } from "effect"
 import { extname, relative } from "node:path/posix"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
@@ -25,13 +26,19 @@ const documentRules = {
 /** Browsers may cache these files for a year, because the name of each file contains the hash of its content. */
 const assetRules = { "cache-control": "public, max-age=31536000, immutable" }
 
-const readAssets = (): ReadonlyMap<string, Page> =>
-  new Map(
-    readdirSync(`${folder}assets`).flatMap((name) => {
+/** The page of the console and the files that it loads. The first request for a file reads it. */
+const readBuilt = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const html = yield* files.readFileString(`${folder}index.html`)
+  const names = yield* files.readDirectory(`${folder}assets`)
+  const assets = new Map(
+    names.flatMap((name) => {
       const mediaType = mediaTypes[extname(name)]
       return mediaType === undefined ? [] : [[name, builtPage(`${folder}assets/${name}`, mediaType)] as const]
     })
   )
+  return { html, assets, icon: builtPage(`${folder}icon.svg`, "image/svg+xml") }
+})
 
 /**
  * The relative link from a page at the path `from` to the path `to`. The link is relative, so that a proxy may serve
@@ -45,6 +52,14 @@ const linkFrom = (from: string, to: string): string => {
 const notBuilt =
   "<!doctype html><title>Pod</title><p>The console was not built. Run <code>npm run build</code>, then start the pod again.</p>"
 
+interface Built {
+  readonly html: string
+  readonly assets: ReadonlyMap<string, Page>
+  readonly icon: Page | undefined
+}
+
+const unbuilt: Built = { html: notBuilt, assets: new Map(), icon: undefined }
+
 export interface ConsoleSettings {
   /** Path of the console, such as `/admin`. */
   readonly at: string
@@ -56,11 +71,16 @@ export interface ConsoleSettings {
  * Makes the handler of the console's path. Every path outside `assets/`, except the icon, gets the same page, which
  * shows the screen for its path.
  */
-export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
-  const isBuilt = existsSync(`${folder}index.html`)
-  const html = isBuilt ? readFileSync(`${folder}index.html`, "utf8") : notBuilt
-  const assets = isBuilt ? readAssets() : new Map<string, Page>()
-  const icon = isBuilt ? builtPage(`${folder}icon.svg`, "image/svg+xml") : undefined
+export const serveConsole = ({ absent, at }: ConsoleSettings): Effect.Effect<Mount, never, FileSystem.FileSystem> =>
+  Effect.map(Effect.option(readBuilt), (built) =>
+    mountOf(
+      at,
+      Option.getOrElse(built, () => unbuilt),
+      absent
+    )
+  )
+
+const mountOf = (at: string, { assets, html, icon }: Built, absent: ConsoleSettings["absent"]): Mount => {
   const documents = new Map<string, Page>()
 
   /**

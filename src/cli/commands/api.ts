@@ -2,32 +2,22 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
-import { readFileSync } from "node:fs"
 import { badUsage, type CliFailure } from "../CliFailure.ts"
-import { leaf } from "../CommandTree.ts"
+import { type CliServices, leaf } from "../CommandTree.ts"
+import { fileText, stdinText } from "../InputText.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 
 const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 /** The JSON that an option gives: as text, from a file (`@file`), or from stdin (`-`). */
-export const jsonFrom = (given: string): Effect.Effect<unknown, CliFailure> =>
-  Effect.suspend(() => {
-    let text: string
-    try {
-      text =
-        given === "-" ? readFileSync(0, "utf8") : given.startsWith("@") ? readFileSync(given.slice(1), "utf8") : given
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
-      return Effect.fail(badUsage(`${given === "-" ? "stdin" : given.slice(1)} cannot be read (${code}).`))
-    }
-    try {
-      return Effect.succeed(JSON.parse(text) as unknown)
-    } catch (cause) {
-      return Effect.fail(
-        badUsage(`The content is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`)
-      )
-    }
+export const jsonFrom = (given: string): Effect.Effect<unknown, CliFailure, CliServices> =>
+  Effect.gen(function* () {
+    const text = given === "-" ? yield* stdinText : given.startsWith("@") ? yield* fileText(given.slice(1)) : given
+    return yield* Effect.try({
+      try: () => JSON.parse(text) as unknown,
+      catch: (cause) => badUsage(`The content is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`)
+    })
   })
 
 export const api = leaf(

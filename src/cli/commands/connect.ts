@@ -1,9 +1,10 @@
 /** `pod connect`: prints the settings with which a client calls this pod, or writes them into the client's file. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
+import { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { systemCode, whyUnreadable, whyUnwritable } from "../../platform/FileReasons.ts"
 import { makeFolder } from "../../platform/MakeFolder.ts"
 import { claudeBundle } from "../ClaudeBundle.ts"
 import { badUsage, CliFailure } from "../CliFailure.ts"
@@ -24,20 +25,26 @@ const unwritable = (path: string, why: string) =>
     hint: "Change the file by hand; pod connect without --write shows how."
   })
 
-const readText = (path: string) =>
-  Effect.try({
-    try: () => (existsSync(path) ? readFileSync(path, "utf8") : ""),
-    catch: (cause) => unwritable(path, cause instanceof Error ? cause.message : String(cause))
-  })
+/** The text of the file; empty if there is no file. */
+const readText = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  return yield* Effect.catchAll(files.readFileString(path), (error) =>
+    systemCode(error) === "ENOENT" ? Effect.succeed("") : unwritable(path, whyUnreadable(error))
+  )
+})
 
-const writeText = (path: string, content: string | Buffer) =>
-  Effect.try({
-    try: () => {
-      makeFolder(dirname(resolve(path)))
-      writeFileSync(path, content)
-    },
-    catch: (cause) => unwritable(path, cause instanceof Error ? cause.message : String(cause))
-  })
+const writeBytes = Effect.fnUntraced(function* (path: string, content: Uint8Array) {
+  const files = yield* FileSystem.FileSystem
+  yield* Effect.mapError(
+    Effect.zipRight(
+      Effect.try(() => makeFolder(dirname(resolve(path)))),
+      files.writeFile(path, content)
+    ),
+    (error) => unwritable(path, whyUnwritable(error))
+  )
+})
+
+const writeText = (path: string, content: string) => writeBytes(path, Buffer.from(content))
 
 /** Sets a value at a path of fields. A list replaces only the items with the same ids; other items stay. */
 const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Fields => {
@@ -99,7 +106,7 @@ export const connect = leaf(
       yield* confirmed(`Write ${resolve(path)}?`)
       if (setup.file !== undefined) yield* writeJson(setup.file)
       else if (setup.toml !== undefined) yield* writeToml(setup.toml)
-      else yield* writeText(path, claudeBundle(url))
+      else yield* writeBytes(path, yield* Effect.orDie(claudeBundle(url)))
     }
     const written = write && path !== undefined ? resolve(path) : null
     const key = newKey

@@ -1,7 +1,7 @@
 /** `pod docs` and `pod completions`: the documentation and the shell completions that the program contains. */
 import * as Args from "@effect/cli/Args"
+import { FileSystem } from "@effect/platform"
 import { Effect, Option } from "effect"
-import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { nearName } from "../../doors/NearName.ts"
 import { renderReference } from "../../platform/settings/SettingsReference.ts"
@@ -23,21 +23,20 @@ const topics = {
 } as const
 
 /** The pages of docs/, which the package contains, by the name of their files. */
-const pages = (): ReadonlyMap<string, { readonly about: string; readonly text: string }> => {
+const readPages = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
   const root = fileURLToPath(new URL("../../../docs/", import.meta.url))
-  return new Map(
-    ["start", "concepts", "guides", "operate", "reference"].flatMap((folder) =>
-      readdirSync(`${root}${folder}`)
-        .filter((name) => name.endsWith(".md"))
-        .sort()
-        .map((name) => {
-          const text = readFileSync(`${root}${folder}/${name}`, "utf8")
-          return [name.slice(0, -".md".length), { about: /^# (.*)$/m.exec(text)?.[1] ?? "", text }] as const
-        })
-        .filter(([name]) => !(name in topics))
-    )
-  )
-}
+  const pages = new Map<string, { readonly about: string; readonly text: string }>()
+  for (const folder of ["start", "concepts", "guides", "operate", "reference"]) {
+    for (const name of (yield* files.readDirectory(`${root}${folder}`)).sort()) {
+      const topic = name.slice(0, -".md".length)
+      if (!name.endsWith(".md") || topic in topics) continue
+      const text = yield* files.readFileString(`${root}${folder}/${name}`)
+      pages.set(topic, { about: /^# (.*)$/m.exec(text)?.[1] ?? "", text })
+    }
+  }
+  return pages
+}).pipe(Effect.orDie) // the package contains the pages
 
 const surfaces: Readonly<Record<string, string>> = { rest: "rest", procedures: "procedure", mcp: "tool" }
 
@@ -60,7 +59,7 @@ export const docs = (root: () => Group): Leaf =>
       if (Option.isNone(topic)) {
         const rows = [
           ...Object.entries(topics).map(([name, about]) => ({ name, about })),
-          ...[...pages()].map(([name, { about }]) => ({ name, about }))
+          ...[...(yield* readPages)].map(([name, { about }]) => ({ name, about }))
         ]
         return output.data(rows, {
           columns: [
@@ -86,9 +85,10 @@ export const docs = (root: () => Group): Leaf =>
       }
       const surface = surfaces[name]
       if (surface === undefined) {
-        const page = pages().get(name)
+        const pages = yield* readPages
+        const page = pages.get(name)
         if (page !== undefined) return output.data({ topic: name, text: page.text }, { text: () => page.text })
-        const near = nearName(name, [...Object.keys(topics), ...pages().keys()], (known) => known)
+        const near = nearName(name, [...Object.keys(topics), ...pages.keys()], (known) => known)
         return yield* notFound(
           `There is no topic ${JSON.stringify(name)}.`,
           near === undefined ? "To see all topics, run pod docs." : `Did you mean ${near}?`

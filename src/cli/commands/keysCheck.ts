@@ -2,21 +2,16 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
-import { badUsage, type CliFailure, CliFailure as Failure } from "../CliFailure.ts"
+import { type CliFailure, CliFailure as Failure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf } from "../AnswerFields.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
+import { stdinText } from "../InputText.ts"
 import { questionOf } from "../KeyPreview.ts"
 import { findKey } from "../Lookups.ts"
 import { cell, Output } from "../Output.ts"
 import { noPod, PodClient } from "../PodClient.ts"
-
-const fromStdin: Effect.Effect<string, CliFailure> = Effect.try({
-  try: () => readFileSync(0, "utf8").trim(),
-  catch: () => badUsage("stdin cannot be read.")
-})
 
 /**
  * Finds the id of a key from its secret. It calls the pod with this key, and the pod answers with the id of the key.
@@ -66,7 +61,7 @@ export const check = leaf(
   Effect.fnUntraced(function* ({ can, key }) {
     const client = yield* PodClient
     const output = yield* Output
-    const found = yield* findKey(key === "-" ? yield* keyIdOf(yield* fromStdin) : key)
+    const found = yield* findKey(key === "-" ? yield* keyIdOf((yield* stdinText).trim()) : key)
     const question = yield* questionOf(can)
     if (found["isActive"] !== true) {
       const data = {
