@@ -1,6 +1,6 @@
 /**
- * `npm run check`: runs every check and lists the failed checks at the end. The checks are types, lint, format, dead
- * code, house rules, generated files, the MCP suites, and the pages in a browser.
+ * `npm run check`: runs every check and lists the failed checks at the end. The checks are types, messages of
+ * commits, lint, format, dead code, house rules, generated files, the MCP suites, and the pages in a browser.
  */
 import { spawnSync } from "node:child_process"
 import { build } from "./build.mjs"
@@ -16,6 +16,7 @@ const steps = [
   ["types of the console", bin("tsc"), ["-p", "src/console"]],
   ["types of the tests of the console", bin("tsc"), ["-p", "test/console"]],
   ["the guide of ARCHITECTURE.md compiles", process.execPath, [`${root}scripts/guide.mjs`]],
+  ["messages of commits", process.execPath, [`${root}scripts/commitMessages.mjs`]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["format", bin("oxfmt"), ["--check"]],
   ["dead code", bin("knip"), []],

@@ -1,0 +1,2 @@
+/** The types of commitMessages.mjs, for the tests. */
+export const faultsOf: (message: string) => ReadonlyArray<string>

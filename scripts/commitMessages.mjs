@@ -1,0 +1,47 @@
+/**
+ * Checks the messages of the commits since the rule exists: the subject names an area and fits in 72 characters, and a
+ * body says why. A copy without the history, such as a package, has nothing to check.
+ */
+import { spawnSync } from "node:child_process"
+import { pathToFileURL } from "node:url"
+import { root } from "./install.mjs"
+
+const subjectMax = 72 // characters
+const lastBeforeRule = "daa189b73c345024eb5777102a2df7878ce6ad10"
+
+const subjectForm = /^[a-z][\w./, -]*: \S/
+
+/** What is wrong with the message of a commit: one sentence for each fault. */
+export const faultsOf = (message) => {
+  const [subject = "", ...rest] = message.trim().split("\n")
+  const faults = []
+  if (subject.length > subjectMax)
+    faults.push(`the subject has ${subject.length} characters, at most ${subjectMax} are allowed`)
+  if (!subjectForm.test(subject))
+    faults.push('the subject does not say what and where, such as "keys: refuse an empty name"')
+  if (rest.length > 0 && rest[0] !== "") faults.push("no empty line follows the subject")
+  if (rest.join("").trim() === "") faults.push("no body says why")
+  return faults
+}
+
+const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" })
+
+/** The commits that the rule covers, without merges: the short id and the message of each. Undefined without a history. */
+const covered = () => {
+  if (git("cat-file", "-e", `${lastBeforeRule}^{commit}`).status !== 0) return undefined
+  const { status, stdout } = git("log", "--no-merges", "--format=%h%x00%B%x01", `${lastBeforeRule}..HEAD`)
+  if (status !== 0) return undefined
+  return stdout
+    .split("\u0001")
+    .filter((text) => text.trim() !== "")
+    .map((text) => text.trim().split("\0"))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const commits = covered()
+  if (commits === undefined) process.stdout.write("No history of commits here, so nothing was checked.\n")
+  const found = (commits ?? []).flatMap(([id, message = ""]) => faultsOf(message).map((fault) => `${id}: ${fault}`))
+  process.stdout.write(found.map((line) => `${line}\n`).join(""))
+  if (commits !== undefined && found.length === 0) process.stdout.write(`${commits.length} messages are good.\n`)
+  process.exitCode = found.length === 0 ? 0 : 1
+}
