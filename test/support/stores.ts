@@ -108,7 +108,14 @@ const engineInSql = Layer.effect(
             RETURNING id, space_id)
           INSERT INTO entity_projects (space_id, entity_id, project_id)
           SELECT made.space_id, made.id, ${projectId}::uuid FROM made`
-      ).pipe(asOwner, Effect.provideService(SqlClient.SqlClient, sql), Effect.orDie, Effect.asVoid)
+      ).pipe(
+        // Without new statistics the planner takes the tables for small. A pod has them a minute later.
+        Effect.zipRight(sql`ANALYZE entities, entity_projects`),
+        asOwner,
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.orDie,
+        Effect.asVoid
+      )
   }))
 )
 
