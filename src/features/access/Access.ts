@@ -47,8 +47,8 @@ interface Remembered {
 }
 
 /**
- * Whether a cached entry is recent enough. If its look-up lies in the future, the clock of the machine was set back.
- * The age of the entry is then unknown.
+ * Whether a cached entry is recent enough and its principal has not expired. If the clock of the machine was set back,
+ * a look-up can lie in the future. An entry whose look-up lies too far in the future is not used either.
  */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs

@@ -41,7 +41,6 @@ interface Found extends CueHit {
 const wordForm = /[#@]?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_]|['’.@:+-](?=[\p{L}\p{N}]))*/gu
 const clauseEnd = /[.,;:!?\n()]/
 
-/** The words of a text, in order. */
 export const wordsOf = (text: string): ReadonlyArray<Word> => {
   let last = 0
   return Array.from(text.matchAll(wordForm), ({ 0: raw, index }): Word => {
@@ -160,7 +159,7 @@ export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text))
   return found.filter((hit) => hit.family !== "fact" || !isConditional(hit))
 }
 
-const namesMostWords = 6 // a name with more words is not searched for in a text
+const namesMostWords = 6 // the most words of a name that the pod searches for in a text
 
 /**
  * The first place where a text contains one of these names. `send_email` is found as "send email", and `task` also as

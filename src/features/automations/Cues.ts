@@ -28,7 +28,7 @@ export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
   /**
-   * Whether the first word counts only if it is an order, such as an imperative. After `the`, `my` or `they` the same
+   * Whether the first word is a cue only if it is an order, such as an imperative. After `the`, `my` or `they` the same
    * word is a noun or an action of somebody else.
    */
   readonly isOrder?: true

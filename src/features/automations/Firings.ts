@@ -111,7 +111,7 @@ export const schedules = Effect.gen(function* () {
   const store = yield* AutomationStore
   const { atomically } = yield* Transaction
   const planned = new Map<string, number>() // the last planned time of each rule; the same time is not written again
-  const faulty = new Set<string>() // the rules that could not be planned at the last look
+  const faulty = new Set<string>() // the rules that could not be planned when the pod last looked
 
   const one = Effect.fnUntraced(function* (rule: ScheduledRule, now: DateTime.Utc) {
     const scheduledAt = dueTime(rule, now)
@@ -178,7 +178,8 @@ export const startAutomations = Effect.gen(function* () {
     name: "automations.plan",
     reason: "events start rules",
     take,
-    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds times
+    // Starts a millisecond early, because the database rounds times.
+    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     lookEvery,
     pause: "50 millis"
   })

@@ -24,8 +24,7 @@ export interface ParsedRule {
 }
 
 /**
- * The place where a part of a text begins. The first `length` words of this part, such as "if", only introduce the
- * part.
+ * The position at which a part of a text begins. The first `length` words of the part, such as "if", only introduce it.
  */
 interface Opening {
   readonly at: number
@@ -149,7 +148,8 @@ const verbsMax = 10 // the most verbs that are tried as the start of the action 
 
 /**
  * Splits a text that starts with its trigger into the trigger and the action. The trigger ends at a comma or at "then".
- * Without these, it ends before the first verb that leaves a trigger which compiles.
+ * Without these, the trigger ends before a verb. It is the first verb for which the words before it compile as a
+ * trigger.
  */
 const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
   const from = (at: number) => tokens[at]?.start ?? text.length

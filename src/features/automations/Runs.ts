@@ -33,7 +33,9 @@ import { triggerRecords } from "./TriggerRecord.ts"
 const leaseSeconds = 30 // longer than any step takes; if the pod is killed, its runs continue only after this time
 const reason = "the automation of a rule runs"
 
-/** The result of working on a firing: more steps follow, the firing ended without a run, or its run ended. */
+/**
+ * The result of working on a firing: more steps follow, the firing ended without a run, or the run of the firing ended.
+ */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
 /** A later attempt exists, so the writes of this attempt are undone. */

@@ -18,8 +18,8 @@ const readCron = (text: string): Read => {
     onLeft: () => no(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // In cron, a star as weekday means that only the day of the month counts. With a weekday, a date matches by its
-      // day of the month or by its weekday.
+      // If the weekday field of a cron is a star, only the day of the month decides. Otherwise a date matches if its
+      // day of the month or its weekday matches.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])

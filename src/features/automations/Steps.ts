@@ -165,7 +165,7 @@ export const compileSteps = (clause: string): CompileResult<Automation["steps"]>
     return [yield* compileStep(first), ...(yield* Either.all(others.map(compileStep)))]
   })
 
-/** Writes a step as it stands in a canonical sentence. */
+/** Writes a step in the form that it has in a canonical sentence. */
 export const writeStep = (step: Step): string => {
   switch (step.kind) {
     case "notify":

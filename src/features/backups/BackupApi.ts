@@ -6,7 +6,7 @@ import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 
 const folderMax = 4_096 // characters; the operating system allows no longer path
-const keepMax = 10_000 // backups
+const keepMax = 10_000 // the most backups that an order can keep in the folder
 
 export const BackupApi = HttpApiGroup.make("backups")
   .annotate(OpenApi.Description, "Backups of the whole pod, for its operator.")

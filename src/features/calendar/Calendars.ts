@@ -1,6 +1,6 @@
 /**
- * The rules of calendar feeds. A feed is a secret URL of records with a date. It shows what its person, or the key that
- * made it, may read at the moment of the call.
+ * The rules of calendar feeds. A feed is a secret URL that lists the records with a date. It shows what its person, or
+ * the key that made it, may read at the moment of the call.
  */
 import { Context, type DateTime, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
@@ -108,7 +108,8 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         const found: Array<Entity> = []
         for (let page = 0; page < pagesMost; page++) {
           const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
-          const { items, next } = yield* Effect.orDie(entities.list(listing)) // cannot fail: no workspace is named
+          // This cannot fail, because the listing names no workspace.
+          const { items, next } = yield* Effect.orDie(entities.list(listing))
           found.push(...items)
           if (next === null) break
         }

@@ -1,5 +1,5 @@
 /**
- * PageRank (Brin and Page 1998) of a graph. Each relation counts in both directions, because a reader can follow it
+ * PageRank (Brin and Page 1998) of a graph. Each relation is used in both directions, because a reader can follow it
  * from either end.
  */
 import type { Steps } from "../../platform/InSlices.ts"

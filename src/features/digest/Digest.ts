@@ -1,4 +1,7 @@
-/** A digest of a project or workspace: counts, the latest entities and one line of text. No language model writes it. */
+/**
+ * A digest of a project or workspace: counts, the latest entities and one line of text. No language model writes a
+ * digest.
+ */
 import { Schema } from "effect"
 import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -43,7 +46,7 @@ export const ProjectDigest = Schema.Struct({
   ...Digest.fields
 }).annotations({ identifier: "ProjectDigest" })
 
-export const keyEntitiesMax = 10 // rows
+export const keyEntitiesMax = 10 // the most entities that a digest names
 
 /** The project or workspace that a digest describes. The summary of the digest begins with `name`. */
 export type DigestScope =

@@ -12,8 +12,9 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, propertiesOf } from "./Discovery.ts"
 import { DiscoveryStore } from "./DiscoveryStore.ts"
 
-const pageSize = 1000 // rows
-const pagesMost = 10 // the most pages of profiles or definitions that are read; a caller who has more must name a workspace
+const pageSize = 1000 // profiles or definitions in one page
+// the most pages of profiles or definitions that are read; a caller who has more must name a workspace
+const pagesMost = 10
 
 const commands = {
   "list entities": "GET /api/hub/entities?profileSlug={slug}",

@@ -53,7 +53,7 @@ export interface NewEntity {
 
 /**
  * Which entities are counted: the entities of `spaces`, or of every space that the call reads if `spaces` is null. If a
- * project is given, only entities of this project count.
+ * project is given, only the entities of this project are counted.
  */
 export interface TallyScope {
   readonly spaces: ReadonlyArray<string> | null
@@ -101,7 +101,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
-    /** Archives the entity: callers can no longer read it, and its history stays. Returns its last state, with the version of the removal. */
+    /**
+     * Archives the entity. Callers can then no longer read the entity, and the pod keeps its history. Returns the last
+     * state of the entity, with the version of the removal.
+     */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
@@ -115,7 +118,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** The ids of the entities that play a role. Only roles that the call may read count. */
+      /** The ids of the entities that play a role. Roles that the call may not read are ignored. */
       const playersOf = ({ reach, rows }: ReadContext, slug: string) =>
         new Set(
           readRecords(rows, reach, Facet)

@@ -108,8 +108,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
           return entity
         })
-        // If a role is refused, the properties stay as they were. A proposal also ends the work. But the proposal is
-        // stored in the transaction, so the transaction must commit.
+        // If the gate refuses a role, the transaction rolls the properties back. If the gate makes a proposal, the
+        // transaction must commit, because the proposal is stored in it.
         const done = yield* atomically(Effect.catchTag(merged, "Proposed", (proposed) => Effect.succeed(proposed)))
         return done instanceof Proposed ? yield* done : done
       })

@@ -10,7 +10,8 @@ import { EventWatch } from "./EventWatch.ts"
 import { positionText, type StreamPosition } from "./StreamPosition.ts"
 
 const batchMax = 20 // the most events that one batch reads
-const batchCharacters = 1_000_000 // characters; one event may have more; each slow reader holds one batch in memory
+// the most characters of one batch, unless a single event has more; each slow reader holds one batch in memory
+const batchCharacters = 1_000_000
 
 /** Returns as many of the first events as fit into one batch, and at least one event. */
 const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {

@@ -52,7 +52,7 @@ export interface Fed {
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * What the streams of a process already know. For each space: the lowest number up to which one of the streams has
+ * How far the streams of a process have read. For each space: the lowest number up to which one of the streams has
  * read. For each credential: the access that a stream read last.
  */
 export interface Watched {
@@ -79,12 +79,13 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
   EventFeed,
   {
     /**
-     * The caller's own events, newest first. If there are more events than the limit, returns one more than the limit.
+     * The caller's own events, newest first. If there are more events than the limit, returns one event more than the
+     * limit.
      */
     readonly page: (filter: PageFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
-     * The caller's own events after a position, oldest first, `limit` at most. Without a position, the answer has no
-     * event, only the current numbers of the spaces.
+     * The caller's own events after a position, oldest first. Returns at most `limit` events. Without a position, the
+     * answer has no event and only the current numbers of the spaces.
      */
     readonly after: (
       filter: FeedFilter,
@@ -186,8 +187,9 @@ export interface FoundRow {
 }
 
 /**
- * Makes the answer of the method `after`. The rows come in the order of space and number, `limit` at most. If the limit
- * is reached, the last space was read only as far as its last row. Every other space was read up to its latest event.
+ * Makes the answer of the method `after`. There are at most `limit` rows, in the order of space and number. If the
+ * limit is reached, the last space was read only as far as its last row. Every other space was read up to its latest
+ * event.
  */
 export const fedOf = (rows: ReadonlyArray<FoundRow>, limit: number): Fed => {
   const isMore = rows.length >= limit

@@ -1,6 +1,6 @@
 /**
- * Does later work once for each event of the log, in jobs. Any pod can take the next job. The cursor of the consumer is
- * in the database, so a killed pod misses no event.
+ * Does work once for each event of the log, in jobs, after the event was written. Any pod can take the next job. The
+ * cursor of the consumer is in the database, so a killed pod misses no event.
  */
 import { type DateTime, type Duration, Effect, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -36,7 +36,10 @@ export interface EventConsumer {
   readonly types?: ReadonlyArray<string>
   /** How often the consumer looks for events of other pods. Events of this process wake it. */
   readonly lookEvery: Duration.DurationInput
-  /** The least time between two looks. One look then reads many small writes, and a write rarely waits for a look. */
+  /**
+   * The least time between two looks. With this pause one look finds many small writes, and few writes wait until a
+   * look has ended.
+   */
   readonly pause: Duration.DurationInput
 }
 

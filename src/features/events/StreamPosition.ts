@@ -19,8 +19,8 @@ const idOf = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 
 /**
- * Encodes a whole number as bytes. Each byte has seven bits, the lowest bits first. The top bit of a byte says that
- * more bytes follow.
+ * Encodes a whole number as bytes. Each byte holds seven bits of the number, the lowest bits first. The top bit of a
+ * byte says that more bytes follow.
  */
 const numberBytes = (number: number): ReadonlyArray<number> => {
   const bytes: Array<number> = []

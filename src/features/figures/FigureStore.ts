@@ -45,8 +45,8 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
      */
     readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
     /**
-     * Counts the attachments of the entities that the call may read, only the newest `most` of them. Also returns when
-     * the oldest attachment was stored, even if it is not counted.
+     * Counts the newest attachments of the entities that the call may read, at most `most`. Also returns when the
+     * oldest attachment was stored, even if it is not counted.
      */
     readonly attachments: (most: number) => Effect.Effect<FileCount, never, Reach>
     /** The time when the first document that the call may read was stored; null if the call may read no document. */

@@ -33,7 +33,6 @@ export const matchingTypes = (
   return found.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Whether the record type supports this action. */
 export const supportsAction = ({ actions }: WriteTraits, action: Action): boolean =>
   actions === undefined || actions.some((one) => one === action)
 

@@ -72,7 +72,7 @@ export interface RequestedWrite {
   readonly action: Exclude<Action, "read">
   /** The id of the record. For a create, the id is chosen before the write. */
   readonly targetId: string
-  /** The space in which the record is or will be. For an existing record, the space of its row counts. */
+  /** The space in which the record is or will be. If the record exists, its current space is used instead. */
   readonly spaceId: string
   /**
    * The fields in JSON: all fields for a create, the changed fields for an update, and no fields for a delete. The

@@ -37,7 +37,7 @@ export const NewPermission = Permission.pipe(
 ).annotations({
   identifier: "NewPermission",
   jsonSchema: { type: "string", minLength: 1, maxLength: 120 },
-  // Generated examples use this list, because random text would almost never be the name of a subject.
+  // Tests generate examples from this list, because random text would almost never be the name of a subject.
   arbitrary: () => (fc) => fc.constantFrom(everyPermission, "entity.read", "document.read", "track")
 })
 
@@ -114,14 +114,14 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
   entityIds: grant.entityIds ?? null
 })
 
-/** Whether a credential is limited to certain workspaces, projects or objects. Its permissions do not count here. */
+/** Whether a credential is limited to certain workspaces, projects or objects. Its permissions make no difference. */
 export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>
   workspaceId !== null ||
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
  * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions, and keys
- * that are older than grants, have no grant. The key may still be made for one workspace.
+ * that are older than grants, have no grant. The key itself may still be limited to one workspace.
  */
 export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>
   grant === null ||

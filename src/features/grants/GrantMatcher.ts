@@ -41,7 +41,7 @@ const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> =>
   return parsed
 }
 
-/** Whether the permissions of a grant cover a request. The other limits of the grant do not count here. */
+/** Whether the permissions of a grant cover a request. The other limits of the grant are not checked here. */
 export const covers = (grant: GrantBounds | null, request: PermissionRequest): boolean => {
   if (grant === null) return true
   const asked = requestSegments(request)

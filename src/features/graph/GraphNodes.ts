@@ -76,7 +76,8 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       const recordsNamed = (known: KindOfRecord, name: string, subtype: string | undefined) =>
         Effect.map(
           records.list(known.type, {
-            named: { field: known.name as never, name }, // the table of kinds names only fields that the type has
+            // The cast is right, because the table of kinds names only fields that the type has.
+            named: { field: known.name as never, name },
             limit: matchesMost
           }),
           ({ items }) =>

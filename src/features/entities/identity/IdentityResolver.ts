@@ -68,8 +68,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
-     * Looks for an existing duplicate of the entity that a caller wants to create. Only entities of the same kind and
-     * space that the caller may read count.
+     * Looks for an existing duplicate of the entity that a caller wants to create. Compares only entities of the same
+     * kind and space that the caller may read.
      * - Same address or handle: returns the existing entity; the caller then changes that entity and creates none.
      * - Only the same name, or several equally good matches: fails with Conflict.
      * - A placeholder title: fails with Invalid.

@@ -1,4 +1,7 @@
-/** Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. Pure. */
+/**
+ * Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. The functions
+ * of this file are pure.
+ */
 import { isEmail, phoneNumber } from "../../profiles/AddressForms.ts"
 import { parsedUrl } from "../../../platform/ParsedUrl.ts"
 
@@ -13,7 +16,7 @@ export interface Signal {
 }
 
 export interface IdentityQuery {
-  /** The expected kind. If absent, all kinds count equally. */
+  /** The expected kind. If absent, no kind is preferred. */
   readonly kindSlug?: string | undefined
   readonly title?: string | undefined
   readonly signals: ReadonlyArray<Signal>
@@ -47,7 +50,7 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // characters; a longer value does not count as a signal
+const textMax = 2048 // characters; a longer value is not used as a signal
 const phoneDigitsMin = 7 // digits; a shorter number is a service number or an internal extension
 const handleMax = 64 // characters; a longer text is not a handle
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
@@ -97,7 +100,10 @@ const url = (text: string): string | null => {
   return `${hostOf(address)}${path === "" ? "" : `/${path}`}${query === "" ? "" : `?${query}`}`
 }
 
-/** Reads a handle. A handle is a name at a service, or the address of its page at one of these hosts. */
+/**
+ * Makes the function that reads a handle. A handle is the name of an account at a service, or the address of the
+ * account's page at one of these hosts.
+ */
 const handle =
   (...hosts: ReadonlyArray<string>) =>
   (text: string): string | null => {
