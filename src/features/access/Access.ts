@@ -204,9 +204,9 @@ export const layer = Layer.scoped(
       }
     }
     revocations.listen(forgetAll)
-    // If another node revokes a credential, this node ends its calls at once. If another node changes access rights,
-    // this node reads them again. If this node loses the connection for these signals, the statements of calls still
-    // refuse a revoked credential.
+    // Several pods can use one database. If another pod revokes a credential, this pod ends the calls of that
+    // credential at once. If another pod changes access rights, this pod reads them again. If this pod loses the
+    // connection for these signals, the SQL statements of its calls still refuse a revoked credential.
     yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))

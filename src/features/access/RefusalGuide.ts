@@ -28,7 +28,10 @@ export const missingPermissions = ({
 }: Pick<Refused, "granted" | "required">): ReadonlyArray<string> =>
   required.filter((needed) => !granted.some((one) => segmentsCover(segmentsOf(one), segmentsOf(needed))))
 
-/** The permissions to ask for. A subject such as `apiKey` cannot be written as a permission, so only `*` gives it. */
+/**
+ * The permissions to ask for. A permission for a subject such as `apiKey` does not exist, so the caller must ask for
+ * `*`.
+ */
 const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
   permissions.every((one) => Either.isRight(parsePermission(one))) ? permissions : [everyPermission]
 

@@ -79,8 +79,8 @@ export class Attachments extends Context.Tag("pod/Attachments")<
               return yield* invalid("data", "Send either data (a picture in base64) or fileEntityId.")
             }
             if (data === undefined) {
-              // Everybody in the space can read the file's id. So the pod gives the same answer for a file of another
-              // space as for a file that does not exist.
+              // Everybody in the space could read the id of the file in the attachment. So the pod refuses a file of
+              // another space as if this file did not exist.
               if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* absent
               const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
               return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance

@@ -84,7 +84,7 @@ export const AutomationRule = Schema.Struct({
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
-/** A flag in a query string. Clients of rules send it as true, false, 1 or 0. */
+/** A flag in a query string. Clients send it as `true`, `false`, `1` or `0`. */
 const ruleFlag = Schema.optionalWith(
   Schema.transform(Schema.Literal("true", "false", "1", "0"), Schema.Boolean, {
     decode: (text) => text === "true" || text === "1",

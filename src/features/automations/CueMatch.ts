@@ -37,7 +37,8 @@ interface Found extends CueHit {
   readonly hasGap: boolean
 }
 
-// A sign belongs to a word if a letter or digit follows the sign immediately: 9:00, anna@acme.com, doesn't.
+// A sign belongs to a word if a letter or digit follows the sign immediately, as in `9:00`, `anna@acme.com` and
+// `doesn't`.
 const wordForm = /[#@]?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_]|['’.@:+-](?=[\p{L}\p{N}]))*/gu
 const clauseEnd = /[.,;:!?\n()]/
 

@@ -67,7 +67,7 @@ export interface ClaimedFiring extends PlannedFiring {
   readonly attempt: number
   /** The version of the rule with which the run began; null if the run has not begun. */
   readonly ruleVersion: number | null
-  /** The records and actions that the finished steps made. */
+  /** The results of the finished steps. */
   readonly made: ReadonlyArray<StepResult>
 }
 

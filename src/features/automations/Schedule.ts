@@ -1,4 +1,4 @@
-/** Schedules in words and as cron: "every monday at 9:00" is `0 9 * * 1`, and back. Times are UTC. */
+/** Converts a schedule from words to cron and back: "every monday at 9:00" is `0 9 * * 1`. Times are UTC. */
 import { Cron, Either, Option } from "effect"
 
 const dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
@@ -30,7 +30,7 @@ const readCron = (text: string): Read => {
 
 const clockForm = /^(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?$/
 
-/** Reads a time of day (9, 9:30, 21:00, 9 pm, noon, midnight) into the cron fields for minute and hour. */
+/** Reads a time of day, such as "9", "9:30", "9 pm", "noon" or "midnight", into the cron fields for minute and hour. */
 const readClock = (text: string): Option.Option<string> => {
   if (text === "noon") return Option.some("0 12")
   if (text === "midnight") return Option.some("0 0")

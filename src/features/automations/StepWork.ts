@@ -40,7 +40,10 @@ const settable = new Set(["entity", "document", "project", "view", "track", "cha
 
 const threadSource = "automation"
 
-/** Makes the function that carries out a step. It fails with Proposed if the write waits for a person. */
+/**
+ * Makes the function that carries out a step. The function fails with Proposed if the write of the step waits for a
+ * person.
+ */
 export const stepWork = Effect.gen(function* () {
   const changers = yield* Changers
   const entities = yield* Entities

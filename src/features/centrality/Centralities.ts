@@ -1,6 +1,6 @@
 /**
- * Ranks the entities that a person may read by their relations. A job computes the ranking, at most once a minute for
- * each person.
+ * Ranks entities by their relations. Each person gets a ranking of the entities that the person may read. A job
+ * computes it, at most once a minute for each person.
  */
 import { Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"

@@ -12,7 +12,7 @@ export interface Edge {
 
 export interface Score {
   readonly id: string
-  /** The share of this entity. The scores of all entities add up to 1. */
+  /** The share of this entity in the sum of all scores, which is 1. */
   readonly score: number
 }
 

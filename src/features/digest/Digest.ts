@@ -8,7 +8,9 @@ import { Id } from "../../doors/Id.ts"
 import { shownCount } from "../../doors/Page.ts"
 import type { EntityCount } from "../entities/Entity.ts"
 
-/** An entity in the digest of a space, and in the orientation of a caller. */
+/**
+ * An entity as two answers name it: the digest of a space, and the orientation (the answer that an agent reads first).
+ */
 export const KeyEntity = Schema.Struct({
   id: Id,
   title: Schema.String,

@@ -1,4 +1,6 @@
-/** An entity: anything that the pod knows about. Its kind is a profile. */
+/**
+ * An entity: a person, a company, a task or any other thing that the pod stores. The kind of an entity is a profile.
+ */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -219,7 +221,7 @@ export const EntityQuery = Schema.Struct({
   ...pageQuery(pageDefault, pageMax)
 })
 
-/** The input of the listing on the bridge and in MCP: the filters of the REST listing, as JSON. */
+/** The input of the listing in procedures and MCP tools: the filters of the REST listing, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
   limit: described("Largest number of entities to return.", limitInput(50, pageMax)),
@@ -243,7 +245,7 @@ export interface EntityFilter {
  * The caller finds no entity with this id. The error is the same for a missing, a deleted and an unreachable entity.
  */
 export class EntityNotFound extends Data.TaggedError("EntityNotFound")<{ readonly id: string }> {}
-/** The entity has a newer version than the one the change is based on. */
+/** The entity has a newer version than the version on which the change is based. */
 export class EntityChanged extends Data.TaggedError("EntityChanged")<{ readonly version: number }> {}
 export class ProfileUnknown extends Data.TaggedError("ProfileUnknown")<{ readonly slug: string }> {}
 

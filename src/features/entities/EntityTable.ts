@@ -57,8 +57,8 @@ export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<Stored
 }
 
 /**
- * The entities that these projects contain, each once. Only the first `countedMost` rows are used, ordered by project
- * and entity.
+ * The entities that these projects contain, each once. Only the first `countedMost` pairs of a project and an entity
+ * are used, ordered by project and then by entity.
  */
 export const firstFiled = (
   rows: Rows,

@@ -28,7 +28,8 @@ export interface LoggedEvent {
   readonly causationId: string | null
   readonly at: DateTime.Utc
   /**
-   * The depth of the run of an automation that wrote the event; null if no run wrote it. Only the pod sets the depth.
+   * How many runs of automations led to the run that wrote the event; null if no run wrote it. Only the pod sets this
+   * number.
    */
   readonly runDepth: number | null
 }

@@ -52,8 +52,8 @@ export interface Fed {
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * How far the streams of a process have read. For each space: the lowest number up to which one of the streams has
- * read. For each credential: the access that a stream read last.
+ * How far the streams of a process have read, and with which access. `heads` has for each space the lowest number up to
+ * which one of the streams has read. `authorities` has the credentials of the streams, with the epoch of their access.
  */
 export interface Watched {
   readonly heads: StreamPosition

@@ -110,8 +110,8 @@ export const followEvents = Effect.fnUntraced(function* ({
 })
 
 /**
- * Looks for work again and again, until the scope closes. Between two looks it waits for a pause, or until the effect
- * `news` ends, if that is earlier. If several looks in a row fail, only the first failure is logged.
+ * Looks for work again and again, until the scope closes. After each look it waits for the time `every`. It waits less
+ * if the effect `news` ends earlier. If several looks in a row fail, only the first failure is logged.
  */
 export const lookRepeatedly = <E, R>(
   name: string,

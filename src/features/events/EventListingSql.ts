@@ -3,7 +3,7 @@ import type { SqlClient } from "@effect/sql"
 import { DateTime } from "effect"
 import { lowestIdAt } from "../../platform/Ids.ts"
 
-const clockDifferenceMs = 24 * 3600 * 1000 // the most milliseconds between the clocks of a pod and of its database
+const clockDifferenceMs = 24 * 3600 * 1000 // milliseconds; the clocks of a pod and of its database differ by less
 
 /**
  * The SQL conditions of a listing by actor, by focus session and by latest time. The latest time also gives a limit for

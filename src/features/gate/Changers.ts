@@ -65,9 +65,9 @@ export interface Overview {
 export interface Changer<A = unknown> {
   /** The traits of this type: what is the same for every write of its records. */
   readonly traits: WriteTraits
-  /** What the caller may read. Absent for types that are not counted. */
+  /** A summary of the records that the caller may read. Absent for types that are not counted. */
   readonly overview?: {
-    /** The numbers of records, which cost more than the samples. */
+    /** The numbers of records. To count the records takes longer than to read the samples. */
     readonly counts: Effect.Effect<Overview["counts"], never, Reach>
     /** The latest records; `most` is the maximum number. */
     readonly samples: (most: number) => Effect.Effect<Overview["samples"], never, Reach>

@@ -11,8 +11,8 @@ import type { RungInput } from "./RungShape.ts"
 const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
 
 /**
- * Whether a probe (a test call) may make this write. Knowledge has the permissions of entities, but its keys are
- * unique.
+ * Whether a probe (a test call) may make this write. Writes of knowledge have the subject `entity`, but a probe may not
+ * make them, because the keys of knowledge entries must be unique.
  */
 export const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
   action === "create" && probedSubjects.has(subject) && kind !== "knowledge"

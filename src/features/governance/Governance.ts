@@ -27,7 +27,7 @@ const noSuchRule = missingRecord("rule")
 export interface EffectivePolicy {
   readonly policy: WorkspacePolicy
   readonly rules: ReadonlyArray<GovernanceRule>
-  /** For each id of the caller's agents, the name of the agent. */
+  /** The names of the caller's agents, by the ids of the agents. */
   readonly agentLabels: ReadonlyMap<string, string>
 }
 

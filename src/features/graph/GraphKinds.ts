@@ -55,8 +55,8 @@ const inProject: Reference = {
 }
 
 /**
- * Makes an entry of the table. The type of the table does not know the fields of each record type, so `fieldOf` reads a
- * field by its name.
+ * Makes an entry of the table. The type of the table does not contain the fields of each record type, so `fieldOf`
+ * reads a field by its name.
  */
 const kindOf = <A extends Common>(
   kind: RecordKind,

@@ -86,8 +86,9 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
-     * Runs the work that creates the newcomer if no duplicate exists now; fails with Conflict if a duplicate exists.
-     * Creates of one kind in one space run one after another. Otherwise two creates could overlook each other.
+     * Runs `work`, which creates the entity, if the entity has no duplicate now. Fails with Conflict if it has a
+     * duplicate. Creates of one kind in one space run one after another. Otherwise two creates could overlook each
+     * other.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,

@@ -82,10 +82,10 @@ const pathOf = ({ pathname }: URL): string =>
     .join("/")
 const hostOf = ({ host }: URL): string => (/^www\.[^.]+\./.test(host) ? host.slice(4) : host)
 
-/** Parameters that tell where a visitor came from. They do not identify the page. */
+/** Whether a parameter only tells where a visitor came from. Such a parameter does not identify the page. */
 const isTracking = (name: string) => /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid)$/i.test(name)
 
-/** The part of a query that identifies the page: `profile.php?id=1` is not `profile.php?id=2`. */
+/** The part of a query that identifies the page. For example, `?id=1` and `?id=2` identify different pages. */
 const queryOf = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !isTracking(name))
@@ -167,7 +167,8 @@ export const signalChange = (
   return { present, removed: signalsOf(before).filter((signal) => !kept.has(keyOf(signal))) }
 }
 
-const accents = /[\u0300-\u036f]/g // only accents; a vowel sign of another script stays, because it changes the word
+// accents, but no vowel signs of other scripts, because a vowel sign changes the word
+const accents = /[\u0300-\u036f]/g
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
