@@ -18,7 +18,7 @@ import { imageOf } from "./ImageBytes.ts"
 
 const absent = missingRecord("entity")
 
-/** A file as a client sends it. */
+/** The name, the media type and the bytes of a file that a client sent. */
 export interface FileContent {
   readonly fileName: string
   readonly mimeType: string

@@ -45,7 +45,7 @@ export const Classification = Schema.Struct({
 }).annotations({ identifier: "RuleClassification" })
 export type Classification = typeof Classification.Type
 
-/** What the caller knows about the pod: the available actions and kinds. */
+/** The actions and kinds of the pod that the caller names to help the classification. */
 export interface ClassifyContext {
   readonly capabilities?: ReadonlyArray<string> | undefined
   readonly profiles?: ReadonlyArray<string> | undefined

@@ -89,7 +89,7 @@ const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.ha
 
 /**
  * The position in the text where the phrase ends, if its slots match the words after word `at`; else -1. A phrase stays
- * within one clause. A gap matches as few words as possible.
+ * within one clause. A gap (`..n` in the phrase) matches as few words as possible.
  */
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
@@ -122,8 +122,8 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 
 /**
  * Leaves out a cue that is only a part of a longer cue: `once a` is not a trigger in `once a week`. A cue inside a gap
- * of another cue stays, unless both cues have the same family. A structure cue replaces every cue between its start and
- * its end.
+ * (`..n`) of another cue stays, unless both cues have the same family. A structure cue replaces every cue between its
+ * start and its end.
  */
 const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)

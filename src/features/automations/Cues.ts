@@ -21,7 +21,7 @@ export type CueFamily =
 
 /**
  * A group of phrases of one weight. In a phrase, `a|b` is a choice and `<name>` is a class of words (CueWords.ts). `?`
- * before a slot makes the slot optional, and `..n` stands for up to n words. The first slot is never a gap and never
+ * before a slot makes the slot optional, and `..n` is a gap of up to n words. The first slot is never a gap and never
  * optional.
  */
 export interface CueGroup {

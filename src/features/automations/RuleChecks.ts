@@ -78,7 +78,7 @@ const ordererOf = Effect.fnUntraced(function* (
   const keyId = keyIdOf(principal)
   const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
   // A rule acts as the person who made it. A restore does not say in whose name it happens. So the restored rule is
-  // paused until its person resumes it.
+  // paused until the person who made it resumes it.
   if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
   if (action === "create") return { keyId, active: fields.active ?? true }

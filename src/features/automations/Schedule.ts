@@ -85,7 +85,7 @@ const dayTimes = /^(?:morning|afternoon|evening|night)s?$/
 const examples =
   "must give the time in a form such as every day at 9:00, every monday, every 15 minutes, every month on day 1."
 
-/** Reads the days of a schedule. `time` holds the cron fields for minute and hour, which stand before the days. */
+/** Reads the days of a schedule. `time` holds the cron fields for minute and hour, which come before the days. */
 const readPeriod = (period: string, time: string): Read => {
   const ofMonth = /^month on (?:the |day )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(period)
   if (ofMonth !== null) {

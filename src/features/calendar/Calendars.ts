@@ -1,6 +1,6 @@
 /**
- * The rules of calendar feeds. A feed is a secret URL that lists the records with a date. It shows what its person, or
- * the key that made it, may read at the moment of the call.
+ * The rules of calendar feeds. A feed is a secret URL that lists the records with a date. The feed shows what its
+ * person may read at the moment of the call. If a key made the feed, the feed shows what this key may read.
  */
 import { Context, type DateTime, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"

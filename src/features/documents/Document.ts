@@ -64,7 +64,7 @@ export const Document = recordType("document", {
 })
 export type Document = typeof Document.schema.Type
 
-/** A document without its content, as listings show it. */
+/** A document without its content, for listings. */
 export const DocumentHead = recordType("document", { ...kept, identifier: "DocumentHead", fields: head })
 export type DocumentHead = typeof DocumentHead.schema.Type
 

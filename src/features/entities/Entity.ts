@@ -62,7 +62,7 @@ const tagsMax = 64
 /** The property `tags`, which clients may also send outside of `properties`. */
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(tagsMax))
 
-/** Where a new entity comes from, as the client states it. Only the event of the create stores it. */
+/** The origin of a new entity, which the client states. Only the event of the create stores it. */
 const provenance = {
   source: described(
     "Type of the client: `cli`, `extension`, `n8n` …",

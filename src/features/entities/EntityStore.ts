@@ -60,7 +60,7 @@ export interface TallyScope {
   readonly projectId?: string | undefined
 }
 
-/** An entity with its space and projects, as the gate needs them. */
+/** An entity with its space and projects, which the gate needs. */
 export interface LocatedEntity {
   readonly entity: Entity
   readonly spaceId: string
@@ -81,12 +81,12 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
      * The number of entities of each kind in each space that the call reads, at most `countedMost`. If the scope names
-     * a project, or the limits of the call name projects, only their first `countedMost` entities are counted. Kinds
-     * without entities are left out.
+     * a project, or the limits of the call name projects, only the first `countedMost` entities of these projects are
+     * counted. Kinds without entities are left out.
      */
     readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /**
-     * The entity with its space and projects, as the gate needs them. Fails if the call may neither read the entity nor
+     * The entity with its space and projects, which the gate needs. Fails if the call may neither read the entity nor
      * use the action on it.
      */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>

@@ -73,8 +73,8 @@ export const eventBatch = Effect.gen(function* () {
       })
       const isCut = sent.length < events.length
       if (!isCut) for (const [spaceId, seq] of readTo) known.set(spaceId, seq)
-      // A space without events has no head (the number of its latest event) yet. Its head counts as 0, so that its
-      // first event is found.
+      // A space without events has no head (the number of its latest event) yet. The number 0 is used instead, so that
+      // the first event of the space is found.
       const heads = new Map(feedBounds(reach, filter).spaces.map((spaceId) => [spaceId, known.get(spaceId) ?? 0]))
       return {
         from: positionText(from),

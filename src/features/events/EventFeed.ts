@@ -15,11 +15,11 @@ export interface FeedFilter {
   readonly subjectId?: string | undefined
   readonly metadataKind?: MetadataKind | undefined
   readonly source?: EventSource | undefined
-  /** Only events of one request. */
+  /** Only events of the request with this correlation id. */
   readonly correlationId?: string | undefined
-  /** Only events that this event caused. */
+  /** Only events that the event with this id caused. */
   readonly causationId?: string | undefined
-  /** Only events of this space. */
+  /** Only events of the space with this id. */
   readonly workspaceId?: string | undefined
 }
 

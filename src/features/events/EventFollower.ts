@@ -34,11 +34,11 @@ export interface EventConsumer {
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** The types of the events that the consumer needs. Undefined if it needs every event. */
   readonly types?: ReadonlyArray<string>
-  /** How often the consumer looks for events of other pods. Events of this process wake it. */
+  /** How often the consumer looks for events of other pods. An event of this process wakes the consumer at once. */
   readonly lookEvery: Duration.DurationInput
   /**
-   * The least time between two looks. With this pause one look finds many small writes, and few writes wait until a
-   * look has ended.
+   * The least time between two searches for new events. With this pause one search finds many small writes, and few
+   * writes wait until a search has ended.
    */
   readonly pause: Duration.DurationInput
 }
@@ -110,8 +110,8 @@ export const followEvents = Effect.fnUntraced(function* ({
 })
 
 /**
- * Looks for work again and again, until the scope closes. After each look it waits for the time `every`. It waits less
- * if the effect `news` ends earlier. If several looks in a row fail, only the first failure is logged.
+ * Runs `look` again and again, until the scope closes. After each run it waits for the time `every`, or only until the
+ * effect `news` ends, if that is earlier. If several runs in a row fail, only the first failure is logged.
  */
 export const lookRepeatedly = <E, R>(
   name: string,

@@ -10,7 +10,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { EventFeed, type Watched } from "./EventFeed.ts"
 import type { StreamPosition } from "./StreamPosition.ts"
 
-/** The time between two looks at what other pods did. */
+/** The time between two checks for what other pods wrote. */
 export class LookEvery extends Context.Reference<LookEvery>()("pod/LookEvery", {
   defaultValue: () => Duration.seconds(1)
 }) {}
@@ -70,7 +70,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
 
       yield* isWatched.await.pipe(
         Effect.zipRight(Effect.sleep(every)),
-        // A failed look is only logged, because the database may answer a second later. If it does not, the reads of
+        // A failed check is only logged, because the database may answer a second later. If it does not, the reads of
         // the streams report the fault.
         Effect.zipRight(Effect.catchAllCause(look, (cause) => Effect.logDebug("could not look for events", cause))),
         Effect.forever,

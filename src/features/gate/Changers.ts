@@ -29,8 +29,8 @@ export interface CheckedContent {
   readonly content: JsonRecord
   readonly schemaStamp?: number | null | undefined
   /**
-   * The ids of the records that the write creates. Set only for types that are listed by time. Their records get their
-   * ids at the write, so that the ids are in the order of time.
+   * The ids of the records that the write creates. Set only for types that are listed by time. Records of these types
+   * get their ids when they are written, so that the order of the ids is the order of time.
    */
   readonly made?: ReadonlyArray<string> | undefined
 }

@@ -1,4 +1,6 @@
-/** The refusal of the gate as the caller receives it: which part of the write was refused, and what is missing. */
+/**
+ * Makes the refusal that a caller gets from the gate. It says which part of the write was refused, and what is missing.
+ */
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { allOf, type Verdict } from "./Ladder.ts"

@@ -23,7 +23,7 @@ import { PolicyStore } from "./PolicyStore.ts"
 
 const noSuchRule = missingRecord("rule")
 
-/** The policy and the rules of a workspace, as its members see them. */
+/** The policy and the rules of a workspace, in the form that its members see. */
 export interface EffectivePolicy {
   readonly policy: WorkspacePolicy
   readonly rules: ReadonlyArray<GovernanceRule>

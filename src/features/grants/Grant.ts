@@ -43,7 +43,10 @@ export const NewPermission = Permission.pipe(
 
 const ids = (most: number) => Schema.Array(Id).pipe(Schema.maxItems(most))
 
-/** The grant as a caller creates it. An absent limit does not narrow the grant, and an empty list allows nothing. */
+/**
+ * The grant that a caller creates. If a limit is absent, it narrows nothing. If a limit is an empty list, the grant
+ * allows nothing.
+ */
 export const Grant = Schema.Struct({
   permissions: described(
     "Permissions, such as `entity.note.create`; `*` means every permission.",
@@ -59,7 +62,7 @@ export type Grant = typeof Grant.Type
 
 const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
 
-/** A grant as a key stores it. A row that does not match this schema allows nothing. */
+/** The form in which a key stores a grant. A row that does not match this schema allows nothing. */
 export const StoredGrant = Schema.Struct({
   permissions: described(
     "Permissions, such as `entity.note.create`; `*` means every permission.",
@@ -83,7 +86,7 @@ export const RoleGrant = Schema.Struct({
 })
 
 /**
- * A grant as a caller asks for it. If it names a role, it either repeats the grant of the role, or omits permissions
+ * The grant that a caller asks for. If it names a role, it either repeats the grant of the role, or omits permissions
  * and limits. The role then gives the omitted parts.
  */
 export const GrantRequest = Schema.Struct({

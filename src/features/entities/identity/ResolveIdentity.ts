@@ -214,8 +214,8 @@ export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => 
 interface Ranked {
   readonly candidate: MatchedCandidate
   /**
-   * The numbers by which matches are sorted: strong matches first, then the kind of the query, then the number of equal
-   * values.
+   * The three numbers by which matches are sorted: whether the match is strong, whether the entity has the kind of the
+   * query, and how many values are equal.
    */
   readonly rank: readonly [strong: number, sameKind: number, equal: number]
 }
