@@ -47,8 +47,8 @@ interface Remembered {
 }
 
 /**
- * Whether a cached entry is recent enough. If its look-up lies in the future, the clock of the machine was set back.
- * The age of the entry is then unknown.
+ * Whether a cached entry is recent enough and its principal has not expired. If the clock of the machine was set back,
+ * a look-up can lie in the future. An entry whose look-up lies too far in the future is not used either.
  */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
@@ -204,9 +204,9 @@ export const layer = Layer.scoped(
       }
     }
     revocations.listen(forgetAll)
-    // If another node revokes a credential, this node ends its calls at once. If another node changes access rights,
-    // this node reads them again. If this node loses the connection for these signals, the statements of calls still
-    // refuse a revoked credential.
+    // Several pods can use one database. If another pod revokes a credential, this pod ends the calls of that
+    // credential at once. If another pod changes access rights, this pod reads them again. If this pod loses the
+    // connection for these signals, the SQL statements of its calls still refuse a revoked credential.
     yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))

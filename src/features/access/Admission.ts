@@ -8,7 +8,7 @@ import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { hasFullGrant, isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
-/** The permissions of a principal, as a refusal shows them. */
+/** The permissions of a principal, in the form that a refusal shows. */
 export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const unsupported = (principal: Principal, door: Door, why: string) =>

@@ -1,4 +1,7 @@
-/** Explains a refusal to the caller: what the credential lacks, and the form where its person makes a suitable key. */
+/**
+ * Explains a refusal to the caller: what the credential lacks, and the address of the form in which a person makes a
+ * suitable key.
+ */
 import { Either } from "effect"
 import type { ConsolePaths, NewKeyValues } from "../../doors/ConsoleLinks.ts"
 import type { Guidance, Refused } from "../../doors/Failure.ts"
@@ -25,11 +28,14 @@ export const missingPermissions = ({
 }: Pick<Refused, "granted" | "required">): ReadonlyArray<string> =>
   required.filter((needed) => !granted.some((one) => segmentsCover(segmentsOf(one), segmentsOf(needed))))
 
-/** The permissions to ask for. A subject such as `apiKey` cannot be written as a permission, so only `*` gives it. */
+/**
+ * The permissions to ask for. A permission for a subject such as `apiKey` does not exist, so the caller must ask for
+ * `*`.
+ */
 const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
   permissions.every((one) => Either.isRight(parsePermission(one))) ? permissions : [everyPermission]
 
-/** A copy of the caller's key. A session has no key to copy. */
+/** The form values for a copy of the caller's key. Empty for a session, because it has no key to copy. */
 const copied = ({ credential }: Principal): NewKeyValues => (credential.kind === "key" ? { from: credential.id } : {})
 
 const elsewhere = "is limited to other workspaces, projects or records"

@@ -16,8 +16,8 @@ import { People } from "../people/People.ts"
 export interface Orderer {
   readonly personId: string
   /**
-   * The key that ordered the work, or an older key from which it was rotated. Null if the person ordered the work in a
-   * session or by an approval.
+   * The key that ordered the work. If this key was rotated, the work uses its successor. Null if the person ordered the
+   * work in a session or by an approval.
    */
   readonly keyId: string | null
 }
@@ -132,7 +132,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       const ofCredential = Effect.fnUntraced(function* (personId: string, credentialId: string, work: StandingWork) {
         const person = yield* of({ personId, keyId: null }, work)
         if (Option.isNone(person) || !isUuid(credentialId)) return person
-        // Ids of sessions are not in the table of keys. Revoked keys stay in this table.
+        // The table of keys keeps revoked keys and has no ids of sessions. So an id in this table is the id of a key.
         const isKey = yield* Effect.isSuccess(Effect.provideService(keyOf(credentialId), Reach, person.value))
         return isKey ? yield* of({ personId, keyId: credentialId }, work) : person
       })

@@ -1,5 +1,6 @@
 /**
- * Sets a workspace up with a template. Each part is a governed write; parts that the workspace already has are kept.
+ * Sets a workspace up with a template. The gate judges the write of each part. Parts that the workspace already has
+ * stay as they are.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type WriteRefusal } from "../../doors/Failure.ts"
@@ -24,8 +25,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
   {
     /**
      * Adopts a template. Fails with Forbidden if the caller cannot reach the workspace or may not create one of the
-     * parts, and with Invalid if the template is unknown. A repeated call adds the missing parts. Either all parts are
-     * written or none.
+     * parts, and with Invalid if the template is unknown. If one part fails, no part is written. A repeated call adds
+     * the missing parts.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
   }
@@ -39,8 +40,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const { alone } = yield* Transaction
 
       /**
-       * Creates one part. If an agent's write becomes a proposal, the answer says so for this part, and the other parts
-       * are still created.
+       * Creates one part. If the write of this part becomes a proposal, the answer says so, and the other parts are
+       * still created.
        */
       const made = <A extends { readonly id: string }>(
         item: Item,

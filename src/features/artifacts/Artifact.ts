@@ -1,4 +1,7 @@
-/** An artifact: something that a user, an agent or the system produced, with its place and whether it is kept. */
+/**
+ * An artifact: something that a user, an agent or the system produced. The record says where clients show it and
+ * whether it is kept.
+ */
 import { Schema } from "effect"
 import {
   FocusSessionId,

@@ -36,7 +36,7 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
         const found = action === "create" ? undefined : yield* Effect.option(records.place(Artifact, targetId, action))
         const made = { ...(found?._tag === "Some" ? found.value.record : {}), ...fields }
         if (made.kind !== "url") return
-        // An artifact without an address is allowed: the specification does not require one (§4.7).
+        // An artifact without an address is allowed, because the specification does not require an address (§4.7).
         for (const [path, address] of addressesOf(made)) {
           const fault = typeof address === "string" ? urlFault(address) : "The address must be a text."
           if (fault !== undefined) return yield* invalid(path, fault)

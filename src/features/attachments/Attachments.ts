@@ -18,7 +18,7 @@ import { imageOf } from "./ImageBytes.ts"
 
 const absent = missingRecord("entity")
 
-/** A file as a client sends it. */
+/** The name, the media type and the bytes of a file that a client sent. */
 export interface FileContent {
   readonly fileName: string
   readonly mimeType: string
@@ -79,8 +79,8 @@ export class Attachments extends Context.Tag("pod/Attachments")<
               return yield* invalid("data", "Send either data (a picture in base64) or fileEntityId.")
             }
             if (data === undefined) {
-              // Everybody in the space can read the file's id, so a file of another space is answered like a file that
-              // does not exist.
+              // Everybody in the space could read the id of the file in the attachment. So the pod refuses a file of
+              // another space as if this file did not exist.
               if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* absent
               const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
               return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance

@@ -107,8 +107,8 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
           })
         }
         const mimeType = found ?? declared
-        // All or nothing: without the attachment the new note would be empty, and a proposal for the note would lose
-        // the file.
+        // The note and the attachment are written together or not at all. Without the attachment, the new note would be
+        // empty. A proposal for the note would lose the file.
         return yield* atomically(
           Effect.gen(function* () {
             const entityId = yield* entityFor(file)

@@ -13,7 +13,7 @@ export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
   readonly why: string
 }> {}
 
-/** The greatest lengths of texts in an automation, in characters. `when`: the WHEN clause of its sentence. */
+/** The most characters of each text in an automation. `when` is for the WHEN clause of the sentence. */
 export const lengthsMax = { when: 200, eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
 
 /** The trigger: an event whose type matches (`*` matches one segment), or a schedule of five cron fields, in UTC. */
@@ -26,7 +26,10 @@ export type Trigger = typeof Trigger.Type
 export const Value = Schema.Union(Schema.String.pipe(Schema.maxLength(lengthsMax.text)), Schema.Finite, Schema.Boolean)
 export type Value = typeof Value.Type
 
-/** A condition on the record of the event. `path` names a field, segment by segment. */
+/**
+ * A condition on the record of the event. `path` leads to a field of the record, and dots separate its segments, such
+ * as `address.city`.
+ */
 export const Condition = Schema.Struct({
   path: text(lengthsMax.path),
   op: described(

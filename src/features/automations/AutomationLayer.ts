@@ -15,7 +15,6 @@ import { startAutomations } from "./Firings.ts"
 /** The service that other features use. */
 export const services = AutomationRules.layer.pipe(Layer.provide(ProposalLayer.services))
 
-/** The services that the steps of automations use. */
 const stepServices = Layer.mergeAll(
   AccessLayer.services,
   ConversationLayer.services,

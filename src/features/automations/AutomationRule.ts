@@ -1,4 +1,7 @@
-/** A rule: a fact to know, or work to do each time an event happens (specification §2.7). Pure. */
+/**
+ * A rule: a fact to remember, or work that the pod does each time an event happens or a time comes (specification
+ * §2.7). The functions of this file are pure.
+ */
 import { DateTime, Either, Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
@@ -81,7 +84,7 @@ export const AutomationRule = Schema.Struct({
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
-/** A flag in a query string. Clients of rules send it as true, false, 1 or 0. */
+/** A flag in a query string. Clients send it as `true`, `false`, `1` or `0`. */
 const ruleFlag = Schema.optionalWith(
   Schema.transform(Schema.Literal("true", "false", "1", "0"), Schema.Boolean, {
     decode: (text) => text === "true" || text === "1",
@@ -177,7 +180,7 @@ export const ruleNameFrom = (intent: string): string => {
 }
 
 /**
- * Compiles a sentence. Returns it in the form that is stored, with its automation. A Left holds the clause that cannot
+ * Compiles a sentence. Returns the sentence in its stored form, and its automation. A Left holds the clause that cannot
  * be read.
  */
 export const compileRuleSentence = (
@@ -193,8 +196,8 @@ const isSameScope = Schema.equivalence(RuleScope)
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
 /**
- * Whether two rules do the same work in the same scope. A change that leaves both the same keeps the key that limits
- * the rule.
+ * Whether two rules do the same work in the same scope. If a change alters neither the work nor the scope of a rule,
+ * the key that limits the rule stays the same.
  */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)

@@ -16,7 +16,7 @@ import {
 } from "./AutomationRule.ts"
 import { DeleteResponse, example, idPath, WorkspaceId, described } from "../../doors/Fields.ts"
 
-const textMax = 10_000 // the most characters of a text to classify; this takes about 40 ms
+const textMax = 10_000 // the most characters of a text to classify; the pod needs about 40 ms for such a text
 const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schema.maxItems(500))
 
 const ClassifyRequest = example(

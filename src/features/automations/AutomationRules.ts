@@ -62,11 +62,14 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
     /** The rules, newest first; expired rules are included. A proposed rule is sorted by the time of its proposal. */
     readonly list: (query: AutomationRuleQuery) => Effect.Effect<Page<AutomationRule>, Forbidden, Reach>
     /**
-     * Returns the id of the rule. Fails with Forbidden if a clause cannot be read, with Invalid if the rule would
+     * Returns the id of the rule. Fails with Forbidden if a clause cannot be read, and with Invalid if the rule would
      * expire in the past.
      */
     readonly create: (draft: AutomationRuleDraft) => Effect.Effect<string, WriteFailure, Reach>
-    /** Changes or pauses a rule. Only its person can change it; others who may write in its space can pause it. */
+    /**
+     * Changes or pauses a rule. Only the person of the rule can change it. Other people who may write in the space of
+     * the rule can pause it.
+     */
     readonly change: (id: string, change: AutomationRuleChange) => Effect.Effect<AutomationRule, WriteFailure, Reach>
     readonly remove: (id: string) => Effect.Effect<{ readonly id: string }, WriteFailure, Reach>
     /** The rules that may be applied now, in every space of the reach. Code that carries out rules uses this. */
@@ -84,8 +87,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       })
 
       /**
-       * Returns the newest proposed rules that wait for the decision of a person. There are at least `most` of them, if
-       * so many exist.
+       * Returns the newest proposed rules that wait for a person's decision. Returns at least `most` rules if that many
+       * wait.
        */
       const waiting = Effect.fnUntraced(function* (
         { cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">,

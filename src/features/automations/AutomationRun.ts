@@ -26,7 +26,10 @@ export const AutomationRun = recordType("automation_run", {
 })
 export type AutomationRun = typeof AutomationRun.schema.Type
 
-/** The record or action that a step made. `proposed` means that the write waits for a person. */
+/**
+ * The result of a step: the record that it wrote, or the action that it carried out. `proposed` means that the write
+ * waits for a person.
+ */
 export interface StepResult {
   readonly kind: string
   readonly status: "done" | "proposed"

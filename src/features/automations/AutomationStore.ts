@@ -1,6 +1,7 @@
 /**
- * The store of firings and their runs. A firing is one event or time that starts a rule. The store knows which rules
- * wait for which events and times, which firings are due, who runs them, and how they ended.
+ * The store of firings and their runs. A firing is one event or time that starts a rule. The store finds the rules that
+ * wait for events and times, and the firings that are due. It records which attempt works on a firing, and how the
+ * firing ended.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -44,15 +45,15 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
      * Takes the next firing of a rule and reserves it until the lease ends. Null if the rule has no firing, or if a
-     * firing of the rule is running. Only one such statement may run at a time for each rule (`Transaction.alone`).
+     * firing of the rule is running. Two claims of one rule must not run at the same time (`Transaction.alone`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
-    /** Gives a firing back, so that it can be taken again at once. */
+    /** Releases a firing, so that another attempt can claim it at once. */
     readonly release: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
     /** Ends a firing that does not become a run. */
     readonly drop: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
     readonly recent: (ruleId: string) => Effect.Effect<RecentRuns, never, Reach>
-    /** Makes the run of a firing. A refused run does no step. */
+    /** Makes the run of a firing. If the run is refused, the pod does none of its steps. */
     readonly begin: (
       claimed: ClaimedFiring,
       ruleVersion: number,

@@ -45,7 +45,7 @@ export const Classification = Schema.Struct({
 }).annotations({ identifier: "RuleClassification" })
 export type Classification = typeof Classification.Type
 
-/** What the caller knows about the pod: the available actions and kinds. */
+/** The actions and kinds of the pod that the caller names to help the classification. */
 export interface ClassifyContext {
   readonly capabilities?: ReadonlyArray<string> | undefined
   readonly profiles?: ReadonlyArray<string> | undefined
@@ -67,7 +67,7 @@ const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>
 
 type Cue = Pick<CueHit, "cue" | "start" | "weight">
 
-/** The phrases without repeats: a phrase counts once, even if it occurs several times or with other spacing. */
+/** The phrases without repeats. A phrase that occurs several times, or with different spacing, is returned once. */
 const distinct = (hits: ReadonlyArray<CueHit>): ReadonlyArray<CueHit> => [
   ...new Map(hits.toReversed().map((hit) => [hit.cue.toLowerCase().replaceAll(/\s+/g, " "), hit])).values()
 ]
@@ -96,8 +96,8 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 /**
  * Classifies a text of any length; the same text and context always give the same answer. The confidence of a shape is
  * the sum of the weights of its distinct cues, at most 0.95. Action verbs and capabilities of the context raise the
- * confidence of a behaviour; profiles of the context raise that of a structure. These three count only if the text has
- * another cue of the shape.
+ * confidence of a behaviour. Profiles of the context raise the confidence of a structure. Verbs, capabilities and
+ * profiles raise a confidence only if the text has another cue of the shape.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }

@@ -20,8 +20,8 @@ export type CompileResult<A> = Either.Either<A, ClauseRefused>
 
 export const refuseClause = (clause: Clause, why: string) => Either.left(new ClauseRefused({ clause, why }))
 
-// A quotation mark opens a quoted text only at the start of a word, so 5" stays a word. Without a closing mark, the
-// quoted text continues to the end.
+// A quotation mark opens a quoted text only at the start of a word. So the mark in `5"` is a part of the word. Without
+// a closing mark, the quoted text continues to the end.
 const tokenForm = /"((?:[^"\\]|\\[\s\S])*)("?)|“([^”]*)(”?)|[^\s"“]\S*/gu
 const unclosed = "has a quotation mark that is not closed."
 const crowded =
@@ -81,7 +81,7 @@ export const textOf = (tokens: ReadonlyArray<Token>): string =>
 // A number with more digits would lose digits, or would be written back with an exponent.
 const numberForm = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
 
-/** Reads a value: true, false, a plain decimal number, or a text. A quoted value is always a text. */
+/** Reads a value: `true`, `false`, a plain decimal number, or a text. A quoted value is always a text. */
 export const valueOf = (tokens: ReadonlyArray<Token>): Value => {
   const text = textOf(tokens)
   if (tokens.length === 1 && tokens[0].isQuoted) return text
@@ -100,8 +100,8 @@ export const isReserved = (word: string): boolean => reserved.has(word.toLowerCa
 const plainWord = /^[\p{L}\p{N}#@_][\p{L}\p{M}\p{N}#@_+/-]*(?:[.:][\p{L}\p{M}\p{N}#@_+/-]+)*$/u
 
 /**
- * A text as a canonical sentence writes it: without quotes, unless one of its words could be read as a word of the
- * grammar.
+ * Returns a text in the form that it has in a canonical sentence. The text gets quotes only if one of its words could
+ * be read as a word of the grammar.
  */
 export const writeText = (text: string): string => {
   const isPlain = text.split(" ").every((word) => plainWord.test(word) && !isReserved(word))
@@ -110,7 +110,10 @@ export const writeText = (text: string): string => {
 
 export const quoteText = (text: string): string => `"${text.replaceAll(/[\\"]/g, "\\$&")}"`
 
-/** A value as a canonical sentence writes it: a text that looks like a number is quoted, so that it stays a text. */
+/**
+ * Returns a value in the form that it has in a canonical sentence. A text that looks like a number gets quotes, so that
+ * it stays a text.
+ */
 export const writeValue = (value: Value): string =>
   typeof value !== "string" ? String(value) : numberForm.test(value) ? `"${value}"` : writeText(value)
 

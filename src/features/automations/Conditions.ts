@@ -1,4 +1,7 @@
-/** Reads and sets values of a record by their path, and decides whether a condition is true. Pure. */
+/**
+ * Reads and sets values of a record by their path, and decides whether a condition is true. The functions of this file
+ * are pure.
+ */
 import type { JsonRecord } from "../gate/Write.ts"
 import type { Condition, Value } from "./Automation.ts"
 

@@ -37,11 +37,11 @@ interface Found extends CueHit {
   readonly hasGap: boolean
 }
 
-// A sign belongs to a word if a letter or digit follows the sign immediately: 9:00, anna@acme.com, doesn't.
+// A sign belongs to a word if a letter or digit follows the sign immediately, as in `9:00`, `anna@acme.com` and
+// `doesn't`.
 const wordForm = /[#@]?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_]|['’.@:+-](?=[\p{L}\p{N}]))*/gu
 const clauseEnd = /[.,;:!?\n()]/
 
-/** The words of a text, in order. */
 export const wordsOf = (text: string): ReadonlyArray<Word> => {
   let last = 0
   return Array.from(text.matchAll(wordForm), ({ 0: raw, index }): Word => {
@@ -89,7 +89,7 @@ const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.ha
 
 /**
  * The position in the text where the phrase ends, if its slots match the words after word `at`; else -1. A phrase stays
- * within one clause. A gap matches as few words as possible.
+ * within one clause. A gap (`..n` in the phrase) matches as few words as possible.
  */
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
@@ -122,8 +122,8 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 
 /**
  * Leaves out a cue that is only a part of a longer cue: `once a` is not a trigger in `once a week`. A cue inside a gap
- * of another cue stays, unless both cues have the same family. A structure cue replaces every cue between its start and
- * its end.
+ * (`..n`) of another cue stays, unless both cues have the same family. A structure cue replaces every cue between its
+ * start and its end.
  */
 const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -160,7 +160,7 @@ export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text))
   return found.filter((hit) => hit.family !== "fact" || !isConditional(hit))
 }
 
-const namesMostWords = 6 // a name with more words is not searched for in a text
+const namesMostWords = 6 // the most words of a name that the pod searches for in a text
 
 /**
  * The first place where a text contains one of these names. `send_email` is found as "send email", and `task` also as

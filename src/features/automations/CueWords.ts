@@ -12,7 +12,7 @@ const units = words("second minute hour day week fortnight month quarter year")
 const plural = (all: ReadonlyArray<string>) => all.map((word) => `${word}s`)
 const numbers = words("one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty")
 
-/** A verb after one of these words is not an order: the verb is a noun, or an action of somebody else. */
+/** A verb after one of these words is not an order, because it is a noun or an action of somebody else. */
 export const notBeforeOrders: ReadonlySet<string> = new Set([
   ...determiners,
   ...words("i you we they he she it who someone anyone somebody anybody people users customers of")

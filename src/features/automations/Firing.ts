@@ -1,11 +1,15 @@
-/** A firing: one event, or one time of a schedule, that starts the automation of one rule. Pure. */
+/**
+ * A firing: one event, or one time of a schedule, that starts the automation of one rule. The functions of this file
+ * are pure.
+ */
 import type { DateTime } from "effect"
 import type { StepResult } from "./AutomationRun.ts"
 import type { RuleScope } from "./AutomationRule.ts"
 
 export const depthMax = 5 // the most runs in a chain; without this limit, two rules could start each other for ever
 export const runsPerMinute = 60 // the most runs of one rule in a minute
-export const attemptsMax = 5 // the most attempts for one run; an attempt is lost if the pod is killed or the database fails
+// the most attempts for one run; the pod loses an attempt if it is killed or the database fails
+export const attemptsMax = 5
 
 /** A rule that waits for events of a space. */
 export interface Follower {
@@ -19,7 +23,6 @@ export interface Follower {
   readonly createdAt: DateTime.Utc
 }
 
-/** A rule with a schedule. */
 export interface ScheduledRule {
   readonly ruleId: string
   readonly personId: string
@@ -58,13 +61,13 @@ export interface PlannedFiring {
   readonly depth: number
 }
 
-/** A firing that a pod works on. */
+/** A firing that a worker has claimed. */
 export interface ClaimedFiring extends PlannedFiring {
   /** The number of this attempt, from 1. */
   readonly attempt: number
   /** The version of the rule with which the run began; null if the run has not begun. */
   readonly ruleVersion: number | null
-  /** The records and actions that the finished steps made. */
+  /** The results of the finished steps. */
   readonly made: ReadonlyArray<StepResult>
 }
 

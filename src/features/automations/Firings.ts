@@ -102,16 +102,16 @@ const planFor = Effect.gen(function* () {
 })
 
 /**
- * Makes the function that plans the rules whose time has come. If several times of a rule passed while no pod ran, the
- * rule is planned once. An error of one rule is logged and does not stop the other rules. If the error repeats, it is
- * not logged again.
+ * Makes the function that plans the rules whose time has come. If the schedule of a rule was due several times while no
+ * pod ran, the rule is planned once. An error of one rule is logged and does not stop the other rules. If the error
+ * repeats, it is not logged again.
  */
 export const schedules = Effect.gen(function* () {
   const plan = yield* planFor
   const store = yield* AutomationStore
   const { atomically } = yield* Transaction
   const planned = new Map<string, number>() // the last planned time of each rule; the same time is not written again
-  const faulty = new Set<string>() // the rules that could not be planned at the last look
+  const faulty = new Set<string>() // the rules that could not be planned when the pod last looked
 
   const one = Effect.fnUntraced(function* (rule: ScheduledRule, now: DateTime.Utc) {
     const scheduledAt = dueTime(rule, now)
@@ -178,7 +178,8 @@ export const startAutomations = Effect.gen(function* () {
     name: "automations.plan",
     reason: "events start rules",
     take,
-    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds times
+    // The consumer begins a millisecond before the oldest rule, because the database rounds times.
+    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     lookEvery,
     pause: "50 millis"
   })

@@ -24,8 +24,7 @@ export interface ParsedRule {
 }
 
 /**
- * The place where a part of a text begins. The first `length` words of this part, such as "if", only introduce the
- * part.
+ * The position at which a part of a text begins. The first `length` words of the part, such as "if", only introduce it.
  */
 interface Opening {
   readonly at: number
@@ -117,7 +116,7 @@ const stepBegins = [
   "extract"
 ]
 
-/** The parts of a rule as the text states them. `when` and `then` may be empty. */
+/** The parts of a rule, in the words of the text. `when` and `then` may be empty. */
 interface Found {
   readonly when: string
   readonly then: string
@@ -148,8 +147,8 @@ const isListed = (next: Token | undefined): boolean =>
 const verbsMax = 10 // the most verbs that are tried as the start of the action if there is no comma
 
 /**
- * Splits a text that starts with its trigger into the trigger and the action. The trigger ends at a comma or at "then".
- * Without these, it ends before the first verb that leaves a trigger which compiles.
+ * Splits a text that starts with its trigger into the trigger and the action. The trigger ends at a comma, a semicolon,
+ * a colon or "then". Without these, the trigger ends before the first verb whose preceding words compile as a trigger.
  */
 const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
   const from = (at: number) => tokens[at]?.start ?? text.length
@@ -167,7 +166,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
   return readable ?? parted[0] ?? { when: text.slice(from(starts)), then: "" }
 }
 
-/** Splits a text into its trigger and its action, which can stand in either order. */
+/** Splits a text into its trigger and its action. Either of them may come first. */
 const findParts = (text: string): Found | null => {
   const tokens = tokenize(text)
   const begin = isWord(tokens[0], "please") ? 1 : 0

@@ -37,8 +37,8 @@ const notYours = new Forbidden({
 })
 
 /**
- * Whether the caller is the person whose access the call uses. If somebody else approves a proposal in this person's
- * name, the call has no membership in the person's own space.
+ * Whether the caller is the person whose access the call uses. If so, the call has a membership in the person's own
+ * space. If somebody else approves a proposal in the person's name, the call has no such membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
@@ -65,9 +65,9 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
     (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
 
 /**
- * Finds the key that limits the rule: the key that last changed what the rule does or where it applies. If a key
- * restarts a rule without a key, that key limits the rule from then on. A rule acts as its person, so only this person
- * may change the rule or approve a change. Other people may only pause the rule.
+ * Finds the key that limits the rule: the key that last changed what the rule does or where it applies. If no key
+ * limits a rule and a caller restarts the rule with a key, that key limits the rule from then on. A rule acts as its
+ * person, so only this person may change the rule or approve a change. Other people may only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,
@@ -78,7 +78,7 @@ const ordererOf = Effect.fnUntraced(function* (
   const keyId = keyIdOf(principal)
   const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
   // A rule acts as the person who made it. A restore does not say in whose name it happens. So the restored rule is
-  // paused until its person resumes it.
+  // paused until the person who made it resumes it.
   if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
   if (action === "create") return { keyId, active: fields.active ?? true }
@@ -88,8 +88,8 @@ const ordererOf = Effect.fnUntraced(function* (
   if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
   if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther
   if (isOrder) return { keyId }
-  // A change that leaves the work and the scope of the rule as they are keeps its key. The caller has not taken over
-  // the work.
+  // The change leaves the work and the scope of the rule as they are, so the key that limits the rule stays the same. A
+  // rule that no key limits gets the key of the caller.
   if (fields.rule !== undefined) return { keyId: record.keyId ?? keyId }
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
 })

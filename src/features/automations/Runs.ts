@@ -30,10 +30,12 @@ import {
 import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
-const leaseSeconds = 30 // longer than any step takes; if the pod is killed, its runs continue only after this time
+const leaseSeconds = 30 // no step takes as many seconds; if the pod is killed, its runs continue only after this time
 const reason = "the automation of a rule runs"
 
-/** The result of working on a firing: more steps follow, the firing ended without a run, or its run ended. */
+/**
+ * The result of working on a firing: more steps follow, the firing ended without a run, or the run of the firing ended.
+ */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
 /** A later attempt exists, so the writes of this attempt are undone. */
@@ -166,8 +168,8 @@ export const automationRuns = Effect.gen(function* () {
     })
 
   /**
-   * Does the next part of a run. If the access of the person has changed, tries once more with the new access. Any
-   * other defect ends the run after `attemptsMax` attempts.
+   * Does the next part of a run. If the access of the person has changed, tries once more with the new access. If the
+   * access changes again, ends the run. Any other defect ends a run after `attemptsMax` attempts.
    */
   const advance = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> => {
     const isLost = (cause: Cause.Cause<never>) =>

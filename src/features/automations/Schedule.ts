@@ -1,4 +1,4 @@
-/** Schedules in words and as cron: "every monday at 9:00" is `0 9 * * 1`, and back. Times are UTC. */
+/** Converts a schedule from words to cron and back: "every monday at 9:00" is `0 9 * * 1`. Times are UTC. */
 import { Cron, Either, Option } from "effect"
 
 const dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
@@ -18,8 +18,8 @@ const readCron = (text: string): Read => {
     onLeft: () => no(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // In cron, a star as weekday means that only the day of the month counts. With a weekday, a date matches by its
-      // day of the month or by its weekday.
+      // If the weekday field of a cron is a star, only the day of the month decides. Otherwise a date matches if its
+      // day of the month or its weekday matches.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
@@ -30,7 +30,7 @@ const readCron = (text: string): Read => {
 
 const clockForm = /^(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?$/
 
-/** Reads a time of day (9, 9:30, 21:00, 9 pm, noon, midnight) into the cron fields for minute and hour. */
+/** Reads a time of day, such as "9", "9:30", "9 pm", "noon" or "midnight", into the cron fields for minute and hour. */
 const readClock = (text: string): Option.Option<string> => {
   if (text === "noon") return Option.some("0 12")
   if (text === "midnight") return Option.some("0 0")
@@ -85,7 +85,7 @@ const dayTimes = /^(?:morning|afternoon|evening|night)s?$/
 const examples =
   "must give the time in a form such as every day at 9:00, every monday, every 15 minutes, every month on day 1."
 
-/** Reads the days of a schedule. `time` holds the cron fields for minute and hour, which stand before the days. */
+/** Reads the days of a schedule. `time` holds the cron fields for minute and hour, which come before the days. */
 const readPeriod = (period: string, time: string): Read => {
   const ofMonth = /^month on (?:the |day )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(period)
   if (ofMonth !== null) {

@@ -1,6 +1,6 @@
 /**
- * Finds when a schedule was due. `Cron.prev` of Effect has two faults. From a later month of a year without 29 February
- * it finds no such day. For the 31st of February it returns 3 March.
+ * Finds when a schedule was due. `Cron.prev` of Effect has two faults. In a year without 29 February, it does not find
+ * an earlier 29 February if the search begins in March or later. For the 31st of February it returns 3 March.
  */
 import { Cron } from "effect"
 
@@ -12,7 +12,7 @@ const descending = (field: ReadonlySet<number>, size: number): ReadonlyArray<num
 
 /**
  * The latest time of a schedule that is later than `after` and not later than `until`; null if there is none. All times
- * are milliseconds since 1970, in UTC. A schedule counts whole minutes. Throws if the cron cannot be read.
+ * are milliseconds since 1970, in UTC. A schedule is exact to the minute. Throws if the cron cannot be read.
  */
 export const latestTime = (cron: string, after: number, until: number): number | null => {
   const times = Cron.unsafeParse(cron, "UTC")

@@ -32,7 +32,10 @@ const clauseMax = { when: lengthsMax.when, where: 4000, then: 8000, whole: 12_50
 const trimmed = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
 const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
 
-/** A sentence as a caller gives it: either the separate clauses, or one text with WHEN, THEN and an optional WHERE. */
+/**
+ * The two forms in which a caller sends a sentence: separate clauses, or one text with WHEN, THEN and an optional
+ * WHERE.
+ */
 export const SentenceInput = Schema.Union(
   Schema.Struct({
     when: filled(clauseMax.when),

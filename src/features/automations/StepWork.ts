@@ -40,7 +40,10 @@ const settable = new Set(["entity", "document", "project", "view", "track", "cha
 
 const threadSource = "automation"
 
-/** Makes the function that carries out a step. It fails with Proposed if the write waits for a person. */
+/**
+ * Makes the function that carries out a step. The function fails with Proposed if the write of the step waits for a
+ * person.
+ */
 export const stepWork = Effect.gen(function* () {
   const changers = yield* Changers
   const entities = yield* Entities
@@ -84,7 +87,7 @@ export const stepWork = Effect.gen(function* () {
     // read the record.
     const text = step.text ?? firing.event?.type ?? rule.name
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
-    // The step notifies only the person of the rule, so the event stays in the person's own log.
+    // If the step notifies the person of the rule, the event stays in the person's own log.
     const home = personId === rule.userId ? personId : spaceId
     const notification = { personId, text, showsTitle: step.text === null, about }
     const event = yield* logged("automation.notify", "notify a person", home, scene, notification)
@@ -174,8 +177,8 @@ export const stepWork = Effect.gen(function* () {
   const callWebhook = Effect.fnUntraced(function* (step: Extract<Step, { kind: "call_webhook" }>, scene: RunScene) {
     const { event } = scene.firing
     const { rule, spaceId } = scene
-    // A webhook gets only events of its own person. If another person caused the event, the webhook gets the event of
-    // the run instead.
+    // A webhook gets only events of the person who owns the webhook. If another person caused the event, the webhook
+    // gets the event of the run instead.
     const sent =
       event !== null && event.personId === rule.userId
         ? event

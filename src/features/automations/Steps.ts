@@ -1,6 +1,6 @@
 /**
- * Compiles the THEN clause. Its steps begin with notify, create, set, tell, post or call webhook, and run one after the
- * other.
+ * Compiles the THEN clause. Each step begins with `notify`, `create`, `set`, `tell`, `post` or `call webhook`. The
+ * steps run one after the other.
  */
 import { Either } from "effect"
 import { type Automation, lengthsMax, type Step } from "./Automation.ts"
@@ -44,7 +44,7 @@ const afterNames = new Set("about after and at by every for if in me of on or us
 const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
-/** Reads a name from the tokens of a step. It names people, an agent, a channel or a webhook. */
+/** Reads the name of people, of an agent, of a channel or of a webhook from the tokens of a step. */
 const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileResult<string> => {
   const isQuoted = tokens.length === 1 && tokens[0].isQuoted
   return isQuoted || isBareName(tokens.map(({ raw }) => raw))
@@ -165,7 +165,7 @@ export const compileSteps = (clause: string): CompileResult<Automation["steps"]>
     return [yield* compileStep(first), ...(yield* Either.all(others.map(compileStep)))]
   })
 
-/** Writes a step as it stands in a canonical sentence. */
+/** Writes a step in the form that it has in a canonical sentence. */
 export const writeStep = (step: Step): string => {
   switch (step.kind) {
     case "notify":

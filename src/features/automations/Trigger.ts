@@ -55,7 +55,6 @@ const inWords = (text: string): string | null => {
   return doing === null ? null : eventOf(doing[2], deedOf(doing[1]))
 }
 
-/** Reads the trigger of an automation. */
 export const compileTrigger = (clause: string): CompileResult<Trigger> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("when", clause)
@@ -79,6 +78,6 @@ export const compileTrigger = (clause: string): CompileResult<Trigger> =>
     )
   })
 
-/** Writes a trigger as it stands in a canonical sentence. */
+/** Writes a trigger in the form that it has in a canonical sentence. */
 export const writeTrigger = (trigger: Trigger): string =>
   trigger.kind === "event" ? trigger.eventType : writeSchedule(trigger.cron)

@@ -21,7 +21,7 @@ export interface TriggerRecord {
 }
 
 /**
- * What a rule may see of an event. `record` is null if the event has no record, and the rule may read the event itself.
+ * What a rule may see of an event. `record` is null if the event has no record but the rule may read the event itself.
  */
 export type Seen = { readonly record: TriggerRecord | null }
 

@@ -5,8 +5,8 @@ import { operated } from "../../doors/DeclareRest.ts"
 import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 
-const folderMax = 4_096 // characters; the operating system allows no longer path
-const keepMax = 10_000 // backups
+const folderMax = 4_096 // the most characters of a path that the operating system allows
+const keepMax = 10_000 // the most backups that an order can keep in the folder
 
 export const BackupApi = HttpApiGroup.make("backups")
   .annotate(OpenApi.Description, "Backups of the whole pod, for its operator.")

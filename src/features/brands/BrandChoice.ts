@@ -1,4 +1,7 @@
-/** Chooses a brand: the brand of the project, else the default brand of the space, else the only brand. Pure. */
+/**
+ * Chooses a brand: the brand of the project, else the default brand of the space, else the only brand. The functions of
+ * this file are pure.
+ */
 import { Either } from "effect"
 import type { Brand, BrandKit } from "./Brand.ts"
 

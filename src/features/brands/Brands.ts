@@ -1,4 +1,4 @@
-/** The service of brands: governed records, and their kits as text. */
+/** The service of brands. The gate judges every write of a brand. A kit is a brand as text. */
 import { Context, Effect, Either, Layer } from "effect"
 import { Conflict, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"

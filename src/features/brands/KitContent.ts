@@ -81,7 +81,7 @@ const markdown = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Writt
 
 const writers: Readonly<Record<KitFormat, (brand: Written) => string>> = { json, css, "frame-md": markdown }
 
-/** The brand in a format, with the SHA-256 of that text in hexadecimal. */
+/** The brand as a text in this format, with the SHA-256 of the text in hexadecimal. */
 export const kitContent = (brand: Written, format: KitFormat): { readonly content: string; readonly hash: string } => {
   const content = writers[format](brand)
   return { content, hash: createHash("sha256").update(content).digest("hex") }

@@ -19,7 +19,7 @@ export const CalendarFeedUrl = Schema.Struct({
 
 /**
  * Names of the properties that hold the date at which the calendar event of a record starts. If a record has several,
- * the first name in this list is used. Case, `_` and `-` do not count.
+ * the first name in this list is used. Letter case, `_` and `-` are ignored.
  */
 const startNames = ["start", "startdate", "startsat", "begin", "date", "due", "duedate", "deadline", "closedate"]
 const endNames = ["end", "enddate", "endsat", "until"]

@@ -14,7 +14,7 @@ export const calendarEvent = (action: "create" | "delete", personId: string) => 
   data: {}
 })
 
-/** The hash of the token of a feed, and the mark of the pepper with which the hash was made. */
+/** The hash of the token of a feed, and a mark that identifies the pepper with which the hash was made. */
 export interface StoredToken {
   readonly hash: Buffer
   readonly secretMark: string
@@ -34,9 +34,9 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
      * there is no such feed. This runs before the caller is known.
      */
     readonly ordererOf: (hashes: ReadonlyArray<Buffer>) => Effect.Effect<(Orderer & { readonly hash: Buffer }) | null>
-    /** Replaces the hash of a feed by the hash of the same token that another pepper made. */
+    /** Replaces the hash of a feed. The new hash is made from the same token with another pepper. */
     readonly rehash: (former: Buffer, next: StoredToken) => Effect.Effect<void>
-    /** The number of feeds whose hash was made with a pepper that has another mark than this one. */
+    /** The number of feeds whose hash was made with any pepper except the pepper with this mark. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
   }
 >() {

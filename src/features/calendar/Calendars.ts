@@ -1,6 +1,6 @@
 /**
- * The rules of calendar feeds. A feed is a secret URL of records with a date. It shows what its person, or the key that
- * made it, may read at the moment of the call.
+ * The rules of calendar feeds. A feed is a secret URL that lists the records with a date. The feed shows what its
+ * person may read at the moment of the call. If a key made the feed, the feed shows what this key may read.
  */
 import { Context, type DateTime, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
@@ -22,7 +22,8 @@ import { CalendarStore } from "./CalendarStore.ts"
 import { calendarText } from "./ICalendar.ts"
 
 const pageRows = 200
-const pagesMost = 50 // the most pages of a feed, latest change first; few, because calendar programs read feeds often
+// the most pages that a feed reads, latest change first; calendar programs read feeds often, so the number is small
+const pagesMost = 50
 
 /**
  * The one answer for an unknown, rotated or revoked token, a suspended person, and a feed whose key is no longer valid.
@@ -31,8 +32,8 @@ const pagesMost = 50 // the most pages of a feed, latest change first; few, beca
 const noFeed = new NotFound({ why: "There is no such calendar feed." })
 
 /**
- * A feed reads with the key that makes it. If the key has no scope to read, its URL would show nothing, so the pod
- * refuses this key.
+ * The pod reads the records of a feed with the key that made the feed. If this key has no scope to read, the feed would
+ * be empty, so the pod refuses the key.
  */
 const mayRead = Effect.flatMap(Reach, ({ principal: { scopes } }) =>
   opensScope(scopes, work.scope)
@@ -94,7 +95,10 @@ export class Calendars extends Context.Tag("pod/Calendars")<
       const hashOf = (token: string, secret = pepper) =>
         createHmac("sha256", Redacted.value(secret)).update(`pod calendar feed: ${token}`).digest()
 
-      /** Finds who made the feed with this token. Replaces the hash in the background if a former pepper made it. */
+      /**
+       * Finds who made the feed with this token. If the hash was made with a former pepper, replaces the hash in the
+       * background.
+       */
       const ordererOf = Effect.fnUntraced(function* (token: string) {
         const hash = hashOf(token)
         const found = yield* store.ordererOf([hash, ...formerPeppers.map((each) => hashOf(token, each))])
@@ -108,7 +112,8 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         const found: Array<Entity> = []
         for (let page = 0; page < pagesMost; page++) {
           const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
-          const { items, next } = yield* Effect.orDie(entities.list(listing)) // cannot fail: no workspace is named
+          // This cannot fail, because the listing names no workspace.
+          const { items, next } = yield* Effect.orDie(entities.list(listing))
           found.push(...items)
           if (next === null) break
         }

@@ -5,7 +5,7 @@ export interface CalendarItem {
   readonly id: string
   readonly title: string
   readonly description: string | null
-  /** Dates as the records have them: a day, or an instant. `end` is null if the record has no end. */
+  /** The start as the record states it: a day, or an instant. `end` is null if the record has no end. */
   readonly start: CalendarMoment
   readonly end: CalendarMoment | null
   readonly changedAt: DateTime.Utc

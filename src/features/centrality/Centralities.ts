@@ -1,6 +1,6 @@
 /**
- * Ranks the entities that a person may read by their relations. A job computes the ranking, at most once a minute for
- * each person.
+ * Ranks entities by their relations. Each person gets a ranking of the entities that the person may read. A job
+ * computes it, at most once a minute for each person.
  */
 import { Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -87,7 +87,8 @@ export class Centralities extends Context.Tag("pod/Centralities")<
         const reach = yield* standing.of({ personId, keyId: null }, work)
         if (Option.isNone(reach)) return
         yield* Effect.gen(function* () {
-          // If this job was enqueued while another job of the same person ran, the work may be done already.
+          // If this job was enqueued while another job of the same person ran, that job may have computed the ranking
+          // already.
           if (yield* isFresh) return
           const scores = yield* inSlices(pageRank(yield* store.edges))
           const later = yield* standing.of({ personId, keyId: null }, work)

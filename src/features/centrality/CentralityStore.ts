@@ -13,7 +13,8 @@ import { Relation } from "../relations/Relation.ts"
 import { type RankedEntity, topMost } from "./Centrality.ts"
 import type { Edge, Score } from "./PageRank.ts"
 
-export const edgesMost = 100_000 // relations of about 80 bytes each; ranking this many takes less than a second
+// the most relations that are ranked; each takes about 80 bytes, and ranking all of them takes less than a second
+export const edgesMost = 100_000
 export const scoresMost = 10_000 // the most entities with stored scores; the most central ones are stored
 
 export interface Ranking {

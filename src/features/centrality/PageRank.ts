@@ -1,5 +1,5 @@
 /**
- * PageRank (Brin and Page 1998) of a graph. Each relation counts in both directions, because a reader can follow it
+ * PageRank (Brin and Page 1998) of a graph. Each relation is used in both directions, because a reader can follow it
  * from either end.
  */
 import type { Steps } from "../../platform/InSlices.ts"
@@ -12,7 +12,7 @@ export interface Edge {
 
 export interface Score {
   readonly id: string
-  /** The share of this entity. The scores of all entities add up to 1. */
+  /** The share of this entity in the sum of all scores, which is 1. */
   readonly score: number
 }
 

@@ -1,4 +1,4 @@
-/** The endpoints of chat clients. The pod stores their conversations. */
+/** The endpoints that chat clients call. The pod stores the conversations. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"

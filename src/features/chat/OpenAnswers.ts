@@ -1,11 +1,11 @@
 /**
  * Limits how many answers of the language model one credential may wait for at the same time. Each answer holds a
- * connection to the client and a connection to the service. Each process counts separately, like the limit of calls.
+ * connection to the client and a connection to the service. Each process counts separately, as it does for rate limits.
  */
 import { Effect } from "effect"
 import { TooMany } from "../../doors/Failure.ts"
 
-const answersMax = 20 // answers; a chat server that serves a team with one key needs fewer at the same time
+const answersMax = 20 // the most answers at the same time; a chat server that serves a team with one key needs fewer
 const retryAfterSeconds = 5 // seconds; by then one of the running answers has probably ended
 
 const tooManyAnswers = new TooMany({
@@ -15,7 +15,7 @@ const tooManyAnswers = new TooMany({
 
 /**
  * Makes the function that runs an answer. The function fails with TooMany if the credential waits for too many answers
- * already. An answer stops counting when it ends, or when its reader leaves.
+ * already. An answer is counted until it has ended or its reader has left.
  */
 export const openAnswers = () => {
   const counts = new Map<string, number>()

@@ -44,7 +44,6 @@ export const Message = recordType("message", {
 })
 export type Message = typeof Message.schema.Type
 
-/** A message on the wire. */
 export const MessageWire = Schema.extend(
   Message.schema,
   Schema.Struct({ timestamp: described("Time of the message.", Timestamp) })

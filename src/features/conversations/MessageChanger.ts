@@ -30,7 +30,7 @@ const moving = (reach: ReachShape): ReachShape => ({
 
 /**
  * Registers the changer of messages, and returns the function that writes messages: either all of them or none. The
- * returned function answers the ids of the messages.
+ * returned function returns the ids of the messages.
  */
 export const messageWriter = Effect.gen(function* () {
   const records = yield* Records
@@ -85,7 +85,7 @@ export const messageWriter = Effect.gen(function* () {
       const object = objectIn(personId, spaceOf(thread), null)
       return { object, content, base: null, summary: `Post ${many} in ${where}` }
     }),
-    // Messages are ordered by their ids, so they get their ids when they are written.
+    // The order of messages is the order of their ids, so a message gets its id only when it is written.
     check: ({ content }, moment) =>
       Effect.map(contentOf(content), ({ messages }) => ({
         content,

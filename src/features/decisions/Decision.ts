@@ -1,6 +1,6 @@
 /**
  * Explains a decision: which axis (part of the access rules) decided, which permission was needed, and the smallest
- * grant that would pass. Pure.
+ * grant that would pass. The functions of this file are pure.
  */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"

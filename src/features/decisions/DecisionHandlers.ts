@@ -21,7 +21,8 @@ export const layer = implement(
       const { credentialId, event } = yield* Effect.catchTag(log.decided(id), "EventNotFound", () =>
         Effect.fail(absent)
       )
-      // The pod itself writes the event of a refusal. The data of this event contains the refused credential.
+      // The pod itself writes the event of a refusal, so this event has no credential of its own. The data of the event
+      // names the refused credential.
       const asker = credentialId ?? event.data["credentialId"]
       const isAsker = principal.credential.kind === "session" || asker === principal.credential.id
       return (isAsker ? explain(principal, event) : null) ?? (yield* absent)

@@ -51,7 +51,7 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       /**
        * Proposals with this status, latest first, whose id is below the id `before`. A page holds proposals of all
        * agents, so further pages are read to find the proposals of one agent. If the request names a proposal, the
-       * first page begins at its time.
+       * first page begins at the time of that proposal.
        */
       const proposalsWith = Effect.fnUntraced(function* (
         status: "approval_failed" | "pending",

@@ -1,11 +1,16 @@
-/** A digest of a project or workspace: counts, the latest entities and one line of text. No language model writes it. */
+/**
+ * A digest of a project or workspace: counts, the latest entities and one line of text. No language model writes a
+ * digest.
+ */
 import { Schema } from "effect"
 import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { shownCount } from "../../doors/Page.ts"
 import type { EntityCount } from "../entities/Entity.ts"
 
-/** An entity in the digest of a space, and in the orientation of a caller. */
+/**
+ * An entity as two answers name it: the digest of a space, and the orientation (the answer that an agent reads first).
+ */
 export const KeyEntity = Schema.Struct({
   id: Id,
   title: Schema.String,
@@ -43,7 +48,7 @@ export const ProjectDigest = Schema.Struct({
   ...Digest.fields
 }).annotations({ identifier: "ProjectDigest" })
 
-export const keyEntitiesMax = 10 // rows
+export const keyEntitiesMax = 10 // the most entities that a digest names
 
 /** The project or workspace that a digest describes. The summary of the digest begins with `name`. */
 export type DigestScope =

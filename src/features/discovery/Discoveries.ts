@@ -12,8 +12,9 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, propertiesOf } from "./Discovery.ts"
 import { DiscoveryStore } from "./DiscoveryStore.ts"
 
-const pageSize = 1000 // rows
-const pagesMost = 10 // the most pages of profiles or definitions that are read; a caller who has more must name a workspace
+const pageSize = 1000 // profiles or definitions in one page
+// the most pages of profiles or definitions that are read; a caller who has more must name a workspace
+const pagesMost = 10
 
 const commands = {
   "list entities": "GET /api/hub/entities?profileSlug={slug}",
@@ -131,8 +132,8 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
         all((page) => profiles.list({ workspaceId, profileKind: undefined, ...page }), at)
 
       /**
-       * Makes the function that counts the entities of a profile. For a built-in profile it counts every space that the
-       * caller reads, and for any other profile only the space of the profile.
+       * Makes the function that counts the entities of a profile. The function counts a built-in profile in every space
+       * that the caller reads, and any other profile only in the space of the profile.
        */
       const counting = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach

@@ -181,8 +181,8 @@ const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>)
 }
 
 /**
- * The properties that the profile and its ancestors define. If several define the same property in one space, the
- * nearest definition counts.
+ * The properties that the profile and its ancestors define. If several of them define the same property in one space,
+ * the definition of the nearest one is used.
  */
 export const propertiesOf = (
   profile: StoredProfile,

@@ -13,7 +13,10 @@ export const sampleMost = 100 // the most entities of one kind in a sample
 
 export interface FillQuery {
   readonly kinds: ReadonlyArray<string>
-  /** The spaces whose entities are counted. Null means every space that the call may read; a list never adds access. */
+  /**
+   * The spaces whose entities are counted. Null means every space that the call may read. A list never gives access to
+   * more spaces.
+   */
   readonly spaces: ReadonlyArray<string> | null
 }
 

@@ -20,8 +20,8 @@ import { createDetails, recordType } from "../records/RecordType.ts"
 export const contentMax = 1_000_000 // the most characters of a document; ten such texts fill the largest request body
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
-// This schema has its own message and is not part of a union, because the library's message would repeat the whole
-// text.
+// This schema has its own message, because the library's message would repeat the whole text. The schema is not part of
+// a union, because the message of a union would repeat the text too.
 const bounded = {
   message: () => `Use at most ${contentMax} characters.`,
   jsonSchema: { maxLength: contentMax }
@@ -64,7 +64,7 @@ export const Document = recordType("document", {
 })
 export type Document = typeof Document.schema.Type
 
-/** A document without its content, as listings show it. */
+/** A document without its content, for listings. */
 export const DocumentHead = recordType("document", { ...kept, identifier: "DocumentHead", fields: head })
 export type DocumentHead = typeof DocumentHead.schema.Type
 

@@ -25,8 +25,8 @@ const writtenAs = ({ actorId, at, eventId, fields, recordId, version }: Revision
 })
 
 /**
- * Removes from a request body the ids of people, and returns the fields to write. The pod has already checked that
- * these ids name the caller.
+ * Removes the ids of the caller and of the caller's agent from a request body, and returns the fields to write. The pod
+ * has already checked these ids.
  */
 const unnamed = <A extends { readonly agentUserId?: unknown; readonly userId?: unknown }>(body: A) => {
   const { agentUserId: _agent, userId: _caller, ...fields } = body

@@ -12,7 +12,7 @@ export interface Section {
 }
 
 export const sectionsMax = 500 // the most headings in a list of sections; a longer list would not help its reader
-const lineMax = 1000 // code units; only this many of a line are read, because real headings are shorter
+const lineMax = 1000 // the most UTF-16 code units that are read of one line; real headings are shorter
 
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const fence = /^ {0,3}(`{3,}|~{3,})/

@@ -17,9 +17,9 @@ const spliceOf = ({ op, position, range, text }: TextChange) => {
 }
 
 /**
- * Returns the text after all changes. Every position is a position in the original text, so no change moves another.
- * Several inserts at one position keep their order. Undefined if a change is incomplete, reaches past the end, or
- * overlaps another change.
+ * Returns the text after all changes. Every position is a position in the original text, so one change does not move
+ * the position of another. Several inserts at one position keep their order. Undefined if a change is incomplete,
+ * reaches past the end, or overlaps another change.
  */
 export const applyTextChanges = (original: string, changes: ReadonlyArray<TextChange>): string | undefined => {
   const splices = changes.map(spliceOf)

@@ -31,7 +31,7 @@ export class Entities extends Context.Tag("pod/Entities")<
     /** The number of entities of each kind in each space that the caller reads. */
     readonly tally: EntityStore["Type"]["tally"]
     /**
-     * The entity with its space and projects, as the gate needs them. Fails if the call may neither read the entity nor
+     * The entity with its space and projects, which the gate needs. Fails if the call may neither read the entity nor
      * use the action on it.
      */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>

@@ -1,4 +1,6 @@
-/** An entity: anything that the pod knows about. Its kind is a profile. */
+/**
+ * An entity: a person, a company, a task or any other thing that the pod stores. The kind of an entity is a profile.
+ */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -55,7 +57,7 @@ const tagsMax = 64
 /** The property `tags`, which clients may also send outside of `properties`. */
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(tagsMax))
 
-/** Where a new entity comes from, as the client states it. Only the event of the create stores it. */
+/** The origin of a new entity, which the client states. Only the event of the create stores it. */
 const provenance = {
   source: described(
     "Type of the client: `cli`, `extension`, `n8n` …",
@@ -214,7 +216,7 @@ export const EntityQuery = Schema.Struct({
   ...pageQuery(pageDefault, pageMax)
 })
 
-/** The input of the listing on the bridge and in MCP: the filters of the REST listing, as JSON. */
+/** The input of the listing in procedures and MCP tools: the filters of the REST listing, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
   limit: described("Largest number of entities to return.", limitInput(50, pageMax)),
@@ -238,7 +240,7 @@ export interface EntityFilter {
  * The caller finds no entity with this id. The error is the same for a missing, a deleted and an unreachable entity.
  */
 export class EntityNotFound extends Data.TaggedError("EntityNotFound")<{ readonly id: string }> {}
-/** The entity has a newer version than the one the change is based on. */
+/** The entity has a newer version than the version on which the change is based. */
 export class EntityChanged extends Data.TaggedError("EntityChanged")<{ readonly version: number }> {}
 export class ProfileUnknown extends Data.TaggedError("ProfileUnknown")<{ readonly slug: string }> {}
 

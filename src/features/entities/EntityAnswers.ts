@@ -42,7 +42,9 @@ export const IdentityAnswer = Schema.Struct({
   candidates: described("Possible matches, best first.", Schema.Array(Candidate))
 })
 
-/** How a new entity relates to existing ones. */
+/**
+ * The existing entities that seem to be the same as a new entity, that are linked to it, or that may be related to it.
+ */
 const Resolution = Schema.Struct({
   existingSameProfile: described("Other entities of this kind that seem to be the same.", Schema.NullOr(Candidate)),
   autoConnected: described("Entities to which the pod linked the new entity.", Schema.Array(Candidate)),

@@ -124,8 +124,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
-          // These changes write no content: the row of an archived entity still has its content, and a delete needs
-          // none.
+          // These changes write no content, because the row of an archived entity still has its content, and a delete
+          // needs none.
           if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
             return { content: change.content }
           }
@@ -140,8 +140,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
-          // Only a create sets these fields. A change of an existing entity may have them only if the change reverts a
-          // create.
+          // Only a create sets these fields. This check is for requests and proposals; an approval or a revert does not
+          // repeat it.
           if (fixed !== undefined && moment !== "approved" && moment !== "reverted") {
             return yield* invalid(fixed, "This field can only be set when an entity is created.")
           }
@@ -275,8 +275,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       }
 
       /**
-       * Checks a create that a person approves. If the entity now has a duplicate, fails with Conflict: an approved
-       * create must not become a change of another entity.
+       * Checks a create that a person approves. Fails with Conflict if the entity now has a duplicate, because an
+       * approved create must not become a change of another entity.
        */
       const checkApproved = Effect.fnUntraced(function* (change: Change) {
         const checked = yield* check(change, "approved")

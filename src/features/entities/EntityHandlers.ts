@@ -24,8 +24,8 @@ const written = (status: WrittenEntity["status"]) => (entity: Entity) => ({
   ...entity
 })
 
-// The spread comes last: each property after a spread makes the engine build the object anew, which takes more than a
-// microsecond (measured).
+// The spread comes last, because each property after a spread makes the engine build the object anew. That takes more
+// than a microsecond (measured).
 const made = ({ entity, existing, status }: EntityWriteResult): WrittenEntity => ({
   status,
   effectiveWorkspaceId: entity.workspaceId,
@@ -57,7 +57,8 @@ const rest = implement(
     "entities.listOfUser": ({ urlParams }) => entities.search(urlParams),
     "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: absent }),
     "entities.create": ({ payload }) => create(entities, payload),
-    // Without the field, a create compares only people and companies. An upsert compares entities of every kind.
+    // If `forceCreate` is absent, a create compares only people and companies. An upsert compares entities of every
+    // kind.
     "entities.upsert": ({ payload }) => create(entities, { ...payload, forceCreate: payload.forceCreate ?? false }),
     "entities.update": ({ path, payload }) => update(entities, path.id, payload),
     "entities.delete": ({ path }) =>

@@ -36,7 +36,7 @@ const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): Rea
       ? value.filter((one) => typeof one === "string")
       : []
 
-/** The properties of a new entity with their defaults, and the stamp of the schema that they fit. */
+/** The properties of a new entity with their defaults, and the stamp of the schema against which they were checked. */
 interface ValidNewcomer {
   readonly properties: Fields
   readonly schemaStamp: number | null

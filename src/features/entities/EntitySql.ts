@@ -17,7 +17,7 @@ import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
-const filingsFew = 1_000 // entities; a project with fewer entities is read through the table `entity_projects`
+const filingsFew = 1_000 // A project with fewer entities than this is read through the table `entity_projects`.
 const hitsMax = 10_000 // the most hits of a search (only ids and ranks) that are read if other filters apply
 
 export const layer = Layer.effect(

@@ -53,14 +53,14 @@ export interface NewEntity {
 
 /**
  * Which entities are counted: the entities of `spaces`, or of every space that the call reads if `spaces` is null. If a
- * project is given, only entities of this project count.
+ * project is given, only the entities of this project are counted.
  */
 export interface TallyScope {
   readonly spaces: ReadonlyArray<string> | null
   readonly projectId?: string | undefined
 }
 
-/** An entity with its space and projects, as the gate needs them. */
+/** An entity with its space and projects, which the gate needs. */
 export interface LocatedEntity {
   readonly entity: Entity
   readonly spaceId: string
@@ -81,12 +81,12 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
      * The number of entities of each kind in each space that the call reads, at most `countedMost`. If the scope names
-     * a project, or the limits of the call name projects, only their first `countedMost` entities are counted. Kinds
-     * without entities are left out.
+     * a project, or the limits of the call name projects, only the first `countedMost` entities of these projects are
+     * counted. Kinds without entities are left out.
      */
     readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /**
-     * The entity with its space and projects, as the gate needs them. Fails if the call may neither read the entity nor
+     * The entity with its space and projects, which the gate needs. Fails if the call may neither read the entity nor
      * use the action on it.
      */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
@@ -101,7 +101,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
-    /** Archives the entity: callers can no longer read it, and its history stays. Returns its last state, with the version of the removal. */
+    /**
+     * Archives the entity. Callers can then no longer read the entity, and the pod keeps its history. Returns the last
+     * state of the entity, with the version of the removal.
+     */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
@@ -115,7 +118,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** The ids of the entities that play a role. Only roles that the call may read count. */
+      /** The ids of the entities that play a role. Roles that the call may not read are ignored. */
       const playersOf = ({ reach, rows }: ReadContext, slug: string) =>
         new Set(
           readRecords(rows, reach, Facet)

@@ -57,8 +57,8 @@ export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<Stored
 }
 
 /**
- * The entities that are filed in these projects, once each. Only the first `countedMost` filings count, in the order of
- * the projects and entities.
+ * The entities that these projects contain, each once. Only the first `countedMost` pairs of a project and an entity
+ * are used, ordered by project and then by entity.
  */
 export const firstFiled = (
   rows: Rows,

@@ -46,7 +46,10 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const profiles = yield* Profiles
       const { atomically } = yield* Transaction
 
-      /** Fails as for a missing entity if the entity is not in the workspace that the caller names. */
+      /**
+       * Fails if the entity is not in the workspace that the caller names. The failure is the same as for a missing
+       * entity.
+       */
       const checkPlace = Effect.fnUntraced(function* (id: string, workspaceId: string | null) {
         yield* requestedSpace(workspaceId)
         const { workspaceId: actual } = yield* Effect.mapError(store.get(id), storeFailures.EntityNotFound)
@@ -108,8 +111,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
           return entity
         })
-        // If a role is refused, the properties stay as they were. A proposal also ends the work. But the proposal is
-        // stored in the transaction, so the transaction must commit.
+        // If the gate refuses a role, the transaction rolls the properties back. If the gate makes a proposal, the
+        // transaction must commit, because the proposal is stored in it.
         const done = yield* atomically(Effect.catchTag(merged, "Proposed", (proposed) => Effect.succeed(proposed)))
         return done instanceof Proposed ? yield* done : done
       })
@@ -117,7 +120,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const slugOfProfile = Effect.fnUntraced(function* (profileId: string, spaceId: string) {
         const slug = yield* profiles.slugOf(profileId, spaceId)
         const reach = yield* Reach
-        // The refusal of a write names the kind. If the caller may not create entities of the kind and may not read
+        // The refusal of a write would name the kind. So if the caller may neither create entities of the kind nor read
         // profiles, the pod answers that there is no such profile.
         const mayKnow = (kind: string) =>
           [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))

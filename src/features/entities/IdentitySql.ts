@@ -10,7 +10,8 @@ import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { listingBounds } from "./EntityStore.ts"
 import { identityMatchesMax, IdentityLookup } from "../identity/IdentityLookup.ts"
 
-const carriersMax = 1000 // the most entities with the same address or handle that the statement reads before it checks access
+// the most entities with the same address or handle that the statement reads before it checks access
+const carriersMax = 1000
 
 export const layer = Layer.effect(
   IdentityLookup,

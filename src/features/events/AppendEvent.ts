@@ -68,7 +68,7 @@ export interface WriteParts {
   readonly before?: ReadonlyArray<Statement.Fragment>
   /** Changes at most one row and returns it with its `space_id`. Without a changed row there is no event. */
   readonly changed: Statement.Fragment
-  /** Further CTEs, which read `changed` and the event as `logged`, each with its name. */
+  /** Further CTEs, each with its name: `name AS (…)`. They can read `changed`, and the event as `logged`. */
   readonly after?: ReadonlyArray<Statement.Fragment>
   /** The columns to return, with an `id`. If absent, all columns of `changed` are returned. */
   readonly columns?: Statement.Fragment
@@ -147,7 +147,7 @@ const isByAgent = ({ principal }: ReachShape, passed: Passed, draft: EventDraft)
 
 /**
  * The metadata of an agent's write (specification §6.1): the agent, and the message from which the record comes, if the
- * write names a message. The pod knows no confidence, so it states none.
+ * write names a message. The pod does not know how sure the agent is, so it states no confidence.
  */
 const metadataOfAgent = ({ principal }: ReachShape, { data }: EventDraft) => ({
   kind: "ai",

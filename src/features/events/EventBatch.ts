@@ -10,7 +10,8 @@ import { EventWatch } from "./EventWatch.ts"
 import { positionText, type StreamPosition } from "./StreamPosition.ts"
 
 const batchMax = 20 // the most events that one batch reads
-const batchCharacters = 1_000_000 // characters; one event may have more; each slow reader holds one batch in memory
+// the most characters of one batch, unless a single event has more; each slow reader holds one batch in memory
+const batchCharacters = 1_000_000
 
 /** Returns as many of the first events as fit into one batch, and at least one event. */
 const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
@@ -72,8 +73,8 @@ export const eventBatch = Effect.gen(function* () {
       })
       const isCut = sent.length < events.length
       if (!isCut) for (const [spaceId, seq] of readTo) known.set(spaceId, seq)
-      // A space without events has no head (the number of its latest event) yet. Its head counts as 0, so that its
-      // first event is found.
+      // A space without events has no head (the number of its latest event) yet. The number 0 is used instead, so that
+      // the first event of the space is found.
       const heads = new Map(feedBounds(reach, filter).spaces.map((spaceId) => [spaceId, known.get(spaceId) ?? 0]))
       return {
         from: positionText(from),

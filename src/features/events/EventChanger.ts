@@ -38,7 +38,8 @@ const metadataForbidden = new Forbidden({
 export const eventWriter = Effect.gen(function* () {
   const log = yield* EventLog
   return yield* writerOf<Event>("event", {
-    // An event only reports what happened, so an agent logs it directly unless its person requires approval.
+    // An event only reports what happened, so an agent logs it directly unless the person of the agent requires
+    // approval.
     traits: { subject: "event", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
     describe: Effect.fnUntraced(function* (asked) {

@@ -28,7 +28,8 @@ export interface LoggedEvent {
   readonly causationId: string | null
   readonly at: DateTime.Utc
   /**
-   * The depth of the run of an automation that wrote the event; null if no run wrote it. Only the pod sets the depth.
+   * How many runs of automations led to the run that wrote the event; null if no run wrote it. Only the pod sets this
+   * number.
    */
   readonly runDepth: number | null
 }
@@ -36,7 +37,7 @@ export interface LoggedEvent {
 /** The next part of the log of a space. */
 export interface LogPart {
   readonly events: ReadonlyArray<LoggedEvent>
-  /** How many events of the log were read. Events of probes (test calls) count too. */
+  /** How many events of the log were read. This number includes the events of probes (test calls). */
   readonly read: number
   /** The number of the last event that was read; undefined if there was none. */
   readonly lastSeq: number | undefined
@@ -53,7 +54,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     readonly began: (consumer: string) => Effect.Effect<DateTime.Utc>
     /**
      * Spaces with events that the consumer has not read; the space that has waited longest comes first. If `types` is
-     * given, only events of these types count. If all unread events of a space have other types, the cursor moves past
+     * given, events of other types are ignored. If all unread events of a space have other types, the cursor moves past
      * them and the space is not returned.
      */
     readonly behind: (
@@ -66,7 +67,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      * The cursor stays locked until the transaction ends, so no other transaction can move it.
      */
     readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
-    /** The events of a space whose numbers are higher than `seq`, in order, `most` at most. */
+    /** The events of a space whose numbers are higher than `seq`, in order. Returns at most `most` events. */
     readonly after: (spaceId: string, seq: number, most: number) => Effect.Effect<LogPart, never, Reach>
     /** The events of one person in a space between two times, whose numbers are higher than `seq`, in order. */
     readonly within: (

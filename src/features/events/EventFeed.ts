@@ -15,11 +15,11 @@ export interface FeedFilter {
   readonly subjectId?: string | undefined
   readonly metadataKind?: MetadataKind | undefined
   readonly source?: EventSource | undefined
-  /** Only events of one request. */
+  /** Only events of the request with this correlation id. */
   readonly correlationId?: string | undefined
-  /** Only events that this event caused. */
+  /** Only events that the event with this id caused. */
   readonly causationId?: string | undefined
-  /** Only events of this space. */
+  /** Only events of the space with this id. */
   readonly workspaceId?: string | undefined
 }
 
@@ -52,8 +52,8 @@ export interface Fed {
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * What the streams of a process already know. For each space: the lowest number up to which one of the streams has
- * read. For each credential: the access that a stream read last.
+ * How far the streams of a process have read, and with which access. `heads` has for each space the lowest number up to
+ * which one of the streams has read. `authorities` has the credentials of the streams, with the epoch of their access.
  */
 export interface Watched {
   readonly heads: StreamPosition
@@ -79,12 +79,13 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
   EventFeed,
   {
     /**
-     * The caller's own events, newest first. If there are more events than the limit, returns one more than the limit.
+     * The caller's own events, newest first. If there are more events than the limit, returns one event more than the
+     * limit.
      */
     readonly page: (filter: PageFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
-     * The caller's own events after a position, oldest first, `limit` at most. Without a position, the answer has no
-     * event, only the current numbers of the spaces.
+     * The caller's own events after a position, oldest first. Returns at most `limit` events. Without a position, the
+     * answer has no event and only the current numbers of the spaces.
      */
     readonly after: (
       filter: FeedFilter,
@@ -186,8 +187,9 @@ export interface FoundRow {
 }
 
 /**
- * Makes the answer of the method `after`. The rows come in the order of space and number, `limit` at most. If the limit
- * is reached, the last space was read only as far as its last row. Every other space was read up to its latest event.
+ * Makes the answer of the method `after`. There are at most `limit` rows, in the order of space and number. If the
+ * limit is reached, the last space was read only as far as its last row. Every other space was read up to its latest
+ * event.
  */
 export const fedOf = (rows: ReadonlyArray<FoundRow>, limit: number): Fed => {
   const isMore = rows.length >= limit

@@ -1,6 +1,6 @@
 /**
- * Does later work once for each event of the log, in jobs. Any pod can take the next job. The cursor of the consumer is
- * in the database, so a killed pod misses no event.
+ * Does work once for each event of the log, in jobs, after the event was written. Any pod can take the next job. The
+ * cursor of the consumer is in the database, so a killed pod misses no event.
  */
 import { type DateTime, type Duration, Effect, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -34,9 +34,12 @@ export interface EventConsumer {
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** The types of the events that the consumer needs. Undefined if it needs every event. */
   readonly types?: ReadonlyArray<string>
-  /** How often the consumer looks for events of other pods. Events of this process wake it. */
+  /** How often the consumer looks for events of other pods. An event of this process wakes the consumer at once. */
   readonly lookEvery: Duration.DurationInput
-  /** The least time between two looks. One look then reads many small writes, and a write rarely waits for a look. */
+  /**
+   * The least time between two searches for new events. With this pause one search finds many small writes, and few
+   * writes wait until a search has ended.
+   */
   readonly pause: Duration.DurationInput
 }
 
@@ -107,8 +110,8 @@ export const followEvents = Effect.fnUntraced(function* ({
 })
 
 /**
- * Looks for work again and again, until the scope closes. Between two looks it waits for a pause, or until the effect
- * `news` ends, if that is earlier. If several looks in a row fail, only the first failure is logged.
+ * Runs `look` again and again, until the scope closes. After each run it waits for the time `every`, or only until the
+ * effect `news` ends, if that is earlier. If several runs in a row fail, only the first failure is logged.
  */
 export const lookRepeatedly = <E, R>(
   name: string,

@@ -3,12 +3,12 @@ import type { SqlClient } from "@effect/sql"
 import { DateTime } from "effect"
 import { lowestIdAt } from "../../platform/Ids.ts"
 
-const clockDifferenceMs = 24 * 3600 * 1000 // the most milliseconds between the clocks of a pod and of its database
+const clockDifferenceMs = 24 * 3600 * 1000 // milliseconds; the clocks of a pod and of its database differ by less
 
 /**
- * The SQL conditions of a listing by actor, by focus session and by latest time. The clock of a pod makes the ids, and
- * the clock of the database makes the times. So the latest time implies a later limit for the id, and this limit lets
- * the index skip later events.
+ * The SQL conditions of a listing by actor, by focus session and by latest time. The latest time also gives a limit for
+ * the ids, so that the index skips later events. The clock of a pod makes the ids, and the clock of the database makes
+ * the times. So the limit for the ids allows a difference between the clocks.
  */
 export const listedConditions = (
   sql: SqlClient.SqlClient,

@@ -28,7 +28,9 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     /** The caller's own events in every space they may read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
-    /** Returns the events with these ids that `get` would find, in no particular order. */
+    /**
+     * Returns the events with these ids, except the events that `get` would not find. They have no particular order.
+     */
     readonly among: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
      * The event of a decision on a request of the caller's person, and the credential of that request. This method does

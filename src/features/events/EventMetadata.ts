@@ -7,7 +7,8 @@ import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
 import { localOperator } from "../../doors/Principal.ts"
 import { decoderOf, faultsOf } from "../../doors/Faults.ts"
 
-const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)) // an id or a name, perhaps of another system
+// an id or a name, which may come from another system
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 
 /**
  * The fields of each known kind that readers rely on. Only these fields are checked. The metadata is the client's own

@@ -19,7 +19,8 @@ export interface EventNews {
   readonly next: (known: number) => Effect.Effect<number>
 }
 
-const knownMax = 10_000 // the most people whose last write is remembered; with more, all count as having written just now
+// the most people whose last write is remembered; if there are more, every person is treated as having written just now
+const knownMax = 10_000
 
 const make = (): EventNews => {
   let writes = 0

@@ -23,7 +23,7 @@ export interface StoredEvent {
   readonly event: Event
   /** The id of the credential that made the request; null for the pod itself. */
   readonly credentialId: string | null
-  /** The depth of the run of an automation that wrote the event; null if no run wrote it. */
+  /** How many runs of automations led to the run that wrote the event; null if no run wrote it. */
   readonly runDepth: number | null
 }
 

@@ -10,7 +10,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { EventFeed, type Watched } from "./EventFeed.ts"
 import type { StreamPosition } from "./StreamPosition.ts"
 
-/** The time between two looks at what other pods did. */
+/** The time between two checks for what other pods wrote. */
 export class LookEvery extends Context.Reference<LookEvery>()("pod/LookEvery", {
   defaultValue: () => Duration.seconds(1)
 }) {}
@@ -41,7 +41,10 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
       const watchers = new Set<Watcher>()
       const isWatched = yield* Effect.makeLatch(false)
 
-      /** Merges what the streams watch. Each space and each credential occurs once. */
+      /**
+       * Merges what the streams watch. Each space occurs once, with the lowest number. Each pair of a credential and an
+       * epoch occurs once.
+       */
       const watched = (): Watched => {
         const heads = new Map<string, number>()
         const authorities = new Map<string, Watched["authorities"][number]>()
@@ -67,7 +70,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
 
       yield* isWatched.await.pipe(
         Effect.zipRight(Effect.sleep(every)),
-        // If a database does not answer now, it may answer in a second. The reads of the streams report what is wrong.
+        // A failed check is only logged, because the database may answer a second later. If it does not, the reads of
+        // the streams report the fault.
         Effect.zipRight(Effect.catchAllCause(look, (cause) => Effect.logDebug("could not look for events", cause))),
         Effect.forever,
         Effect.forkScoped

@@ -18,7 +18,7 @@ export type Reaction = typeof Reaction.Type
 
 /** Selects the events for which a source returns reactions. */
 export interface Recent {
-  /** Only events before this event. */
+  /** Only events before the event with this id. */
   readonly before: string | undefined
   readonly limit: number
 }

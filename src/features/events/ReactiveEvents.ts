@@ -8,13 +8,13 @@ import type { Recent } from "./Reaction.ts"
 import { isOfKind, type ReactionKind } from "./ReactionKind.ts"
 
 export interface ReactiveFilter {
-  /** Lists events that themselves have one of these kinds. */
+  /** Lists the events that have one of these kinds themselves. */
   readonly kinds: ReadonlyArray<ReactionKind>
   /** The ids of further events to list. */
   readonly ids: ReadonlyArray<string>
   readonly type?: string | undefined
   readonly workspaceId?: string | undefined
-  /** Only events before this event. */
+  /** Only events before the event with this id. */
   readonly before?: string | undefined
   readonly limit: number
 }

@@ -2,9 +2,9 @@
  * The position of a reader in the logs of several spaces, as one short text.
  *
  * Each space numbers its events without gaps, under a lock that ends with the commit. So a reader that knows the last
- * number of a space misses nothing. No such order exists over all spaces: ids and times are made before the commit, so
- * a reader would skip a transaction that commits late. So a position has one number for each space. A space that the
- * position does not name is read from its beginning.
+ * number of a space misses nothing. No such order exists over all spaces, because ids and times are made before the
+ * commit. A reader who follows ids or times would skip a transaction that commits late. So a position has one number
+ * for each space. A space that the position does not name is read from its beginning.
  */
 import { ParseResult, Schema } from "effect"
 
@@ -19,8 +19,8 @@ const idOf = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 
 /**
- * Encodes a whole number as bytes. Each byte has seven bits, the lowest bits first. The top bit of a byte says that
- * more bytes follow.
+ * Encodes a whole number as bytes. Each byte holds seven bits of the number, the lowest bits first. The top bit of a
+ * byte says that more bytes follow.
  */
 const numberBytes = (number: number): ReadonlyArray<number> => {
   const bytes: Array<number> = []

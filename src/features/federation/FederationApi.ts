@@ -8,7 +8,7 @@ import { AssertionDraft } from "./Federation.ts"
 export const FederationApi = HttpApiGroup.make("federation")
   .annotate(OpenApi.Description, "Federation: assertions from issuers that the pod trusts.")
   .add(
-    // The operation writes no record; it only notes that the assertion was used.
+    // This operation is declared as a read, because it writes no record. It only notes that the assertion was used.
     read("federation.oidcConfig", {
       method: "POST",
       path: "/federation/oidc-config",

@@ -1,4 +1,4 @@
-/** The store for numbers that no other store counts. It counts only what the caller may read. */
+/** The store of figures that no other store counts. It counts only what the caller may read. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { countedMost } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -45,13 +45,13 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
      */
     readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
     /**
-     * Counts the attachments of the entities that the call may read, only the newest `most` of them. Also returns when
-     * the oldest attachment was stored, even if it is not counted.
+     * Counts the newest attachments of the entities that the call may read, at most `most`. Also returns when the
+     * oldest attachment was stored, even if it is not counted.
      */
     readonly attachments: (most: number) => Effect.Effect<FileCount, never, Reach>
     /** The time when the first document that the call may read was stored; null if the call may read no document. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** The number of knowledge entries in all spaces of the call that are not archived, up to `countedMost`. */
+    /** The number of knowledge entries that are not archived, in all spaces of the call, up to `countedMost`. */
     readonly knowledge: Effect.Effect<number, never, Reach>
     /**
      * The last backup of the database in the configured folder. Null if there is none, and for a database in memory.

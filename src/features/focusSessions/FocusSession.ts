@@ -65,7 +65,7 @@ export const FocusSession = recordType("focusSession", {
 })
 export type FocusSession = typeof FocusSession.schema.Type
 
-/** A focus session as the API shows it. `startedAt` is the time when the session was created. */
+/** The fields of a focus session in the API. `startedAt` is the time when the session was created. */
 export const FocusSessionWire = Schema.extend(FocusSession.schema, Schema.Struct({ startedAt: Timestamp })).annotations(
   { identifier: "FocusSession" }
 )

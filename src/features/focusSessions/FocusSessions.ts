@@ -76,8 +76,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         Effect.gen(function* () {
           if (action === "delete") return
           const { agentIds = [], channelId, closedAt, correlationId, status } = fields
-          // A caller may write a proposal with any fields. Without this check, its `closedAt` and status could
-          // contradict each other.
+          // A caller may write a proposal with any fields. Without this check, the `closedAt` and the status in a
+          // proposal could contradict each other.
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
             return yield* invalid(
               "closedAt",

@@ -29,8 +29,8 @@ export interface CheckedContent {
   readonly content: JsonRecord
   readonly schemaStamp?: number | null | undefined
   /**
-   * The ids of the records that the write creates. Set only for types that are listed by time. Their records get their
-   * ids at the write, so that the ids are in the order of time.
+   * The ids of the records that the write creates. Set only for types that are listed by time. Records of these types
+   * get their ids when they are written, so that the order of the ids is the order of time.
    */
   readonly made?: ReadonlyArray<string> | undefined
 }
@@ -65,9 +65,9 @@ export interface Overview {
 export interface Changer<A = unknown> {
   /** The traits of this type: what is the same for every write of its records. */
   readonly traits: WriteTraits
-  /** What the caller may read. Absent for types that are not counted. */
+  /** A summary of the records that the caller may read. Absent for types that are not counted. */
   readonly overview?: {
-    /** The numbers of records, which cost more than the samples. */
+    /** The numbers of records. To count the records takes longer than to read the samples. */
     readonly counts: Effect.Effect<Overview["counts"], never, Reach>
     /** The latest records; `most` is the maximum number. */
     readonly samples: (most: number) => Effect.Effect<Overview["samples"], never, Reach>

@@ -50,7 +50,9 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
   return fieldNames(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
 }
 
-const editsMax = 1000 // the most words removed and added in one text; memory grows with the square, at most 4 MB
+// The most words removed and added in one text. The memory that a comparison needs grows with the square of this
+// number; for this number it is at most 4 MB.
+const editsMax = 1000
 const stepsMax = 6_000_000 // the most comparisons of words and code units in one difference; this many take about 50 ms
 const stepsOfRound = 100 // the steps that each round of the search costs in addition to the words that it compares
 

@@ -1,6 +1,7 @@
 /**
- * The ladder: the ordered table of the gate's rungs. For one write, the first rung that applies decides; the decision
- * is pure. A refused write never becomes a proposal. A proposal waits for a person (specification §5.2).
+ * The ladder: the ordered table of the gate's rungs. For each write, the first rung that applies decides. A refused
+ * write never becomes a proposal. A proposal waits for a person (specification §5.2). The functions of this file are
+ * pure.
  */
 import type { Principal } from "../../doors/Principal.ts"
 import { type AgentPolicy, type GovernanceRule, matchesPattern } from "./Policy.ts"
@@ -73,8 +74,8 @@ const unknownPolicy = (write: GatedWrite): Verdict => ({
 const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
 
 /**
- * Decides on a write. `policyOf` is called only for agents: role and grant limit a person, so a person needs no policy.
- * Each further write is judged as if it were alone. The strictest verdict decides.
+ * Decides on a write. `policyOf` is called only for agents, because only the role and the grant limit a person. Each
+ * further write is judged as if it were alone. The strictest verdict decides.
  */
 export const decide = (
   matcher: Matcher,

@@ -2,8 +2,8 @@
 import { fieldOf, type Fields, hasFields, jsonEquals, fieldNames } from "./FieldDiff.ts"
 
 /**
- * A value that both sides changed, each to something else. `undefined` on one side means that the value is absent
- * there.
+ * A value that both the proposal and somebody else changed, in different ways. `undefined` on one side means that the
+ * value is absent there.
  */
 export interface MergeConflict {
   /** The names of the fields that lead from the record to this value, such as `["properties", "due"]`. */

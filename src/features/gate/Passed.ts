@@ -34,9 +34,9 @@ export class Passed {
    * no authority and writes nothing.
    */
   readonly policies: ReadonlyArray<PolicyStamp>
-  /** The focus session to which the write belongs. Null if its caller named none. */
+  /** The focus session to which the write belongs. Null if the caller named none. */
   readonly sessionId: string | null
-  /** Who allowed the write. It is the gate, or the reason for which the pod itself writes. */
+  /** What allowed the write: the gate, or the reason for which the pod itself writes. */
   readonly origin: "gate" | SystemReason
 
   private constructor(

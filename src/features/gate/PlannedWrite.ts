@@ -33,10 +33,9 @@ export const matchingTypes = (
   return found.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Whether the record type supports this action. */
 export const supportsAction = ({ actions }: WriteTraits, action: Action): boolean =>
   actions === undefined || actions.some((one) => one === action)
 
-/** Converts the traits of a record type to fields of a write, as the gate reads them. */
+/** Converts the traits of a record type to the fields of a write that the gate reads. */
 export const gateFieldsOf = ({ isDirect = false, isForPeople = false, subject }: WriteTraits) =>
   ({ subject, isDirect, isForPeople }) satisfies Partial<GatedWrite>

@@ -42,7 +42,8 @@ const isThere = Effect.fnUntraced(function* (
   // A key may refer to a record that it may update, even if it may not read the record. A key whose grant is limited to
   // a project may refer to that project.
   const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
-  // Most callers may read the record, and the fiber has their reach already. So most writes provide no other reach.
+  // Most callers may read the record with the reach that they have already. So the pod tries this reach first and makes
+  // other reaches only if the record is not found.
   if ((yield* changer.current(id, spaceId)) !== null) return true
   for (const view of [asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]) {
     const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)

@@ -1,4 +1,6 @@
-/** The refusal of the gate as the caller receives it: which part of the write was refused, and what is missing. */
+/**
+ * Makes the refusal that a caller gets from the gate. It says which part of the write was refused, and what is missing.
+ */
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { allOf, type Verdict } from "./Ladder.ts"
@@ -13,8 +15,8 @@ interface Need {
 }
 
 /**
- * The permissions that a write needs, and whether the caller lacks them. A further write outside the person's spaces
- * needs nothing here. Its permission could name the kind of a record that the caller may not know.
+ * The permissions that a write needs, and whether the caller lacks them. Returns none for a further write outside the
+ * person's spaces. A permission could name the kind of a record that the caller may not know.
  */
 const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<Need> => {
   const { discloses = [], object, showsRecord } = write
@@ -70,7 +72,8 @@ export const refusalFor = (
   const writes = allOf(whole)
   const needs = isMissing ? writes.flatMap((one) => needsOf(matcher, principal, one)) : []
   const lacking = needs.filter(({ isLacking }) => isLacking).map(({ permission }) => permission)
-  // Before the rung `grant`, the caller may have no access to the refused record, so only the write itself is named.
+  // A rung before `grant` may refuse a caller who has no access to the record of a further write. So its refusal names
+  // only the write itself.
   const named = axis === "workspace" || axis === "role" ? whole : write
   const refused = permissionFor(named)
   return new Forbidden({

@@ -11,8 +11,8 @@ import type { RungInput } from "./RungShape.ts"
 const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
 
 /**
- * Whether a probe (a test call) may make this write. Knowledge has the permissions of entities, but its keys are
- * unique.
+ * Whether a probe (a test call) may make this write. Writes of knowledge have the subject `entity`, but a probe may not
+ * make them, because the keys of knowledge entries must be unique.
  */
 export const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
   action === "create" && probedSubjects.has(subject) && kind !== "knowledge"
@@ -20,7 +20,7 @@ export const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
 export const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
 
 /**
- * Whether the grant allows the write without a permission: a grant that is limited to a project may put new records in
+ * Whether the grant allows the write without a permission. A grant that is limited to a project may put new records in
  * that project. Otherwise a key with this grant could create nothing.
  */
 export const isImplied = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>

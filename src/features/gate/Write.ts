@@ -1,4 +1,6 @@
-/** A write as the gate sees it, and as a proposal stores it until a person approves it. */
+/**
+ * The form of a write. The gate decides on a write of this form, and a proposal stores it until a person approves it.
+ */
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GrantObject } from "../grants/GrantMatcher.ts"
 
@@ -72,7 +74,7 @@ export interface RequestedWrite {
   readonly action: Exclude<Action, "read">
   /** The id of the record. For a create, the id is chosen before the write. */
   readonly targetId: string
-  /** The space in which the record is or will be. For an existing record, the space of its row counts. */
+  /** The space in which the record is or will be. If the record exists, its current space is used instead. */
   readonly spaceId: string
   /**
    * The fields in JSON: all fields for a create, the changed fields for an update, and no fields for a delete. The
@@ -132,7 +134,7 @@ export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Om
 
 export const isChange = (write: GatedWrite | Change): write is Change => "content" in write
 
-/** The permission that a write needs, written as in a grant, such as `entity.note.update`. */
+/** The permission that a write needs, in the form that grants use, such as `entity.note.update`. */
 export const permissionFor = ({
   action,
   kind,

@@ -23,11 +23,11 @@ import { PolicyStore } from "./PolicyStore.ts"
 
 const noSuchRule = missingRecord("rule")
 
-/** The policy and the rules of a workspace, as its members see them. */
+/** The policy and the rules of a workspace, in the form that its members see. */
 export interface EffectivePolicy {
   readonly policy: WorkspacePolicy
   readonly rules: ReadonlyArray<GovernanceRule>
-  /** For each id of the caller's agents, the name of the agent. */
+  /** The names of the caller's agents, by the ids of the agents. */
   readonly agentLabels: ReadonlyMap<string, string>
 }
 

@@ -1,4 +1,6 @@
-/** The endpoints and procedures of governance: members read it, and people who are signed in change it. */
+/**
+ * The endpoints and procedures of governance. Members read policies and rules; people who are signed in change them.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"

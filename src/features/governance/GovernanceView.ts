@@ -21,7 +21,7 @@ const patternFault = (text: string): string | undefined =>
     : "Use <subject>.create, <subject>.update, <subject>.* or *. A rule cannot be about deletes, because a person always approves them."
 
 const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault)).annotations({
-  // Generated examples use this list, because random text would almost never be the name of a subject.
+  // Tests generate examples from this list, because random text would almost never be the name of a subject.
   arbitrary: () => (fc) => fc.constantFrom("*", "track.create", "document.*")
 })
 

@@ -31,7 +31,8 @@ const RuleRow = Schema.Struct({
   expires_at: Schema.NullOr(Moment)
 })
 
-// A row that does not decode is a defect: a policy that is read wrongly must never let an agent act without approval.
+// A row that does not decode is a defect, because a policy that is read wrongly must never let an agent act without
+// approval.
 const rowOf = Schema.decodeUnknownSync(RuleRow)
 const policyOf = Schema.decodeUnknownSync(Schema.partialWith(WorkspacePolicy, { exact: true }))
 

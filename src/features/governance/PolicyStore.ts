@@ -19,7 +19,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
   PolicyStore,
   {
     readonly policyFor: typeof AgentPolicies.Service.policyFor
-    /** The policy of a workspace; the standard policy if the workspace has set none. */
+    /** The policy of a workspace; the standard policy if the workspace has not set a policy. */
     readonly workspacePolicy: (spaceId: string) => Effect.Effect<WorkspacePolicy, never, Reach>
     /** Merges the given fields into the policy of the workspace, in one statement, and returns the whole policy. */
     readonly changeWorkspacePolicy: (

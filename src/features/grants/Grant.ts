@@ -37,13 +37,16 @@ export const NewPermission = Permission.pipe(
 ).annotations({
   identifier: "NewPermission",
   jsonSchema: { type: "string", minLength: 1, maxLength: 120 },
-  // Generated examples use this list, because random text would almost never be the name of a subject.
+  // Tests generate examples from this list, because random text would almost never be the name of a subject.
   arbitrary: () => (fc) => fc.constantFrom(everyPermission, "entity.read", "document.read", "track")
 })
 
 const ids = (most: number) => Schema.Array(Id).pipe(Schema.maxItems(most))
 
-/** The grant as a caller creates it. An absent limit does not narrow the grant, and an empty list allows nothing. */
+/**
+ * The grant that a caller creates. If a limit is absent, it narrows nothing. If a limit is an empty list, the grant
+ * allows nothing.
+ */
 export const Grant = Schema.Struct({
   permissions: described(
     "Permissions, such as `entity.note.create`; `*` means every permission.",
@@ -59,7 +62,7 @@ export type Grant = typeof Grant.Type
 
 const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
 
-/** A grant as a key stores it. A row that does not match this schema allows nothing. */
+/** The form in which a key stores a grant. A row that does not match this schema allows nothing. */
 export const StoredGrant = Schema.Struct({
   permissions: described(
     "Permissions, such as `entity.note.create`; `*` means every permission.",
@@ -83,7 +86,7 @@ export const RoleGrant = Schema.Struct({
 })
 
 /**
- * A grant as a caller asks for it. If it names a role, it either repeats the grant of the role, or omits permissions
+ * The grant that a caller asks for. If it names a role, it either repeats the grant of the role, or omits permissions
  * and limits. The role then gives the omitted parts.
  */
 export const GrantRequest = Schema.Struct({
@@ -114,14 +117,14 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
   entityIds: grant.entityIds ?? null
 })
 
-/** Whether a credential is limited to certain workspaces, projects or objects. Its permissions do not count here. */
+/** Whether a credential is limited to certain workspaces, projects or objects. Its permissions make no difference. */
 export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>
   workspaceId !== null ||
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
  * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions, and keys
- * that are older than grants, have no grant. The key may still be made for one workspace.
+ * that are older than grants, have no grant. The key itself may still be limited to one workspace.
  */
 export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>
   grant === null ||

@@ -5,9 +5,7 @@ import type { GrantBounds, Membership, Principal } from "../../doors/Principal.t
 import { type Bounds, emptyBounds } from "../../doors/Reach.ts"
 import { parsePermission, type PermissionRequest, requestSegments, segmentsCover } from "./Permission.ts"
 
-/**
- * The object of a write. A value that is unknown, because the object does not exist yet, counts as outside every list.
- */
+/** The object of a write. A value that is unknown, because the object does not exist yet, is in no list of a limit. */
 export interface GrantObject {
   /** The space in which the object is or will be. */
   readonly spaceId: string
@@ -41,7 +39,7 @@ const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> =>
   return parsed
 }
 
-/** Whether the permissions of a grant cover a request. The other limits of the grant do not count here. */
+/** Whether the permissions of a grant cover a request. The other limits of the grant are not checked here. */
 export const covers = (grant: GrantBounds | null, request: PermissionRequest): boolean => {
   if (grant === null) return true
   const asked = requestSegments(request)

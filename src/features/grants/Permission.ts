@@ -82,9 +82,9 @@ export const requestSegments = (request: PermissionRequest): ReadonlyArray<strin
   request.subject === "entity" ? ["entity", request.kind ?? "*", request.action] : [request.subject, request.action]
 
 /**
- * Whether the permission `granted` covers `requested`, which is another permission or a request. `granted` must not have more
- * segments than `requested`. Each segment of `granted` must be `*` or equal to the segment of `requested`. A `*` in a request
- * means an unknown kind, and only `*` covers it.
+ * Whether the permission `granted` covers `requested`, which is another permission or a request. `granted` must not
+ * have more segments than `requested`. Each segment of `granted` must be `*` or equal to the segment of `requested`. A
+ * `*` in a request means an unknown kind, and only `*` covers it.
  */
 export const segmentsCover = (granted: ReadonlyArray<string>, requested: ReadonlyArray<string>): boolean =>
   granted.length <= requested.length && granted.every((segment, at) => segment === "*" || segment === requested[at])

@@ -45,7 +45,8 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   }))
   const left = { neighbors: counts.total - neighbors.length }
   const fit = fitted({ found, object, counts }, { neighbors: lean }, left, budget * charactersPerToken)
-  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // the cast is right: `fitted` returns the first items of `lean`
+  // The cast is right, because `fitted` returns the first items of `lean`.
+  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut }
 }
 
 const tools = implementTools(
@@ -64,7 +65,8 @@ const tools = implementTools(
         }
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
-        const kept = fit.lists["candidates"] as typeof candidates // the cast is right: these are the first items of `candidates`
+        // The cast is right, because these are the first items of `candidates`.
+        const kept = fit.lists["candidates"] as typeof candidates
         return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
       })
     }

@@ -55,8 +55,8 @@ const inProject: Reference = {
 }
 
 /**
- * Makes an entry of the table. The type of the table does not know the fields of each record type, so `fieldOf` reads a
- * field by its name.
+ * Makes an entry of the table. The type of the table does not contain the fields of each record type, so `fieldOf`
+ * reads a field by its name.
  */
 const kindOf = <A extends Common>(
   kind: RecordKind,
@@ -142,7 +142,9 @@ export const targetsOf = ({ to }: Reference, record: Common): ReadonlyArray<Grap
 /** Whether a reference can name objects of this kind. */
 export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "typedBy" in to || to.includes(kind)
 
-/** The edge of a reference, as seen from one of its ends. */
+/**
+ * The edge of a reference, seen from the record that refers (`outgoing`) or from the object that it names (`incoming`).
+ */
 export const edgeOf = (
   { edgeType, isStructural, via }: Reference,
   seen: "outgoing" | "incoming"

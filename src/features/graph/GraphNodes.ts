@@ -16,11 +16,11 @@ export const matchesMost = 50 // the most objects with the same name in an answe
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id in lower case, as the database stores it. Null if the text is not an id. */
+/** The id in lower case, which is its form in the database. Null if the text is not an id. */
 export const storedId = (text: unknown): string | null =>
   typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
 
-/** The order of objects with the same name, of whatever kind: the object that was made last comes first. */
+/** The order of objects with the same name, for objects of all kinds. The object that was made last comes first. */
 export const newestMade = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id < other.id ? 1 : -1
 
@@ -76,7 +76,8 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       const recordsNamed = (known: KindOfRecord, name: string, subtype: string | undefined) =>
         Effect.map(
           records.list(known.type, {
-            named: { field: known.name as never, name }, // the table of kinds names only fields that the type has
+            // The cast is right, because the table of kinds names only fields that the type has.
+            named: { field: known.name as never, name },
             limit: matchesMost
           }),
           ({ items }) =>

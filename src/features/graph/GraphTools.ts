@@ -7,7 +7,8 @@ import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-const [budgetLeast, budgetMost] = [500, 8000] // the least and most tokens of an answer; a token is four characters
+// the least and most tokens of an answer; four characters are counted as one token
+const [budgetLeast, budgetMost] = [500, 8000]
 
 /** A neighbour with only the fields that a model needs. */
 const LeanNeighbor = Schema.Struct({

@@ -34,7 +34,9 @@ const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }
   params
 })
 
-/** Whether the object has this name. Letter case and spaces at the ends do not matter, as for records. */
+/**
+ * Whether the object has this name. Letter case and spaces at the ends are ignored, as in a search for records by name.
+ */
 const isNamed = (object: { readonly name: string }, name: string): boolean =>
   object.name.trim().toLowerCase() === name.trim().toLowerCase()
 

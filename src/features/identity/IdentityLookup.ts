@@ -12,11 +12,12 @@ export interface IdentityLookupQuery {
   /** The kinds whose names are compared. */
   readonly kinds: ReadonlyArray<string>
   readonly signals: ReadonlyArray<Signal>
-  /** The spaces to search. Null means every space that the call may read; a list never adds access. */
+  /** The spaces to search. Null means every space that the call may read. A list never gives access to more spaces. */
   readonly spaces: ReadonlyArray<string> | null
 }
 
-export const identityMatchesMax = 50 // the most entities that the search by name returns; the search by signals has the same limit
+// the most entities that the search by name returns; the search by signals has the same limit
+export const identityMatchesMax = 50
 
 export class IdentityLookup extends Context.Tag("pod/IdentityLookup")<
   IdentityLookup,

@@ -68,8 +68,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
-     * Looks for an existing duplicate of the entity that a caller wants to create. Only entities of the same kind and
-     * space that the caller may read count.
+     * Looks for an existing duplicate of the entity that a caller wants to create. Compares only entities of the same
+     * kind and space that the caller may read.
      * - Same address or handle: returns the existing entity; the caller then changes that entity and creates none.
      * - Only the same name, or several equally good matches: fails with Conflict.
      * - A placeholder title: fails with Invalid.
@@ -86,8 +86,9 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
-     * Runs the work that creates the newcomer if no duplicate exists now; fails with Conflict if a duplicate exists.
-     * Creates of one kind in one space run one after another. Otherwise two creates could overlook each other.
+     * Runs `work`, which creates the entity, if the entity has no duplicate now. Fails with Conflict if it has a
+     * duplicate. Creates of one kind in one space run one after another. Otherwise two creates could overlook each
+     * other.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,

@@ -1,4 +1,7 @@
-/** Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. Pure. */
+/**
+ * Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. The functions
+ * of this file are pure.
+ */
 import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
@@ -13,7 +16,7 @@ export interface Signal {
 }
 
 export interface IdentityQuery {
-  /** The expected kind. If absent, all kinds count equally. */
+  /** The expected kind. If absent, no kind is preferred. */
   readonly kindSlug?: string | undefined
   readonly title?: string | undefined
   readonly signals: ReadonlyArray<Signal>
@@ -47,7 +50,7 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // characters; a longer value does not count as a signal
+const textMax = 2048 // characters; a longer value is not used as a signal
 const phoneDigitsMin = 7 // digits; a shorter number is a service number or an internal extension
 const handleMax = 64 // characters; a longer text is not a handle
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
@@ -79,10 +82,10 @@ const pathOf = ({ pathname }: URL): string =>
     .join("/")
 const hostOf = ({ host }: URL): string => (/^www\.[^.]+\./.test(host) ? host.slice(4) : host)
 
-/** Parameters that tell where a visitor came from. They do not identify the page. */
+/** Whether a parameter only tells where a visitor came from. Such a parameter does not identify the page. */
 const isTracking = (name: string) => /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid)$/i.test(name)
 
-/** The part of a query that identifies the page: `profile.php?id=1` is not `profile.php?id=2`. */
+/** The part of a query that identifies the page. For example, `?id=1` and `?id=2` identify different pages. */
 const queryOf = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !isTracking(name))
@@ -97,7 +100,10 @@ const url = (text: string): string | null => {
   return `${hostOf(address)}${path === "" ? "" : `/${path}`}${query === "" ? "" : `?${query}`}`
 }
 
-/** Reads a handle. A handle is a name at a service, or the address of its page at one of these hosts. */
+/**
+ * Makes the function that reads a handle. A handle is the name of an account at a service, or the address of the
+ * account's page at one of these hosts.
+ */
 const handle =
   (...hosts: ReadonlyArray<string>) =>
   (text: string): string | null => {
@@ -161,7 +167,8 @@ export const signalChange = (
   return { present, removed: signalsOf(before).filter((signal) => !kept.has(keyOf(signal))) }
 }
 
-const accents = /[\u0300-\u036f]/g // only accents; a vowel sign of another script stays, because it changes the word
+// accents, but no vowel signs of other scripts, because a vowel sign changes the word
+const accents = /[\u0300-\u036f]/g
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
@@ -207,8 +214,8 @@ export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => 
 interface Ranked {
   readonly candidate: MatchedCandidate
   /**
-   * The numbers by which matches are sorted: strong matches first, then the kind of the query, then the number of equal
-   * values.
+   * The three numbers by which matches are sorted: whether the match is strong, whether the entity has the kind of the
+   * query, and how many values are equal.
    */
   readonly rank: readonly [strong: number, sameKind: number, equal: number]
 }
