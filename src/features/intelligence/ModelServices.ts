@@ -11,15 +11,16 @@ import { DependencyHealth } from "../health/DependencyHealth.ts"
 import type { ModelService, ServiceCommand, ServiceInput } from "./ModelService.ts"
 
 /**
- * Operations that ask the language model and answer normally if it fails, so that their declared failures do not show
- * it.
+ * Operations that call the language model, but answer normally if the model fails. They declare no failure of the
+ * model, so `usedBy` must get their names from this list.
  */
 const answersWithoutModel = ["retrieval.answer"]
 const searchesByMeaning = ["retrieval.search", "retrieval.ask", "memory.search"]
 
 /**
- * The operations of the pod that call each service. An operation whose handler passes on the failure of the language
- * model does not compile without declaring it, so the declarations name all others.
+ * The operations of the pod that call this service. An operation that can fail with the language model must declare
+ * this failure, or it does not compile. So all operations that use the language model are in `answersWithoutModel` or
+ * declare the failure.
  */
 const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): ReadonlyArray<RestOperation> => {
   const named = id === "model-service" ? answersWithoutModel : searchesByMeaning
@@ -28,7 +29,7 @@ const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): Rea
   return [...known, ...rest.filter(({ errors }) => errors.some((failure) => failure === UpstreamFailed))]
 }
 
-const recentMinutes = 1 // minutes for which an answer of a service counts; later, `reachable` calls the service again
+const recentMinutes = 1 // minutes for which `reachable` uses the last result of a probe
 
 const isAsked =
   ({ serviceId }: ServiceInput) =>

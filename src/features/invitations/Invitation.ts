@@ -57,7 +57,7 @@ export const InvitationDraft = example(
 )
 export type InvitationDraft = typeof InvitationDraft.Type
 
-/** The invitation with its state now. */
+/** Adds the status that the invitation has at the time `now`. */
 export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:

@@ -10,14 +10,15 @@ import type { Profiles } from "../profiles/Profiles.ts"
 import { fieldsBeyondRole } from "./Key.ts"
 
 /**
- * The fields of a grant request. `permissions` is left out if the request has none, so that the role's permissions
- * stay.
+ * Copies the fields of a grant request. Leaves out `permissions` if the request has none, so that the copy does not
+ * overwrite the permissions of the role.
  */
 const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
 /**
- * Returns the function that completes and checks the grant of a request. It fails with Forbidden if the grant names a
- * workspace of which the person is not a member, and with Invalid if another part of it is not allowed.
+ * Returns the function that completes and checks the grant of a request. The function fails with Forbidden if the grant
+ * names a workspace of which the person is not a member. It fails with Invalid if another part of the grant is not
+ * allowed.
  */
 export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof AccessRoles.Service) => {
   /** Checks that the person belongs to each workspace of a grant, and that each kind exists. */
@@ -52,8 +53,8 @@ export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof A
   })
 
   /**
-   * The access role from which a grant is made, as the role is now. The error is the same for a missing role and
-   * for another person's role.
+   * Finds the access role with this id in its present state. The error is the same for a missing role and for another
+   * person's role.
    */
   const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
     if (roleId === undefined) return null

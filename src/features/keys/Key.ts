@@ -122,7 +122,7 @@ export class KeyRotated extends Data.TaggedError("KeyRotated")<{ readonly keyId:
 export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>
   key.expiresAt !== null && DateTime.lessThanOrEqualTo(key.expiresAt, now)
 
-/** The time of expiry if it is at most 14 days away, for the headers that warn about it. */
+/** Returns the time of expiry if it is at most 14 days away. The pod then warns the client in headers. */
 export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
   expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
 

@@ -22,7 +22,7 @@ import {
 } from "./KnowledgeEntry.ts"
 import { type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
 
-/** The code of a conflict with an entry that already has the key, archived or not. */
+/** The code of the conflict when another entry, archived or not, already has the key. */
 export const keyExists = "KEY_EXISTS"
 
 export const versionMoved = "VERSION_CONFLICT"
@@ -90,8 +90,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
 
       /**
-       * Describes a change. It names no object and no project, so a grant that is limited to objects or projects never
-       * covers an entry.
+       * Describes a change. The description names no object and no project, so a grant that is limited to objects or
+       * projects never covers an entry.
        */
       const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
         const { personId } = (yield* Reach).principal
@@ -171,7 +171,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
       })
 
-      /** Fails with Conflict, because a statement changed nothing: somebody else wrote the entry first. */
+      /**
+       * Fails with Conflict. It is called when a statement changed nothing, because somebody else wrote the entry
+       * first.
+       */
       const missed = Effect.fnUntraced(function* (id: string) {
         const { entry } = yield* placed(id, "update")
         return yield* new Conflict({

@@ -60,8 +60,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     /** Lists entries of every space that the call may read, except archived ones, latest update first. */
     readonly latest: (limit: number) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /**
-     * The number of entries in each space that the call may read, except archived ones, each up to `countedMost`.
-     * Spaces without entries are left out.
+     * The number of entries in each space that the call may read, without archived entries. The store stops counting a
+     * space at `countedMost` entries. Spaces without entries are left out.
      */
     readonly tally: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     /**
@@ -226,8 +226,8 @@ const versionTable = memoryTable<{
 }>("knowledge_versions", ({ eventId }) => eventId)
 
 /**
- * Makes a page of at most `limit` versions. If there is a next page, `found` has one version more. The next page begins
- * after the event of the last version on this page.
+ * Makes a page of at most `limit` versions. If there is a next page, `found` contains one version more than `limit`.
+ * The next page begins after the event of the last version on this page.
  */
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
   // Only the first version of an entry can lack an event. It is listed last, so no page follows it.

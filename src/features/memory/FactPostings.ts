@@ -7,7 +7,7 @@ const b = 0.75
 const tfMost = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
 const dateBit = 128
 const bytesOfTerm = 250 // bytes of memory for a term with its list
-const bytesOfPosting = 6 // bytes of memory: 4, and half as much for the unused end of the list
+const bytesOfPosting = 6 // bytes of memory for a posting: 4, and half as much for the unused end of the list
 
 /** A list of 32-bit numbers. When the list is full, it is copied to an array that is 1.5 times as large. */
 class Numbers {

@@ -56,9 +56,9 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
-     * Returns the index in memory without a statement. Undefined if the index was not read yet. Another pod may have
-     * written since then, so only a write may use this index. Such a write sends `known`, the number of the latest
-     * write in the index. If the database has a newer write, the write changes nothing.
+     * Returns the index that is in memory, without a statement to the database. Undefined if the index was not read
+     * yet. Another pod may have written since then, so only a write may use this index. Such a write sends `known`, the
+     * number of the latest write in the index. If the database has a newer write, the write changes nothing.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /**

@@ -83,7 +83,7 @@ export class Memory extends Context.Tag("pod/Memory")<
      * target.
      */
     readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
-    /** Returns the facts that `forget` would end for the same request, and changes nothing. */
+    /** Returns the facts that the same request to `forget` would forget, and changes nothing. */
     readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
     readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
     /** Forgets one fact of the caller's person. Returns false if the person has no valid fact with this id. */
@@ -239,8 +239,8 @@ export class Memory extends Context.Tag("pod/Memory")<
 const wireOf = ({ lineage: _lineage, sameHash: _hash, seq: _seq, ...fact }: KeptFact): MemoryFact => fact
 
 /**
- * The words of the question that also occur in the text, in any form. Each word is listed once, as the question writes
- * it.
+ * Returns the words of the question that also occur in the text, possibly with another ending. Each word is listed
+ * once, in the form that it has in the question.
  */
 const sharedWords = (question: string, text: string): ReadonlyArray<string> => {
   const terms = new Set(analyse(text))

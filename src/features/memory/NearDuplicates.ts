@@ -1,11 +1,11 @@
 /**
- * Decides whether two written facts say the same. Two facts count as the same only if all checks pass. No degree of
- * similarity is computed.
+ * Decides whether two facts say the same. Two facts say the same only if all checks pass. The checks compute no degree
+ * of similarity.
  */
 import { plainWords } from "./FactWords.ts"
 
-const lettersLeast = 4 // in a word with fewer letters, another letter makes a different word and is no typing error
-const replacedLeast = 6 // with fewer letters, a replaced letter makes another word, as in “black” and “blank”
+const lettersLeast = 4 // letters; in a shorter word, a different letter makes another word, and not a typing error
+const replacedLeast = 6 // letters; in a shorter word, a replaced letter makes another word, as in “black” and “blank”
 
 /** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
 const isOneEdit = (one: string, other: string): boolean => {
@@ -33,14 +33,14 @@ const opposites =
 const numbers = new Set(numberWords.split(" "))
 
 /**
- * Words that must be written exactly. Another number, day or opposite changes what a fact says, so it is never a typing
- * error.
+ * Words that must be equal in both texts. A different number, day or opposite changes what a fact says, so it is never
+ * a typing error.
  */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
 export const isNumber = (word: string): boolean => hasDigit.test(word) || numbers.has(word)
 
-/** The words that a text writes with a capital letter: names, and the first word of a sentence. */
+/** The words that have a capital letter in the text: names, and the first word of a sentence. */
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 

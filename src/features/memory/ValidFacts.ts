@@ -61,7 +61,7 @@ export class ValidFacts {
     this.chain = chain
   }
 
-  /** Adds the lengths of a fact. The chain must have the fact already. */
+  /** Adds the lengths of a fact. The turn chain must contain the fact already. */
   add(number: number, ownWords: number, dateWords: number): void {
     this.ownLengths[number] = ownWords
     this.dateLengths[number] = dateWords
@@ -75,8 +75,8 @@ export class ValidFacts {
   }
 
   /**
-   * Updates the state of now after a fact was added or changed. `fresh` are the times of the fact, and `known` its
-   * times before this write.
+   * Updates the present state after a fact was added or changed. `fresh` are the times of the fact after this write,
+   * and `known` are its times before this write.
    */
   change(number: number, known: Times | undefined, fresh: Times): void {
     if (known !== undefined && isDatedAhead(known)) this.forgetWaiting(number, known.validFrom.epochMillis)

@@ -51,8 +51,8 @@ export const layer = Layer.effect(
     }
 
     /**
-     * The SQL condition for the threads whose messages count for a conversation: the thread itself, or all threads of
-     * the channel.
+     * The SQL condition for the threads whose messages belong to a conversation. A thread has only its own messages. A
+     * channel has the messages of all its threads.
      */
     const countedThreads = (item: string) => {
       const named = sql.literal(item)

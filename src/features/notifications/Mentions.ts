@@ -10,7 +10,7 @@ const nameMost = 100 // the most characters of a name that are compared
 const wordBefore = /[\p{L}\p{N}_.+-]$/u // a character that makes the `@` after it part of an e-mail address
 const wordAfter = /^[\p{L}\p{N}_]/u
 
-/** The forms in which a text can write a name: with its spaces, and without them. */
+/** The forms of a name that a text can contain: with its spaces, and without them. */
 const formsOf = (name: string): ReadonlyArray<string> => {
   const plain = name.normalize("NFC").trim().replaceAll(/\s+/gu, " ").toLowerCase().slice(0, nameMost)
   return plain === "" ? [] : [...new Set([plain, plain.replaceAll(" ", "")])]

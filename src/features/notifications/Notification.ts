@@ -66,7 +66,7 @@ export const Notification = Schema.Struct({
 }).annotations({ identifier: "Notification" })
 export type Notification = typeof Notification.Type
 
-/** The record that a notice, a message from an automation rule, is about. */
+/** The record that a notice is about. A notice is a message from an automation rule. */
 export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
 /** The ids of the records that a notification is about. A notice also has the text of its automation rule. */
@@ -179,7 +179,7 @@ export const isWanted = (
   workspaceId: string
 ): boolean => kinds[kind] && !mutedWorkspaceIds.includes(workspaceId)
 
-/** Returns the time until which quiet hours hold back a new notification. Null if they do not. */
+/** Returns the time until which quiet hours hold back a new notification. Null if no quiet hours hold it back. */
 export const endOfQuietHours = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
   quietUntil(quietHours, now)
 

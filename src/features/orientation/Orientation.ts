@@ -127,5 +127,6 @@ export const mapOf = (
   const identity = shortened(rest.identity)
   const items = Object.entries(lists).map(([name, each]) => [name, each.map(shortened)] as const)
   const fit = fitted({ ...rest, identity }, Object.fromEntries(items), leftOut, sizeMost)
-  return { ...rest, identity, ...(fit.lists as Lists), leftOut: fit.leftOut } // the first items of the same lists
+  // The cast is right: `fit.lists` has the same lists with fewer items.
+  return { ...rest, identity, ...(fit.lists as Lists), leftOut: fit.leftOut }
 }

@@ -52,9 +52,13 @@ const failed = (error: string): CallResult => ({
   retryAfterSeconds: null
 })
 
-const headerCharactersMost = 4 * 1024 // of the names and values that are kept; further headers are left out
+// the most characters of all kept header names and values together; further headers are left out
+const headerCharactersMost = 4 * 1024
 
-/** The headers of an answer that the pod keeps. Cookies are secrets of the receiver. */
+/**
+ * Returns the headers that the pod keeps from an answer. Cookies are not kept, because they are secrets of the
+ * receiver.
+ */
 const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<string, string>> => {
   const kept: Record<string, string> = {}
   let characters = 0
@@ -67,7 +71,10 @@ const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<strin
   return kept
 }
 
-/** The pause in seconds that `Retry-After` asks for, as seconds or a date. Null if the receiver asks for none. */
+/**
+ * Returns the pause in seconds for which the header `Retry-After` asks. The header contains a number of seconds or a
+ * date. Null if the receiver asks for no pause.
+ */
 const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
   if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -32,7 +32,7 @@ export interface OwnerClaim {
   readonly name: string
 }
 
-/** A claim with the hash of the password, which the sign-in can check. */
+/** A claim with the hash of the password instead of the password. The sign-in can check a password with this hash. */
 export interface HashedOwnerClaim extends Omit<OwnerClaim, "password"> {
   readonly passwordHash: Redacted.Redacted
 }
@@ -123,7 +123,8 @@ export class People extends Context.Tag("pod/People")<
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
 
-      // The hash is read once, because it never changes after the pod has an owner.
+      // The pod reads the hash of the setup link that made the owner. One read is enough, because this hash never
+      // changes.
       let ownersLink: Option.Option<Buffer> | undefined
 
       const claimed = (made: NewPerson, linkHash: Buffer | null) =>

@@ -73,7 +73,7 @@ export const AgentDraft = Schema.Struct({
 })
 export type AgentDraft = typeof AgentDraft.Type
 
-/** A new agent. It has a type if a program set it up. */
+/** A new agent. `agentType` is given only if a program sets up the agent. */
 export type NewAgent = AgentDraft & { readonly agentType?: string | undefined }
 
 export const AgentChange = namingAgent("agentId", {
@@ -126,5 +126,5 @@ export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{ readonl
 export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{ readonly isExpired: boolean }> {}
 
 export const setupLinkMinutes = 30
-/** What became of a setup link. Undefined for a link that the pod does not know. */
+/** What happened to a setup link. Undefined for a link that the pod does not know. */
 export type SetupLinkState = "open" | "used" | "expired" | undefined

@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 
 const Theme = described("Colour theme of clients.", Schema.Literal("system", "light", "dark"))
 
-/** How the lists on each kind of page look, for a person who has not chosen this. */
+/** The form in which each kind of page shows its lists, if a person has chosen none. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
 const mode = (of: string) =>
   described(`How lists of ${of} look.`, Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar"))

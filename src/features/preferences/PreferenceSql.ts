@@ -13,7 +13,7 @@ interface Row {
   readonly content: Partial<StoredPreferences>
 }
 
-/** Adds the fields that are newer than the stored row, with their standard values. */
+/** Adds the standard values of fields that did not exist yet when the row was stored. */
 const complete = (content: Row["content"] | undefined): StoredPreferences => ({
   ...standardPreferences,
   ...content,

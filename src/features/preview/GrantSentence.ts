@@ -8,15 +8,18 @@ import { everyPermission } from "../grants/Grant.ts"
 import { parsePermission } from "../grants/Permission.ts"
 
 /**
- * How the key writes. `incapable`: its agent has no capability. `proposing`: its agent has one, so that a write waits
- * for the person.
+ * How the key writes. `incapable`: the agent of the key has no capability, so the key cannot write. `proposing`: the
+ * agent has a capability, but its writes wait for the person's approval.
  */
 export type Writing = "none" | "direct" | "proposing" | "incapable"
 
-/** When the key ends. Undefined: the preview is not about the life of a key. Null: never. */
+/**
+ * The time at which the key expires. Null means that the key never expires. Undefined means that the preview does not
+ * tell when the key expires.
+ */
 export type KeyEnd = DateTime.Utc | null | undefined
 
-const namedMost = 5 // names; for a longer list the sentence has only their number
+const namedMost = 5 // the most names in the sentence; for a longer list, the sentence contains only the number of names
 
 const listed = (names: ReadonlyArray<string>, many: string): string =>
   names.length > namedMost
@@ -25,7 +28,7 @@ const listed = (names: ReadonlyArray<string>, many: string): string =>
       ? names.join("")
       : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-/** The plural names of the subjects that people know under another word. */
+/** The plural words for the subjects that people know by another name. */
 const words: Readonly<Record<string, string>> = {
   "entity.knowledge": "knowledge",
   entity: "records of every kind",
@@ -89,11 +92,11 @@ const endingOf = (end: KeyEnd, now: DateTime.Utc): ReadonlyArray<string> => {
   return [DateTime.lessThan(end, now) ? `Expired ${day}.` : `Expires ${day}.`]
 }
 
-/** Whether the permissions of a grant include `*`. Its limits do not count here. */
+/** Whether the permissions of a grant include `*`. This function ignores the limits of the grant. */
 export const hasEveryPermission = ({ permissions }: Pick<GrantBounds, "permissions">): boolean =>
   permissions.some((permission) => permission.trim() === everyPermission)
 
-/** Such as "Reads knowledge and documents in Acme and Ops. Cannot write. Expires 18 Feb 2027." */
+/** Makes the sentence, such as “Reads knowledge and documents in Acme and Ops. Cannot write. Expires 18 Feb 2027.” */
 export const grantSentence = (
   reading: Reading,
   writing: Writing,

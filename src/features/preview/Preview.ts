@@ -61,7 +61,7 @@ export const PreviewInput = namingAgent("agentId", {
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
-/** The record in the question: which keys can read this record? */
+/** The record of a request to list the keys that can read it. */
 export const ReadRecord = Schema.Struct({
   objectType: described(
     "Type of the record: `entity`, `document`, `track` …",

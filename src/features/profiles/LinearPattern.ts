@@ -230,7 +230,8 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
 const matcher = (program: Program): ((text: string) => boolean) => {
   const { start, states } = program
   const empty = () => new Uint32Array((states.length >>> 5) + 1)
-  const closures = new Map<number, Array<States | undefined>>() // cached closures by place: start, end, edge of a word
+  // cached closures, by the kind of place: start of the text, end of the text, edge of a word
+  const closures = new Map<number, Array<States | undefined>>()
 
   return (text) => {
     let entered = empty()

@@ -48,7 +48,7 @@ const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof 
 const counts = { minItems: size, maxItems: size }
 const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
 
-/** Fields of a definition that a client may also send inside `constraints`. The pod reads them there. */
+/** Fields of a definition that a client may also send inside `constraints`. */
 const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
 
 /** The constraints that each property type may have, each with its check and its expected form. */

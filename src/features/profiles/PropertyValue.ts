@@ -28,7 +28,10 @@ export interface PropertyDefinition {
   readonly type: PropertyType
   readonly displayName: string
   readonly required: boolean
-  /** The values that a select or multi_select may have; also the allowed items of an array, if they are limited. */
+  /**
+   * The values that a property of type `select` or `multi_select` may have. For an array, the items that it may have;
+   * an empty list then allows every item.
+   */
   readonly options: ReadonlyArray<string>
   /**
    * The value of this property in a new entity if the request has no value for it. Null or undefined means no default.
@@ -177,7 +180,7 @@ export const patternInputLength = ({ constraints }: ValueRule, value: unknown): 
  */
 export const valueFault = (rule: ValueRule, value: unknown): string | null => checks[rule.type](value, rule)
 
-/** Whether a value is empty: null, a blank text, an empty list. */
+/** True for undefined, null, a blank text and an empty list. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

@@ -203,8 +203,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // The reach of this check names the person of the proposal, but the editor as the holder. So the checks
-              // that apply only to agents are not made if a person edits.
+              // The reach of this check has the person of the proposal as its person, but the editor as its holder. So
+              // if a person edits, the checks that apply only to agents are not made.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

@@ -1,4 +1,4 @@
-/** A proposal as the store contains it, and what is derived from its change. */
+/** A proposal as the store contains it, and the values that the pod computes from its change. */
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"

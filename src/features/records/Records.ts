@@ -29,8 +29,8 @@ export interface Listing<A extends Common> {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /**
-   * Selects only records whose text field equals this name, without regard to letter case and outer spaces. Undefined
-   * selects all records.
+   * Selects only records whose text field equals this name. Letter case, and blanks before and after the name, do not
+   * matter. Undefined selects all records.
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
@@ -74,8 +74,8 @@ export class Records extends Context.Tag("pod/Records")<
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
     /**
-     * The number of records in each space that the call may read, each up to `countedMost`. Spaces without records of
-     * this type are left out.
+     * The number of records in each space that the call may read. The store stops counting a space at `countedMost`
+     * records. Spaces without records of this type are left out.
      */
     readonly tally: <A extends Common>(
       type: RecordType<A>
