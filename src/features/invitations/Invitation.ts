@@ -31,7 +31,6 @@ export const Invitation = Schema.Struct({
 }).annotations({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
 
-/** An invitation as the store keeps it. */
 export type StoredInvitation = Omit<Invitation, "status">
 
 export const InvitationDraft = example(

@@ -34,7 +34,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     /** The invitation with this id, if `list` shows it to the caller; undefined otherwise. */
     readonly get: (id: string) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /**
-     * Withdraws an open invitation, with its event. The owner of the pod can withdraw every invitation, and other
+     * Withdraws an open invitation and appends the event. The owner of the pod can withdraw every invitation, and other
      * people only their own. Returns the withdrawn invitation; undefined if there is no such open invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>

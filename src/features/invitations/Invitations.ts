@@ -43,7 +43,6 @@ export interface MintedInvitation {
   readonly token: Redacted.Redacted
 }
 
-/** The result of accepting an invitation. */
 export interface AcceptedInvitation {
   readonly personId: string
   readonly email: string

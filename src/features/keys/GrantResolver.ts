@@ -1,4 +1,7 @@
-/** Makes the grant of a new key from its request: from the access role that it names, or from its own fields. */
+/**
+ * Makes the grant of a new key from a request: from the access role that the request names, or from the fields of the
+ * request.
+ */
 import { Effect } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"

@@ -83,7 +83,6 @@ export const RoleSnapshot = Schema.Struct({
 })
 export type RoleSnapshot = typeof RoleSnapshot.Type
 
-/** A key as the store keeps it. */
 export interface StoredKey {
   readonly id: string
   readonly holderId: string
@@ -175,7 +174,7 @@ const roleOf = (
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** The key as its person sees it. `roles` are the person's current access roles. */
+/** Converts a stored key to the form that its person sees. `roles` are the person's current access roles. */
 export const toKey = (
   stored: StoredKey,
   now: DateTime.Utc,

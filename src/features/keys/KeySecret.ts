@@ -9,7 +9,7 @@ export type KeyPrefix = (typeof keyPrefixes)[number]
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 43 // base62 digits, enough for 256 bits
 const checksumLength = 6 // base62 digits that hold 32 bits
-export const longest = 256 // characters; no key that was ever minted is longer
+export const longest = 256 // the maximum length of a key in characters; the pod never made a longer key
 /** The number of characters after the prefix in a key that this pod makes. */
 export const ownTailLength = randomLength + checksumLength
 /**

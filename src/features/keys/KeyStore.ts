@@ -120,7 +120,6 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
         const found = rows.find(keyTable, keyId)
         return found?.key.personId === reach.principal.personId ? found : undefined
       }
-      /** Stores the changed key with its event. */
       const put = ({ append, reach, rows }: WriteContext, made: NewKey, event: EventDraft, passed: Passed) => {
         rows.put(keyTable, made)
         append(reach.principal.personId, event, passed)

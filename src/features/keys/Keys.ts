@@ -1,4 +1,4 @@
-/** The service of keys: creates, rotates and revokes them. Only a person who is signed in may do this. */
+/** The service of keys. It creates, rotates and revokes keys. Only a person who is signed in may do this. */
 import { Context, DateTime, Effect, FiberSet, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"

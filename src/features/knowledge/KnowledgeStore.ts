@@ -34,7 +34,6 @@ export interface KnowledgeFilter {
   readonly offset: number
 }
 
-/** A change of an existing entry. */
 export interface KnowledgeChange {
   /** The action that the gate allowed. The statement uses the bounds of this action. */
   readonly action: Exclude<Action, "read">
@@ -101,7 +100,6 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     Effect.map(memoryStatements, ({ read, write }) => {
       const at = ({ reach, rows }: ReadContext, place: KnowledgePlace, action: Action) =>
         boundsAt(reach, action, place.spaceId).spaces.length === 0 ? undefined : rows.find(entryTable, placeKey(place))
-      /** Stores the entry, its event and its new version. */
       const put = (
         { append, reach, rows }: WriteContext,
         spaceId: string,

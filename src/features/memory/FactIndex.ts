@@ -18,11 +18,12 @@ import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-// the most postings (entries of word lists) that one search for similar facts reads; this takes about 50 µs
+// the maximum number of postings (entries of word lists) that a search for similar facts reads, in about 50 µs
 const postingsMost = 10_000
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
-const bytesOfCharacter = 2 // the most bytes of memory for a character; a character of a western language takes 1 byte
+// the maximum number of bytes of memory for a character; a character of a western language takes 1 byte
+const bytesOfCharacter = 2
 
 type IsWanted = (fact: KeptFact) => boolean
 
@@ -176,7 +177,7 @@ export class FactIndex {
 
   /**
    * The facts that match the words of a question best, best first. Facts with equal scores are ordered by id. The
-   * statistics count all facts that are valid at the time, also those that `isWanted` leaves out.
+   * statistics include all facts that are valid at the time, also those that `isWanted` leaves out.
    */
   rank(
     question: string,

@@ -1,6 +1,6 @@
 /**
  * Plans a write of facts from the current facts. The plan says which facts are new, which are repeated and which end.
- * The plan does not check rights: its caller tells it what is allowed.
+ * The plan does not check rights. Its caller tells it what is allowed.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isCurrent } from "./FactIndex.ts"
@@ -11,8 +11,8 @@ import type { FactRow, RevisionRow } from "./FactWrite.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
 
-const alikeMost = 50 // the most stored facts that are compared with a new fact to find a duplicate
-const olderMost = 30 // the most facts that one search for replaced facts returns
+const alikeMost = 50 // the maximum number of stored facts that are compared with a new fact to find a duplicate
+const olderMost = 30 // the maximum number of facts that one search for replaced facts returns
 
 export interface Planning {
   readonly index: FactIndex

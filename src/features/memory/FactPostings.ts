@@ -24,8 +24,8 @@ class Numbers {
 }
 
 /**
- * A function called for each fact that has a word, with the number of the fact, how often the fact has the word, and
- * whether the word is in the fact's date.
+ * A function that is called for each fact that contains a word. Its arguments are the number of the fact, how often the
+ * fact contains the word, and whether the word is in the date of the fact.
  */
 export type Visit = (number: number, times: number, isDate: boolean) => void
 
@@ -61,7 +61,7 @@ export class FactPostings {
     return this.lists.size * bytesOfTerm + this.count * bytesOfPosting
   }
 
-  /** How many facts have the word. A fact counts twice if both its text and its date have the word. */
+  /** How many facts have the word. A fact is counted twice if both its text and its date have the word. */
   countOf(term: string): number {
     return this.lists.get(term)?.length ?? 0
   }

@@ -19,7 +19,7 @@ const start: Place = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
 export class FactMemory extends Context.Tag("pod/FactMemory")<
   FactMemory,
   {
-    /** The most bytes of memory for the facts and vectors of all persons together. */
+    /** The maximum number of bytes of memory for the facts and vectors of all persons together. */
     readonly bytesMax: number
   }
 >() {}

@@ -19,7 +19,8 @@ import { MemoryStore } from "./MemoryStore.ts"
 import type { FactWrite } from "./FactWrite.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
-const triesMost = 100 // how often a write is planned again; each failure means that another write succeeded
+// the maximum number of times that a write is planned again; this is necessary only after another write has succeeded
+const triesMost = 100
 
 export interface Remembering {
   readonly facts: ReadonlyArray<NewFact & { readonly id: string }>
@@ -201,7 +202,8 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-// the most ids of each kind in an event; the revision of every fact names the event, so no fact is lost
+// The maximum number of ids of each kind in an event. No id is lost, because the revision of every fact names the
+// event.
 const idsInEventMost = 50
 
 /** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */

@@ -24,7 +24,8 @@ import { shortened } from "../../platform/StoredText.ts"
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
 const absent = missingRecord("memory fact")
-const wordsShown = 80 // the most characters of a fact in the summary of a proposal, because a person reads the summary
+// the maximum number of characters of a fact in the summary of a proposal, because a person reads the summary
+const wordsShown = 80
 
 /** The operations that read facts. Their doors require more than the permission for `memory`. */
 const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search", "svc_ask"]

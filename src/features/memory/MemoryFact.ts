@@ -17,8 +17,8 @@ export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
 
 export const textMost = 100_000 // characters of one fact
-export const turnsMost = 200 // the most turns in one request; one statement writes all of them
-export const entriesMost = 50 // the most entries in one request (specification §8)
+export const turnsMost = 200 // the maximum number of turns in one request, because one statement writes all of them
+export const entriesMost = 50 // the maximum number of entries in one request (specification §8)
 export const idsMost = 1000
 
 export const text = (least: number, most: number) =>

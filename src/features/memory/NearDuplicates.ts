@@ -93,8 +93,8 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
 }
 
 /**
- * The most characters of a text that is compared word by word. The time of a comparison grows faster than the length of
- * the text.
+ * The maximum number of characters of a text that is compared word by word. The time of a comparison grows faster than
+ * the length of the text.
  */
 const comparedMost = 2000
 

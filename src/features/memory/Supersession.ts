@@ -108,7 +108,7 @@ const isEnded = (fresh: Read, old: Read): boolean => {
 const attributeForm = /^(?:the|our|my|(?:\w+ )?favou?rite|\p{L}+['’]s)\b.*$/iu
 
 const attributeOf = (text: string) => {
-  // Several spaces become one, because the pattern below would try each of many spaces and take too long.
+  // Replaces several blanks in a row by one blank. Otherwise the pattern below would try each blank and take too long.
   const sentence = text.trim().replaceAll(/[^\S\r\n]+/g, " ")
   const [, attribute, value] = /^(.+?)\s(?:is|are)\s(.+?)[.!]?$/i.exec(sentence) ?? []
   if (attribute === undefined || value === undefined || !attributeForm.test(attribute)) return undefined
@@ -156,8 +156,8 @@ const isChanged = (fresh: Read, old: Read): boolean => {
 }
 
 /**
- * The most characters of a fact that the rules compare. The rules are for short statements, and the time of a
- * comparison grows faster than the text. A longer fact replaces no fact, and no fact replaces it.
+ * The maximum number of characters of a fact that the rules compare. The rules are for short statements, and the time
+ * of a comparison grows faster than the text. A longer fact replaces no fact, and no fact replaces it.
  */
 const comparedMost = 2000
 

@@ -8,14 +8,14 @@ import type { KeptFact } from "./MemoryFact.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 /**
- * How much a word of a turn counts, in tenths, for the turn itself, for the turns next to it, and for the turns two
+ * The weight of a word of a turn, in tenths: for the turn itself, for the turns next to it, and for the turns two
  * places away.
  */
 export const ownWeight = 10
 export const besideWeight = 6
 export const nearWeight = 3
 
-/** The facts that are valid at a time, with the number and the lengths of these facts for the scores. */
+/** The facts that are valid at a time. The scores need the number and the lengths of these facts. */
 export interface Visible {
   /** For each number of a fact: 1 if the fact is valid, otherwise 0. */
   readonly facts: Uint8Array

@@ -23,7 +23,7 @@ import { type News, Notifier } from "./Notifier.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
 const consumer = "notifications"
-const noticeMost = 1000 // the most characters of a text that an automation sends to a person
+const noticeMost = 1000 // the maximum number of characters of a text that an automation sends to a person
 
 const Followed = Schema.Struct({
   id: Id,

@@ -52,7 +52,7 @@ const failed = (error: string): CallResult => ({
   retryAfterSeconds: null
 })
 
-// the most characters of all kept header names and values together; further headers are left out
+// the maximum number of characters of all kept header names and values together; further headers are left out
 const headerCharactersMost = 4 * 1024
 
 /**
@@ -185,7 +185,7 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
 }
 
 /**
- * Makes the function that calls an address. The function never fails: if the call cannot be made, the result contains
+ * Makes the function that calls an address. The function never fails. If the call cannot be made, the result contains
  * the error.
  */
 export const outboundCalls = (settings: OutboundSettings) => {

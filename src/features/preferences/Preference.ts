@@ -14,7 +14,10 @@ const modes = { entities: mode("entities"), documents: mode("documents"), views:
 export const ViewModes = Schema.Struct(modes).annotations({ identifier: "ViewModes" })
 export type ViewModes = typeof ViewModes.Type
 
-/** The most capabilities of model services, such as `embeddings`, for which a person can choose a preferred service. */
+/**
+ * The maximum number of capabilities of model services, such as `embeddings`, for which a person can choose a preferred
+ * service.
+ */
 const capabilitiesMost = 20
 const short = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Chosen = Schema.Record({ key: short, value: short })
@@ -43,7 +46,6 @@ export const PersonalPreferences = Schema.Struct({
 }).annotations({ identifier: "Preferences" })
 export type PersonalPreferences = typeof PersonalPreferences.Type
 
-/** The stored preferences of a person. */
 export type StoredPreferences = Omit<PersonalPreferences, "userId">
 
 export const PreferenceChange = example(

@@ -8,7 +8,8 @@ import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { boundsFor, covers } from "../grants/GrantMatcher.ts"
 import type { PermissionRequest } from "../grants/Permission.ts"
 
-const nearMost = 5 // the most near misses that are listed; more would not help a person to find the mistake
+// the maximum number of near misses that are listed; more would not help a person to find the mistake
+const nearMost = 5
 
 export interface RuledRecord {
   readonly subject: Subject
@@ -17,7 +18,7 @@ export interface RuledRecord {
   readonly id: string
 }
 
-/** Returns the permissions of the grant that cover a request, in the form in which the grant contains them. */
+/** Returns the permissions of the grant that cover a request. */
 const covering = ({ permissions }: GrantBounds, request: PermissionRequest): ReadonlyArray<string> =>
   permissions.filter((permission) =>
     covers({ permissions: [permission], workspaceIds: null, projectIds: null, entityIds: null }, request)
@@ -85,9 +86,10 @@ const textOf = ({ action, kind, subject }: PermissionRequest) =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 
 /**
- * Says how the permissions of the grant relate to an operation. `required`: the permissions that the operation needs.
- * `matched`: the permissions of the grant that cover one of them. `nearMisses`: other permissions of the grant for the
- * same subject, among which a person finds a mistyped one.
+ * Compares the permissions of the grant with an operation.
+ * - `required`: the permissions that the operation needs.
+ * - `matched`: the permissions of the grant that cover a required permission.
+ * - `nearMisses`: other permissions of the grant for the same subject. One of them may have a typing error.
  */
 export const permissionRules = (grant: GrantBounds | null, door: Door, kind: string | null) => {
   const requests = requestsOf(door, kind)

@@ -19,7 +19,8 @@ export type Writing = "none" | "direct" | "proposing" | "incapable"
  */
 export type KeyEnd = DateTime.Utc | null | undefined
 
-const namedMost = 5 // the most names in the sentence; for a longer list, the sentence contains only the number of names
+// the maximum number of names in the sentence; for a longer list, the sentence contains only the number of names
+const namedMost = 5
 
 const listed = (names: ReadonlyArray<string>, many: string): string =>
   names.length > namedMost
@@ -39,7 +40,7 @@ const words: Readonly<Record<string, string>> = {
 
 const plural = (name: string) => words[name] ?? (name.endsWith("s") ? name : `${name}s`)
 
-/** What one permission lets a key read, such as "knowledge". Undefined if it allows no reading. */
+/** Returns what one permission lets a key read, such as “knowledge”. Undefined if the permission allows no reading. */
 const kindRead = (permission: string): string | undefined => {
   const [subject = "", second, third] = Either.getOrElse(parsePermission(permission), () => [])
   const isEntity = subject === "entity"

@@ -42,7 +42,10 @@ export const ruled = (
   { id, kind, workspaceId }: Overview["samples"][number]
 ): RuledRecord => ({ subject: traits.subject, kind: traits.kind ?? kind, spaceId: workspaceId ?? personId, id })
 
-/** Every record type with its changer, and whether its operations are closed to the key. */
+/**
+ * Returns every record type with its changer. `closedBy` tells why the key may call none of the operations that read
+ * records of the type.
+ */
 export const typesOf = (
   all: ReadonlyArray<readonly [string, Changer]>,
   operations: ReturnType<typeof operationsOf>,

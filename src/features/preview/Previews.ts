@@ -22,7 +22,7 @@ import { grantSentence, type Writing } from "./GrantSentence.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 import { PreviewedKeys } from "./PreviewedKey.ts"
 
-const samplesMax = 10 // the most rows of each type that a preview shows
+const samplesMax = 10 // the maximum number of rows of each type that a preview shows
 
 type Answer = Omit<NonNullable<GrantPreview["can"]>, "required" | "matched" | "nearMisses">
 

@@ -14,9 +14,10 @@ export interface LinearPattern {
   readonly test: (text: string) => boolean
 }
 
-export const patternMax = 200 // the most characters of a pattern
-const statesMax = 250 // the most states after repetitions are written out; 10,000 characters then take at most 0.1 s
-const depthMax = 20 // the most levels of groups within groups
+export const patternMax = 200 // the maximum number of characters of a pattern
+// the maximum number of states after repetitions are written out; to match 10,000 characters then takes at most 0.1 s
+const statesMax = 250
+const depthMax = 20 // the maximum number of levels of groups within groups
 
 type Node =
   | { readonly is: "character"; readonly source: string }

@@ -118,7 +118,7 @@ export type ProfileChange = typeof ProfileChange.Type
 /** Whether the profile is built into every pod. */
 export const isBuiltIn = ({ userId }: Pick<StoredProfile, "userId">): boolean => userId === builtInSpaceId
 
-/** A profile as the API returns it. */
+/** Converts a stored profile to the form that the API returns. */
 export const toWire = ({ userId, ...profile }: StoredProfile): Profile => ({
   ...profile,
   scope: isBuiltIn({ userId }) ? "system" : profile.workspaceId === null ? "user" : "workspace"

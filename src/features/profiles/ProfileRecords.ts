@@ -47,7 +47,7 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const everyOne = 10_000 // the most profiles or definitions of a space that the checks read
+const everyOne = 10_000 // the maximum number of profiles or definitions of a space that the checks read
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 

@@ -26,8 +26,8 @@ export const PropertyTypeInput = Schema.transform(
 
 type Form = readonly [isOne: (value: unknown) => boolean, what: string]
 
-const optionsMax = 500 // the most options of one property
-const optionLengthMax = 200 // the most characters of an option
+const optionsMax = 500 // the maximum number of options of one property
+const optionLengthMax = 200 // the maximum number of characters of an option
 
 const isOptions = Schema.is(
   Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(optionLengthMax))).pipe(
@@ -104,7 +104,7 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
 const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
-  // For other types the options are only hints: values are not checked against them.
+  // For other types the options are only hints, so values are not checked against them.
   if (!isChoice && type !== "array") return []
   if (given.length === 0) {
     return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
@@ -114,9 +114,9 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
 }
 
 /**
- * What is wrong with a definition, at `constraints.<name>`, `options` or `defaultValue`: a constraint that its type
- * does not have, a lower bound above the upper one, missing options, a pattern that is invalid or unsafe, or a default
- * value that breaks the rules.
+ * Returns the faults of a definition, each at `constraints.<name>`, `options` or `defaultValue`. A fault is a
+ * constraint that the type does not have, a lower bound above the upper one, missing options, a pattern that is invalid
+ * or unsafe, or a default value that breaks the rules.
  */
 export const definitionFaults = (
   type: PropertyType,

@@ -29,8 +29,8 @@ export interface PropertyDefinition {
   readonly displayName: string
   readonly required: boolean
   /**
-   * The values that a property of type `select` or `multi_select` may have. For an array, the items that it may have;
-   * an empty list then allows every item.
+   * The values that a property of type `select` or `multi_select` may have. For an array, the items that it may
+   * contain. If this list is empty, an array may contain any item.
    */
   readonly options: ReadonlyArray<string>
   /**
@@ -48,13 +48,13 @@ export interface PropertyDefinition {
 export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "options">
 
 /**
- * The most characters that are matched against patterns. The limit applies to one value, and also to all values of one
- * entity together.
+ * The maximum number of characters that are matched against patterns. The limit applies to one value, and also to all
+ * values of one entity together.
  */
 export const patternInputMax = 10_000
-const namedMax = 20 // the most options that a message lists
+const namedMax = 20 // the maximum number of options that a message lists
 
-/** The length in characters; a surrogate pair counts as one. */
+/** The length in characters. A surrogate pair is one character. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
 /** One constraint as a number; null if it is absent or not a number. */

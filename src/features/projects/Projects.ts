@@ -14,8 +14,9 @@ import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
-const comparedMax = 1000 // the most projects whose names are compared with a new name: the latest ones of the space
-const candidatesMax = 5 // the most projects that the refusal lists as similar
+// the maximum number of projects whose names are compared with a new name: the latest ones of the space
+const comparedMax = 1000
+const candidatesMax = 5 // the maximum number of projects that the refusal lists as similar
 
 const outputOf =
   (type: ProjectOutput["type"]) =>

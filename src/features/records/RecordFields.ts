@@ -1,6 +1,7 @@
 /**
  * The fields of a record type. One table states each field once: its schema, its meaning, and how clients write it. The
- * fields of the record, of the draft (the input of a create) and of the change (the input of an update) follow from it.
+ * pod derives from this table the fields of the record, of the draft (the input of a create) and of the change (the
+ * input of an update).
  */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
@@ -8,7 +9,7 @@ import { described } from "../../doors/Fields.ts"
 type Field = Schema.Struct.Field
 type FieldSchema = Schema.Schema.AnyNoContext
 
-/** How clients write a field. */
+/** The options of a field that clients write. */
 interface Writing<Input, Default, Draft, Change> {
   /**
    * The description of the field in the record, the draft and the change. If it is absent, each schema keeps its own
@@ -20,13 +21,13 @@ interface Writing<Input, Default, Draft, Change> {
   /** The value of the field if a draft omits it. Without a default, a draft must have the field. */
   readonly default?: Default
   /**
-   * The field of the draft, if it differs from the field that `writable` derives; false if a draft does not have the
+   * The field of the draft, if it differs from the field that `writable` derives. False if a draft does not have the
    * field.
    */
   readonly draft?: Draft
   /**
-   * The field of the change, if it differs from the field that `writable` derives, which is optional; false if a change
-   * does not have the field.
+   * The field of the change, if it differs from the optional field that `writable` derives. False if a change does not
+   * have the field.
    */
   readonly change?: Change
 }
@@ -37,9 +38,9 @@ export interface Writable<Stored, Draft, Change> extends Writing<FieldSchema, un
 }
 
 /**
- * A table of fields. Only the pod sets a field that is not made with `writable`: no input has such a field. This type
- * does not repeat the parts of `Writable`, because the compiler would then take their types from here and not from each
- * field.
+ * A table of fields. Only the pod sets a field that is not made with `writable`, so no input has such a field. This
+ * type does not repeat the parts of `Writable`, because the compiler would then take their types from here and not from
+ * each field.
  */
 export type FieldTable = Readonly<Record<string, Field | { readonly schema: FieldSchema }>>
 

@@ -29,7 +29,7 @@ export const draftOf = <F extends FieldTable>(
 ): Schema.Struct<Draft<F>> =>
   inputOf<Draft<F>>(`${identifier}Draft`, { ...inWorkspace, ...draft, ...createDetails }, sample)
 
-/** The input of an update: the fields of a change, and the details of a write with the version that the caller read. */
+/** The input of an update: the fields of a change, the details of a write, and the version that the caller read. */
 export const changeOf = <F extends FieldTable>(
   { change, identifier }: DeclaredType<F>,
   sample: Sample<Change<F>>

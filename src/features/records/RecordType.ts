@@ -92,9 +92,9 @@ export interface DeclaredType<F extends FieldTable>
 }
 
 /**
- * The fields that are unique together within a space. Archived records and records with a null in one of the fields do
- * not count. If `when` names a boolean field, only records in which it is true count. The unique index of the table
- * states the same rule.
+ * The fields that are unique together within a space. The rule ignores archived records, and records with a null in one
+ * of the fields. If `when` names a boolean field, the rule applies only to records in which this field is true. The
+ * unique index of the table states the same rule.
  */
 export interface Unique {
   readonly fields: ReadonlyArray<string>
@@ -104,8 +104,7 @@ export interface Unique {
 /**
  * For each field, either `targetType` or `typedBy`. `targetType` is the type of the record that the field refers to.
  * `typedBy` is the name of the field that contains this type. References to unknown types are not checked. If
- * `isFiling` is true, the reference files the record in a project. The write then also counts as a change of the
- * project.
+ * `isFiling` is true, the reference files the record in a project. The write is then also a change of the project.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>

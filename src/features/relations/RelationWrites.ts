@@ -77,7 +77,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
 
       /**
        * Finds an existing edge of this type between the two entities, or returns null. If the type has no direction, an
-       * edge in the other direction counts too.
+       * edge in the other direction is found too.
        */
       const existing = Effect.fnUntraced(function* (content: RelationContent, spaceId: string) {
         const found = yield* store.find(content)
