@@ -12,7 +12,7 @@ import { Reach } from "../../doors/Reach.ts"
 export interface ProbeAnswer {
   /** `not_configured` means that the pod runs without this service, which is not an error. */
   readonly state: "ok" | "down" | "not_configured"
-  /** A short text for people; never an address with a secret in it. */
+  /** A short text for people. It never contains an address with a secret in it. */
   readonly reason?: string | null
   readonly endpoint?: string | null
   readonly serviceId?: string | null

@@ -18,9 +18,9 @@ const answersWithoutModel = ["retrieval.answer"]
 const searchesByMeaning = ["retrieval.search", "retrieval.ask", "memory.search"]
 
 /**
- * The operations of the pod that call this service. An operation that can fail with the language model must declare
- * this failure, or it does not compile. So all operations that use the language model are in `answersWithoutModel` or
- * declare the failure.
+ * The operations of the pod that call this service. If an operation can fail because the language model fails, its
+ * declaration must name this failure. Otherwise the operation does not compile. So each operation that uses the
+ * language model declares the failure or is in `answersWithoutModel`.
  */
 const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): ReadonlyArray<RestOperation> => {
   const named = id === "model-service" ? answersWithoutModel : searchesByMeaning
@@ -42,8 +42,8 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
     /** Every configured service, with its last known state. No service is called. */
     readonly services: Effect.Effect<ReadonlyArray<ModelService>>
     /**
-     * The configured services that answer. A service that was not probed (called as a test) in the last minute is
-     * probed again.
+     * The configured services that answer. If a service was not probed (called as a test) in the last minute, this
+     * probes the service first.
      */
     readonly reachable: (asked: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
     /** The operations for which the pod uses a service. */

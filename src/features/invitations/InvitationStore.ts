@@ -52,7 +52,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
      * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing if the
-     * workspace does not exist, if the person is a member already, or if the inviter is no longer its owner or admin.
+     * workspace does not exist, if the person is a member already, or if the inviter is no longer owner or admin of the
+     * workspace.
      */
     readonly join: (
       invitation: StoredInvitation,
@@ -60,8 +61,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     /**
-     * Appends the event that the invitation was accepted to the log of the inviter's own space. The call runs with the
-     * rights of the inviter.
+     * Appends an event to the log of the inviter's own space. The event says that the invitation was accepted. The call
+     * runs with the rights of the inviter.
      */
     readonly note: (
       invitation: StoredInvitation,

@@ -132,7 +132,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
 
       /**
        * Limits how often one address tries to accept an invitation. Counts each attempt before the look-up. If the
-       * person is added, the attempt no longer counts.
+       * attempt adds a person, it is no longer counted.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
@@ -158,7 +158,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         return yield* new InvitationInvalid()
       })
 
-      /** Adds the new person to the named workspace with the inviter's rights, and logs the event. */
+      /**
+       * Adds the new person to the named workspace with the inviter's rights, and logs that the invitation was
+       * accepted.
+       */
       const settled = Effect.fnUntraced(function* (invitation: StoredInvitation, personId: string) {
         const { origin } = yield* Reach
         const { invitedBy, workspaceId } = invitation

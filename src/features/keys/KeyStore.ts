@@ -263,7 +263,9 @@ const keyTable = memoryTable<NewKey>("api_keys", ({ key }) => key.id)
 
 export const rotatedReason = "rotated"
 
-/** The key if it is active. Fails otherwise; a key that is both revoked and expired fails with KeyRevoked. */
+/**
+ * Returns the key if it is active, and fails otherwise. A key that is both revoked and expired fails with KeyRevoked.
+ */
 export const alive = (key: StoredKey, now: DateTime.Utc): Effect.Effect<StoredKey, KeyRevoked | KeyExpired> =>
   key.revokedAt !== null
     ? Effect.fail(new KeyRevoked({ keyId: key.id }))

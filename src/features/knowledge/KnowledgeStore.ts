@@ -54,7 +54,7 @@ export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bo
 export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   KnowledgeStore,
   {
-    /** Lists entries, latest update first; equal times are sorted by id. */
+    /** Lists entries, latest update first. Entries with the same time are sorted by id. */
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /** Lists entries of every space that the call may read, except archived ones, latest update first. */
     readonly latest: (limit: number) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
@@ -73,8 +73,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
      */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /**
-     * Adds an entry. It also fails with KnowledgeKeyTaken if the space is outside the reach of the caller, but the gate
-     * refuses such a write earlier.
+     * Adds an entry. Fails with KnowledgeKeyTaken if the space already has the key. The failure is the same for a space
+     * outside the reach of the caller, but the gate refuses such a write earlier.
      */
     readonly add: (
       made: NewKnowledge,

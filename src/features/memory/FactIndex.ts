@@ -2,7 +2,7 @@
  * The index in memory of the facts of one person: it finds facts by their words. Each change of a fact also updates the
  * postings, the sessions and the statistics.
  * A search also finds a turn (a message of a conversation) by the words of the turns before and after it. The index
- * does not store these words with the turn. The search adds them, and only from turns that are valid at the time of the
+ * does not store these words with the turn. The search adds them, but only from turns that are valid at the time of the
  * question. So a turn that is no longer valid does not help to find its neighbours.
  */
 import type { DateTime } from "effect"

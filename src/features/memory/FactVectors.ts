@@ -106,10 +106,9 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       })
 
       /**
-       * Makes the vectors of the next batch of facts, in the order of their last write. The head says how far the model
-       * has read, and it can only be the end of a write. So a write that is longer than a batch is read batch by batch
-       * to its end. If the step stops earlier, the next step reads the write again and finds the vectors that are
-       * already stored.
+       * Makes the vectors of the next batch of facts, in the order of their last write. The head is the last write that
+       * the model has read to its end. So a write that is longer than a batch is read batch by batch to its end. If the
+       * step stops earlier, the next step reads the write again and finds the vectors that are already stored.
        */
       const step: EmbedWork["step"] = (name, personId, vectorsOf) =>
         Effect.gen(function* () {

@@ -37,7 +37,7 @@ export interface RecallHit {
   readonly createdAt: DateTime.Utc
 }
 
-/** A fact that a model sends to the pod to remember. */
+/** A fact that a model wants the pod to remember. */
 export interface Note {
   readonly fact: string
   readonly confidence: number
@@ -59,13 +59,13 @@ export class Memory extends Context.Tag("pod/Memory")<
   {
     /**
      * Lists the caller's facts. If the query has words, the best facts come first, otherwise the newest. If the query
-     * names another person, that id is ignored.
+     * contains the id of another person, the pod ignores this id.
      */
     readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
     /** The best facts for a question, in a short form for code that builds an answer from them. */
     readonly recall: (question: RecallQuestion) => Effect.Effect<ReadonlyArray<RecallHit>, never, Reach>
-    /** The best facts for a question, each with its score and the words of the question that it contains. */
+    /** The best facts for a question, each with its score and with the words of the question that the fact contains. */
     readonly explain: (query: RecallQuery) => Effect.Effect<ReadonlyArray<RecalledFact>, never, Reach>
     /** The changes of a fact, of the facts that it replaced and of those that replaced it, latest first. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
@@ -150,7 +150,7 @@ export class Memory extends Context.Tag("pod/Memory")<
             )
 
       return {
-        // As in all reads, the id of another person is ignored, and the caller's own facts are listed.
+        // Like all reads, this ignores the id of another person and lists the caller's own facts.
         list: Effect.fnUntraced(function* ({ q, query, userId: _other, ...page }) {
           const words = (query ?? q ?? "").trim()
           if (words === "") return mapPage(yield* store.list(page), wireOf)

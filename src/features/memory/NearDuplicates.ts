@@ -4,8 +4,10 @@
  */
 import { plainWords } from "./FactWords.ts"
 
-const lettersLeast = 4 // letters; in a shorter word, a different letter makes another word, and not a typing error
-const replacedLeast = 6 // letters; in a shorter word, a replaced letter makes another word, as in “black” and “blank”
+// In a word with fewer letters, a different letter makes another word, so it is not a typing error.
+const lettersLeast = 4
+// In a word with fewer letters, a replaced letter makes another word, as in “black” and “blank”.
+const replacedLeast = 6
 
 /** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
 const isOneEdit = (one: string, other: string): boolean => {

@@ -1,7 +1,7 @@
 /**
- * Tells which facts of one person are valid at a time, and how long each fact is together with the words of the turns
- * beside it. The present state is updated with each written fact, so that a question after a write takes no longer than
- * other questions. The state at another time is computed when a question asks for it.
+ * Tells which facts of one person are valid at a time. Also tells the length of each fact, which includes the words of
+ * the turns beside it. The present state is updated with each written fact, so that a question after a write takes no
+ * longer than other questions. The state at another time is computed when a question asks for it.
  */
 import type { DateTime } from "effect"
 import type { KeptFact } from "./MemoryFact.ts"
@@ -17,7 +17,7 @@ export const nearWeight = 3
 
 /** The facts that are valid at a time. The scores need the number and the lengths of these facts. */
 export interface Visible {
-  /** For each number of a fact: 1 if the fact is valid, otherwise 0. */
+  /** For each fact, at the index of its number: 1 if the fact is valid, otherwise 0. */
   readonly facts: Uint8Array
   /**
    * The length of each fact in tenths of words. Lengths are whole numbers, so their sum does not depend on the order in
@@ -95,7 +95,7 @@ export class ValidFacts {
     return { facts, lengths, count, average: averageOf(total, count) }
   }
 
-  /** The facts that were valid at a time. Reads all facts. */
+  /** Returns the facts that were valid at a time. This method reads all facts. */
   at(time: DateTime.Utc, all: ReadonlyArray<Times>): Visible {
     const facts = new Uint8Array(all.length)
     let count = 0

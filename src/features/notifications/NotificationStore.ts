@@ -1,5 +1,6 @@
 /**
- * The store of notifications and of people's preferences. A person finds only their own, in spaces that they may read.
+ * The store of notifications and of people's preferences. A person finds only their own notifications, and only in
+ * spaces that they may read.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"

@@ -25,7 +25,7 @@ export interface OutboundSettings {
 /** The settings for the calls to connectors and model providers. */
 export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSettings>() {}
 
-/** What the called server answered, or why there was no answer. */
+/** The answer of the called server, or the reason why there is no answer. */
 export interface CallResult {
   readonly status: number | null
   /** The headers of the answer, without cookies. Null without an answer. */
@@ -156,8 +156,8 @@ export interface NoAddress {
 }
 
 /**
- * Finds the IP address to connect to. If a host name has several addresses and the pod may not call one of them, it
- * refuses the name, because there is no good reason to mix public and private addresses.
+ * Finds the IP address to connect to. If a host name has several addresses and the pod may not call one of them, the
+ * pod refuses the name, because there is no good reason to mix public and private addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)

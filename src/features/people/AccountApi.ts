@@ -87,7 +87,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
         success: Schema.Literal(true),
         /** The sign-in name of the owner. */
         email: Schema.NullOr(Schema.String),
-        /** The number of the owner's sign-in sessions that this call ended, which are all sessions of the owner. */
+        /** The number of the owner's sign-in sessions. The call has ended all of them. */
         endedSessions: Schema.Int
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),

@@ -58,8 +58,8 @@ export class People extends Context.Tag("pod/People")<
       change: Omit<AgentChange, "agentId">
     ) => Effect.Effect<Agent, Forbidden | Invalid | Proposed, Reach>
     /**
-     * Finds an agent of the caller's person. Fails with Forbidden if there is none with this id; the failure does not
-     * show whether another person has such an agent.
+     * Finds an agent of the caller's person. Fails with Forbidden if the person has no agent with this id. The failure
+     * does not show whether another person has such an agent.
      */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
     /**

@@ -10,7 +10,7 @@ import { whyUnwritable } from "../../platform/FileReasons.ts"
 export const setupLinkName = "setup-link"
 
 /**
- * The path of the page that leads to the setup link. If the start of the pod opens a browser, it writes this page
+ * The path of the page that leads to the setup link. If the pod opens a browser when it starts, it writes this page
  * first.
  */
 export const setupPageOf = (path: string): string => `${path}.html`

@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 
 const Theme = described("Colour theme of clients.", Schema.Literal("system", "light", "dark"))
 
-/** The form in which each kind of page shows its lists, if a person has chosen none. */
+/** The form in which each kind of page shows its lists, if the person has chosen no form. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
 const mode = (of: string) =>
   described(`How lists of ${of} look.`, Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar"))
@@ -94,8 +94,8 @@ const isObject = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * The target after the patch is merged into it, as in JSON Merge Patch (RFC 7396). A name that the patch leaves out
- * keeps its value; null removes a name.
+ * Merges the patch into the target and returns the result, as in JSON Merge Patch (RFC 7396). A name that the patch
+ * leaves out keeps its value. The value null removes a name.
  */
 export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
   const next = new Map(Object.entries(isObject(target) ? target : {}))

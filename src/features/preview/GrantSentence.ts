@@ -9,7 +9,7 @@ import { parsePermission } from "../grants/Permission.ts"
 
 /**
  * How the key writes. `incapable`: the agent of the key has no capability, so the key cannot write. `proposing`: the
- * agent has a capability, but its writes wait for the person's approval.
+ * agent has a capability, but its writes wait for the person's approval unless a rule allows them.
  */
 export type Writing = "none" | "direct" | "proposing" | "incapable"
 

@@ -32,8 +32,8 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
   PreviewedKeys,
   {
     /**
-     * Fails with Forbidden or Invalid, in the same way as the creation of the key, and with NotFound if the caller has
-     * no key with the given id.
+     * Returns the key that a preview is about. Fails with Forbidden or Invalid in the same cases as the creation of the
+     * key. Fails with NotFound if the caller has no key with the given id.
      */
     readonly of: (input: PreviewInput) => Effect.Effect<PreviewedKey, Forbidden | Invalid | NotFound, Reach>
   }

@@ -55,8 +55,8 @@ export class Previews extends Context.Tag("pod/Previews")<
   Previews,
   {
     /**
-     * A preview of a grant. Fails with Forbidden or Invalid, in the same way as the creation of a key with this grant,
-     * and with NotFound if the caller has no key with the given id.
+     * Makes a preview of a grant. Fails with Forbidden or Invalid in the same cases as the creation of a key with this
+     * grant. Fails with NotFound if the caller has no key with the given id.
      */
     readonly of: (input: PreviewInput) => Effect.Effect<GrantPreview, WriteRefusal, Reach>
   }
@@ -79,8 +79,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Builds the write that the question is about. Its subject comes from the door of the operation. The kind and the
-       * type of the record come from the door or from the question.
+       * Builds the write that the question is about. The subject of the write comes from the door of the operation. The
+       * kind and the type of the record come from the door or from the question.
        */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}

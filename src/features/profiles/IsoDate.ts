@@ -12,8 +12,8 @@ export interface Instants {
 }
 
 /**
- * The instants that a date or time means. Null if the text is not a date, or if the day does not exist. A time without
- * an offset counts as UTC.
+ * Returns the first and the last instant of a date or time. Null if the text is not a date, or if the day does not
+ * exist. A time without an offset is read as UTC.
  */
 export const instantsOf = (text: string): Instants | null => {
   const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] = form.exec(text) ?? []

@@ -26,8 +26,8 @@ type Node =
   | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
 
 /**
- * Whether the place between two characters matches. `undefined` stands for the place before the first or after the last
- * character.
+ * Tests the place between two characters. `before` is undefined at the start of the text, and `after` is undefined at
+ * its end.
  */
 type Place = (before: number | undefined, after: number | undefined) => boolean
 

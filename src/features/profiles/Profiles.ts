@@ -66,9 +66,9 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Returns the same as `schemaFor`, but from the cache of this process. A write must compare the stamp of the rules
-     * in its statement. If the stamp has changed, the cached rules are dropped and read again. So the cache saves a
-     * look-up, but old rules are never used for a write.
+     * Returns the same as `schemaFor`, but from the cache of this process. The statement of a write must compare the
+     * stamp of these rules with the stamp in the database. If the stamp has changed, the cached rules are dropped and
+     * read again. So the cache saves a look-up, but old rules are never used for a write.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>

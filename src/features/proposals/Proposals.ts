@@ -84,9 +84,9 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
-     * Edits a proposal. The agent that made it, or a person, may do so. The edited change is described and judged
-     * again. After an edit by a person, the base is the current record. After an edit by an agent, the earlier base
-     * stays.
+     * Edits a proposal. The agent that made it, or a person, may do so. The pod describes the edited change again, and
+     * the gate judges it again. After an edit by a person, the base is the current record. After an edit by an agent,
+     * the earlier base stays.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
     /** Ends a proposal without applying it. A person rejects it, or the agent that made it withdraws it. */

@@ -32,15 +32,18 @@ interface Writing<Input, Default, Draft, Change> {
   readonly change?: Change
 }
 
-/** A field that clients write. `Draft` and `Change` are the schemas of the field in these two inputs, or false. */
+/**
+ * A field that clients write. `Draft` is the schema of the field in a draft, and `Change` is its schema in a change.
+ * Both can be false.
+ */
 export interface Writable<Stored, Draft, Change> extends Writing<FieldSchema, unknown, Draft, Change> {
   readonly schema: Stored
 }
 
 /**
  * A table of fields. Only the pod sets a field that is not made with `writable`, so no input has such a field. This
- * type does not repeat the parts of `Writable`, because the compiler would then take their types from here and not from
- * each field.
+ * type does not repeat the parts of `Writable`, because the compiler would then infer the types of these parts from
+ * here and not from each field.
  */
 export type FieldTable = Readonly<Record<string, Field | { readonly schema: FieldSchema }>>
 
