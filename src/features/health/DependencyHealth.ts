@@ -38,7 +38,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
      * that the caller cannot reach. If the pod does not know the caller, the result has only states, and no workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
-    /** Calls one service now and returns its state. Undefined if the pod has no probe of this name. */
+    /** Probes one service now and returns the state of the service. Undefined if the pod has no probe of this name. */
     readonly check: (name: string) => Effect.Effect<HealthReport["dependencies"][number] | void, never, Reach>
   }
 >() {

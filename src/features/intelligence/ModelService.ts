@@ -21,7 +21,7 @@ export const ModelService = Schema.Struct({
 }).annotations({ identifier: "ModelService" })
 export type ModelService = typeof ModelService.Type
 
-/** An operation of the pod that uses a model service. */
+/** An operation of the pod that calls a model service. */
 export const ServiceCommand = Schema.Struct({
   id: described("Operation of the pod.", Schema.String),
   serviceId,

@@ -115,7 +115,7 @@ export class KeyExpired extends Data.TaggedError("KeyExpired")<{ readonly keyId:
 export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
 /** The key cannot be rotated, because it is not active. */
 export class KeyInactive extends Data.TaggedError("KeyInactive")<{ readonly keyId: string }> {}
-/** The key cannot be rotated, because it already has a successor, and a key can have only one. */
+/** The key cannot be rotated, because it already has a successor, and a key can have only one successor. */
 export class KeyRotated extends Data.TaggedError("KeyRotated")<{ readonly keyId: string }> {}
 
 export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>

@@ -5,7 +5,7 @@ import type { StoredKey } from "./Key.ts"
 export const keyCreatedEvent = ({ grant, holderId, id, keyName, scopes }: StoredKey): EventDraft => ({
   type: "apiKey.create",
   subjectId: id,
-  // The event contains the grant. So the log still shows what a key was allowed to do when the key no longer exists.
+  // The event contains the grant, so that the log always shows what the key was allowed to do.
   data: { keyName, scopes, holderId, grant }
 })
 

@@ -73,7 +73,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     ) => Effect.Effect<Grant, Forbidden | Invalid, Reach>
     /** The active key with this secret. This call needs no reach, because the caller is not known yet. */
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
-    /** Adds to the count of uses of a key. */
+    /** Adds `times` to the number of uses of a key. */
     readonly touch: KeyStore["Type"]["touch"]
     readonly own: KeyStore["Type"]["own"]
     readonly get: KeyStore["Type"]["get"]

@@ -28,8 +28,8 @@ export const keyExists = "KEY_EXISTS"
 export const versionMoved = "VERSION_CONFLICT"
 
 /**
- * The traits of writes of knowledge. Their answer cannot contain a proposal, so an agent's write is applied at once
- * unless a policy forbids it (specification §4.1).
+ * The traits of writes of knowledge. The answer to such a write cannot contain a proposal, so an agent's write is
+ * applied at once unless a policy forbids it (specification §4.1).
  */
 export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 

@@ -180,7 +180,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         Effect.sync(() => {
           const space = spaces.get(personId)
           if (space?.isWhole !== true || space.factsTo.seq !== known) return
-          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1)) // in the order in which the database returns rows
+          // Sorts the rows in the order in which the database returns them.
+          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1))
           for (const row of rows) space.facts.put(row)
           const last = rows.at(-1)
           if (last !== undefined) space.factsTo = { seq: last.seq, id: last.id }

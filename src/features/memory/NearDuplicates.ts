@@ -46,7 +46,7 @@ export const isNumber = (word: string): boolean => hasDigit.test(word) || number
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
-/** Whether a word must be exactly the same in both texts, because a different word is never a typing error of it. */
+/** True for a word that must be the same in both texts. In its place, another word is never a typing error. */
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**

@@ -99,7 +99,7 @@ const asked = {
 export const OrientQuery = Schema.Struct(asked)
 export type OrientQuery = typeof OrientQuery.Type
 
-const [budgetLeast, budgetMost] = [500, 8000] // the limits of the budget in tokens of about four characters
+const [budgetLeast, budgetMost] = [500, 8000] // the smallest and the largest budget, in tokens of about four characters
 
 export const charactersPerToken = 4
 

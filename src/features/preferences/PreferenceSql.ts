@@ -21,8 +21,8 @@ const complete = (content: Row["content"] | undefined): StoredPreferences => ({
 })
 
 /**
- * Writes the change into the person's row. If the row exists already, it must also meet `condition`. Returns undefined
- * if nothing was written.
+ * Writes the change into the person's row. If the row exists already, the row must also meet `condition`. Returns
+ * undefined if nothing was written.
  */
 const written = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
