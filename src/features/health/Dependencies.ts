@@ -5,11 +5,14 @@
 import { Context, type DateTime, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 
-/** The result of a probe, which calls a service. If a probe fails or is slow, the service counts as not reachable. */
+/**
+ * The result of a probe. A probe calls a service. If the probe fails or takes too long, the pod reports that the
+ * service is down.
+ */
 export interface ProbeAnswer {
   /** `not_configured` means that the pod runs without this service, which is not an error. */
   readonly state: "ok" | "down" | "not_configured"
-  /** A short text for people; never an address with a secret in it. */
+  /** A short text for people. It never contains an address with a secret in it. */
   readonly reason?: string | null
   readonly endpoint?: string | null
   readonly serviceId?: string | null
@@ -39,7 +42,7 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
     readonly register: (probe: Probe) => Effect.Effect<void>
     /** The probes of the known services first, then other probes in the order in which they were added. */
     readonly all: Effect.Effect<ReadonlyArray<Probe>>
-    /** Remembers what a probe has just answered. */
+    /** Stores the result of the last probe of the service with this name. */
     readonly remember: (name: string, known: KnownState) => Effect.Effect<void>
     /** The last known state of a service in this process. The service is not asked. */
     readonly known: (name: string) => Effect.Effect<KnownState | undefined>

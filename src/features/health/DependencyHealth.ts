@@ -15,7 +15,8 @@ export const probeMost = Duration.seconds(2)
 const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 
 /**
- * Whether a probe failed for a reason of the call: the caller's credential was revoked, or the call was interrupted.
+ * True if a probe failed because the caller's credential was revoked or the call was interrupted. Such a failure says
+ * nothing about the service.
  */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)
@@ -33,11 +34,11 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
   DependencyHealth,
   {
     /**
-     * The state of every service. A service that does not answer is part of the result. Fails with Forbidden for a
-     * workspace that the caller cannot reach. Without a caller the result has only states, and no workspace.
+     * Returns the state of every service, also of the services that do not answer. Fails with Forbidden for a workspace
+     * that the caller cannot reach. If the pod does not know the caller, the result has only states, and no workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
-    /** Calls one service now and returns its state. Undefined if the pod has no probe of this name. */
+    /** Probes one service now and returns the state of the service. Undefined if the pod has no probe of this name. */
     readonly check: (name: string) => Effect.Effect<HealthReport["dependencies"][number] | void, never, Reach>
   }
 >() {
@@ -55,7 +56,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
-              ? Effect.failCause(cause as Cause.Cause<never>) // such a cause contains no expected failure
+              ? Effect.failCause(cause as Cause.Cause<never>) // a cause of this kind has no expected failure
               : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service did not answer."))
           ),
           Effect.timed,

@@ -11,11 +11,15 @@ import { Embedder } from "../search/Embedder.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
-/** An answer whose reason (sizes of indexes or numbers of jobs) only the owner of the pod sees. */
+/**
+ * Makes the result of a successful probe. Only the owner of the pod sees the reason (sizes of indexes or numbers of
+ * jobs).
+ */
 const toOwner = (figures: string) =>
   Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))
 
-const probeMost = "1500 millis" // below the time limit of the health check, so that the probe reports its own reason
+// This limit is shorter than the limit of the health check, so the probe can report its own reason.
+const probeMost = "1500 millis"
 
 const answerOf = (
   probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>,
@@ -49,8 +53,8 @@ const searchIndex = Dependencies.probing(
 )
 
 /**
- * Probes the embedding model, and reports what share of the changed texts the model has read. A search compares the
- * other texts only by their words.
+ * Probes the embedding model. Reports also how much of the changed texts the model has read. For the other texts, a
+ * search compares only words.
  */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
@@ -61,7 +65,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The progress is in the database, which may be down.
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // the database, which holds the progress, may be down
     return {
       name: "embedding-service",
       check: () =>
@@ -75,8 +79,8 @@ const embeddingService = Dependencies.probing(
 )
 
 /**
- * Probes the language model, without a cost in tokens. The reason of a failed call is one of the pod's own fixed
- * sentences, and never a text from the service.
+ * Probes the language model. The probe uses no tokens. If it fails, the reason is one of the pod's own fixed sentences,
+ * and never a text from the service.
  */
 const modelService = Dependencies.probing(
   Effect.map(LanguageModel, (languageModel) => ({
@@ -87,8 +91,8 @@ const modelService = Dependencies.probing(
 )
 
 /**
- * Reports how many jobs wait, and for how long the oldest could have run. Dead letters do not count, because they wait
- * for a person and not for a worker.
+ * Reports how many jobs wait, and for how long the oldest of them has been ready to run. Counts jobs that failed for
+ * good separately, because they wait for a person and not for a worker.
  */
 const jobs = Dependencies.probing(
   Effect.map(Jobs, ({ states }) => ({

@@ -21,7 +21,7 @@ export const ModelService = Schema.Struct({
 }).annotations({ identifier: "ModelService" })
 export type ModelService = typeof ModelService.Type
 
-/** One use of a model service by the pod, named by the operation that callers ask for. */
+/** An operation of the pod that calls a model service. */
 export const ServiceCommand = Schema.Struct({
   id: described("Operation of the pod.", Schema.String),
   serviceId,
@@ -48,7 +48,7 @@ export const SystemSkill = Schema.Struct({
   serviceId
 }).annotations({ identifier: "SystemSkill" })
 
-/** The agent in whose role a language model answers. A service that only makes vectors defines no agent. */
+/** A language model, described as an agent. An embedding model is not described as an agent. */
 export const AgentDefinition = Schema.Struct({
   id: described("Model of the service.", Schema.String),
   name: Schema.String,
@@ -62,7 +62,7 @@ export const ServiceManifest = Schema.Struct({
   commands: described("Operations of the pod that call the service.", Schema.Array(ServiceCommand))
 }).annotations({ identifier: "ServiceManifest" })
 
-/** Which services to list. */
+/** The filter for a list of model services. */
 export const ServiceInput = Schema.Struct({
   serviceId: described(
     "The `id` or `serviceId` of the wanted service.",

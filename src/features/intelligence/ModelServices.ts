@@ -11,15 +11,16 @@ import { DependencyHealth } from "../health/DependencyHealth.ts"
 import type { ModelService, ServiceCommand, ServiceInput } from "./ModelService.ts"
 
 /**
- * Operations that ask the language model and answer normally if it fails, so that their declared failures do not show
- * it.
+ * Operations that call the language model, but answer normally if the model fails. They declare no failure of the
+ * model, so `usedBy` must get their names from this list.
  */
 const answersWithoutModel = ["retrieval.answer"]
 const searchesByMeaning = ["retrieval.search", "retrieval.ask", "memory.search"]
 
 /**
- * The operations of the pod that call each service. An operation whose handler passes on the failure of the language
- * model does not compile without declaring it, so the declarations name all others.
+ * The operations of the pod that call this service. If an operation can fail because the language model fails, its
+ * declaration must name this failure. Otherwise the operation does not compile. So each operation that uses the
+ * language model declares the failure or is in `answersWithoutModel`.
  */
 const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): ReadonlyArray<RestOperation> => {
   const named = id === "model-service" ? answersWithoutModel : searchesByMeaning
@@ -28,7 +29,7 @@ const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): Rea
   return [...known, ...rest.filter(({ errors }) => errors.some((failure) => failure === UpstreamFailed))]
 }
 
-const recentMinutes = 1 // minutes for which an answer of a service counts; later, `reachable` calls the service again
+const recentMinutes = 1 // minutes for which `reachable` uses the last result of a probe
 
 const isAsked =
   ({ serviceId }: ServiceInput) =>
@@ -41,8 +42,8 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
     /** Every configured service, with its last known state. No service is called. */
     readonly services: Effect.Effect<ReadonlyArray<ModelService>>
     /**
-     * The configured services that answer. A service that was not probed (called as a test) in the last minute is
-     * probed again.
+     * The configured services that answer. If a service was not probed (called as a test) in the last minute, this
+     * probes the service first.
      */
     readonly reachable: (asked: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
     /** The operations for which the pod uses a service. */

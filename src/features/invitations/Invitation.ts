@@ -31,7 +31,6 @@ export const Invitation = Schema.Struct({
 }).annotations({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
 
-/** An invitation as the store keeps it. */
 export type StoredInvitation = Omit<Invitation, "status">
 
 export const InvitationDraft = example(
@@ -57,7 +56,7 @@ export const InvitationDraft = example(
 )
 export type InvitationDraft = typeof InvitationDraft.Type
 
-/** The invitation with its state now. */
+/** Adds the status that the invitation has at the time `now`. */
 export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:

@@ -1,6 +1,6 @@
 /**
- * The endpoints of invitations. The owner and the administrators of the pod create, list and withdraw them. A new
- * person accepts one.
+ * The endpoints of invitations. The owner and the administrators of the pod create, list and withdraw invitations. A
+ * new person accepts an invitation.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
@@ -13,7 +13,7 @@ import { Id } from "../../doors/Id.ts"
 import { Invitation, InvitationDraft } from "./Invitation.ts"
 
 const pageDefault = 50
-const pageMax = 200 // the most invitations on a page
+const pageMax = 200 // the maximum number of invitations on a page
 
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 
@@ -86,7 +86,7 @@ export const JoinApi = HttpApiGroup.make("join")
       success: Schema.Struct({
         success: Schema.Literal(true),
         userId: Id,
-        /** The workspace that the invitation named; `null` if it named none. */
+        /** The workspace that the invitation named; `null` if the invitation named no workspace. */
         workspace: Schema.NullOr(Schema.Struct({ workspaceId: Id, joined: Schema.Boolean })),
         message: Schema.String
       }),

@@ -10,7 +10,7 @@ import type { StoredInvitation } from "./Invitation.ts"
 export interface NewInvitation {
   readonly invitation: StoredInvitation
   readonly hash: Buffer
-  /** The mark of the pepper with which the hash was made. */
+  /** Identifies the pepper with which the hash was made. */
   readonly secretMark: string
 }
 
@@ -24,25 +24,25 @@ const none = Effect.as(Effect.void, undefined)
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
   {
-    /** Adds an invitation that the caller's person makes, with its event. */
+    /** Adds an invitation of the caller's person and appends its event. */
     readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
      * The invitations that the caller's person made, newest first. The owner of the pod gets the invitations of all
      * people.
      */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
-    /**
-     * The invitation with this id, if it is among those that `list` lists to the caller; undefined otherwise.
-     */
+    /** The invitation with this id, if `list` shows it to the caller; undefined otherwise. */
     readonly get: (id: string) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /**
-     * Withdraws an open invitation, with its event. The owner of the pod can withdraw every invitation, and other
+     * Withdraws an open invitation and appends the event. The owner of the pod can withdraw every invitation, and other
      * people only their own. Returns the withdrawn invitation; undefined if there is no such open invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /** The open invitation with this token. This runs before the caller is known. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
-    /** The number of open invitations whose hash was made with a pepper that has another mark than this one. */
+    /**
+     * Counts the open invitations whose hash was made with another pepper than the one that `secretMark` identifies.
+     */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
      * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. This call locks the
@@ -52,7 +52,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
      * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing if the
-     * workspace does not exist, if the person is a member already, or if the inviter is no longer its owner or admin.
+     * workspace does not exist, if the person is a member already, or if the inviter is no longer owner or admin of the
+     * workspace.
      */
     readonly join: (
       invitation: StoredInvitation,
@@ -60,7 +61,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     /**
-     * Logs in the inviter's own space that the invitation was accepted. The call runs with the rights of the inviter.
+     * Appends an event to the log of the inviter's own space. The event says that the invitation was accepted. The call
+     * runs with the rights of the inviter.
      */
     readonly note: (
       invitation: StoredInvitation,

@@ -43,11 +43,13 @@ export interface MintedInvitation {
   readonly token: Redacted.Redacted
 }
 
-/** The result of accepting an invitation. */
 export interface AcceptedInvitation {
   readonly personId: string
   readonly email: string
-  /** The workspace of the invitation, and whether the new person joined it. Null if the invitation named none. */
+  /**
+   * The workspace that the invitation named, and whether the new person joined it. Null if the invitation named no
+   * workspace.
+   */
   readonly workspace: { readonly id: string; readonly hasJoined: boolean } | null
 }
 
@@ -63,8 +65,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
   Invitations,
   {
     /**
-     * Creates an invitation. Only the owner and the administrators of the pod may do this; for others it fails with
-     * Forbidden. It also fails if the inviter is neither owner nor admin of the named workspace.
+     * Creates an invitation. Fails with Forbidden if the caller is neither the owner nor an administrator of the pod.
+     * Also fails with Forbidden if the caller is neither owner nor admin of the named workspace.
      */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
     /** The invitations that the caller made, newest first. The owner of the pod gets the invitations of all people. */
@@ -81,10 +83,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      */
     readonly countOlder: Effect.Effect<number>
     /**
-     * Adds the holder of the token as a person of the pod, once. The rights of the inviter are checked now. The link is
-     * invalid if the inviter is suspended, or is neither owner nor administrator of the pod any more. If the inviter
-     * may no longer add members to the workspace, the person joins only the pod, and the answer says so. Failed
-     * attempts are counted by address.
+     * Adds the holder of the token as a person of the pod. A token can be used once. The pod checks the rights of the
+     * inviter again. The link is invalid if the inviter is suspended, or is neither owner nor administrator of the pod
+     * any more. If the inviter may no longer add members to the workspace, the person joins only the pod, and the
+     * answer says so. Failed attempts are counted by address.
      */
     readonly accept: (
       token: string,
@@ -129,8 +131,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       })
 
       /**
-       * Limits the attempts of one address. Counts each attempt before the look-up. If the person is added, the attempt
-       * no longer counts.
+       * Limits how often one address tries to accept an invitation. Counts each attempt before the look-up. If the
+       * attempt adds a person, it is no longer counted.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
@@ -156,7 +158,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         return yield* new InvitationInvalid()
       })
 
-      /** Adds the new person to the named workspace with the inviter's rights, and logs the event. */
+      /**
+       * Adds the new person to the named workspace with the inviter's rights, and logs that the invitation was
+       * accepted.
+       */
       const settled = Effect.fnUntraced(function* (invitation: StoredInvitation, personId: string) {
         const { origin } = yield* Reach
         const { invitedBy, workspaceId } = invitation

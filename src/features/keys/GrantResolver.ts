@@ -1,4 +1,7 @@
-/** Makes the grant of a new key from its request: from the access role that it names, or from its own fields. */
+/**
+ * Makes the grant of a new key from a request: from the access role that the request names, or from the fields of the
+ * request.
+ */
 import { Effect } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -10,14 +13,15 @@ import type { Profiles } from "../profiles/Profiles.ts"
 import { fieldsBeyondRole } from "./Key.ts"
 
 /**
- * The fields of a grant request. `permissions` is left out if the request has none, so that the role's permissions
- * stay.
+ * Copies the fields of a grant request. Leaves out `permissions` if the request has none, so that the copy does not
+ * overwrite the permissions of the role.
  */
 const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
 /**
- * Returns the function that completes and checks the grant of a request. It fails with Forbidden if the grant names a
- * workspace of which the person is not a member, and with Invalid if another part of it is not allowed.
+ * Returns the function that completes and checks the grant of a request. The function fails with Forbidden if the grant
+ * names a workspace of which the person is not a member. It fails with Invalid if another part of the grant is not
+ * allowed.
  */
 export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof AccessRoles.Service) => {
   /** Checks that the person belongs to each workspace of a grant, and that each kind exists. */
@@ -52,8 +56,8 @@ export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof A
   })
 
   /**
-   * The access role from which a grant is made, as the role is now. The error is the same for a missing role and
-   * for another person's role.
+   * Finds the access role with this id in its present state. The error is the same for a missing role and for another
+   * person's role.
    */
   const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
     if (roleId === undefined) return null

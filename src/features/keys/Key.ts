@@ -83,7 +83,6 @@ export const RoleSnapshot = Schema.Struct({
 })
 export type RoleSnapshot = typeof RoleSnapshot.Type
 
-/** A key as the store keeps it. */
 export interface StoredKey {
   readonly id: string
   readonly holderId: string
@@ -116,13 +115,13 @@ export class KeyExpired extends Data.TaggedError("KeyExpired")<{ readonly keyId:
 export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
 /** The key cannot be rotated, because it is not active. */
 export class KeyInactive extends Data.TaggedError("KeyInactive")<{ readonly keyId: string }> {}
-/** The key cannot be rotated, because it already has a successor, and a key can have only one. */
+/** The key cannot be rotated, because it already has a successor, and a key can have only one successor. */
 export class KeyRotated extends Data.TaggedError("KeyRotated")<{ readonly keyId: string }> {}
 
 export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>
   key.expiresAt !== null && DateTime.lessThanOrEqualTo(key.expiresAt, now)
 
-/** The time of expiry if it is at most 14 days away, for the headers that warn about it. */
+/** Returns the time of expiry if it is at most 14 days away. The pod then warns the client in headers. */
 export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
   expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
 
@@ -175,7 +174,7 @@ const roleOf = (
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** The key as its person sees it. `roles` are the person's current access roles. */
+/** Converts a stored key to the form that its person sees. `roles` are the person's current access roles. */
 export const toKey = (
   stored: StoredKey,
   now: DateTime.Utc,

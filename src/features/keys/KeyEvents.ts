@@ -1,11 +1,11 @@
-/** The events of a key in the log of its person. All stores append the same ones. */
+/** The events of a key in the log of its person. All stores append the same events. */
 import type { EventDraft } from "../events/Event.ts"
 import type { StoredKey } from "./Key.ts"
 
 export const keyCreatedEvent = ({ grant, holderId, id, keyName, scopes }: StoredKey): EventDraft => ({
   type: "apiKey.create",
   subjectId: id,
-  // Without the grant nobody could say later what a key that is gone was allowed to do.
+  // The event contains the grant, so that the log always shows what the key was allowed to do.
   data: { keyName, scopes, holderId, grant }
 })
 

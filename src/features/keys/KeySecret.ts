@@ -9,10 +9,13 @@ export type KeyPrefix = (typeof keyPrefixes)[number]
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 43 // base62 digits, enough for 256 bits
 const checksumLength = 6 // base62 digits that hold 32 bits
-export const longest = 256 // characters; no key that was ever minted is longer
+export const longest = 256 // the maximum length of a key in characters; the pod never made a longer key
 /** The number of characters after the prefix in a key that this pod makes. */
 export const ownTailLength = randomLength + checksumLength
-/** The lengths, after the prefix, of all keys in use: 32 bytes in base64url, this pod's own form, 32 bytes in hex. */
+/**
+ * The lengths that keys in use can have after the prefix: 32 bytes in base64url, the form that this pod makes, and 32
+ * bytes in hex.
+ */
 export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 
 const base62 = (value: bigint, length: number): string => {
@@ -28,20 +31,26 @@ const base62 = (value: bigint, length: number): string => {
 const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
 
 /**
- * Makes a new key: the prefix, 256 random bits in base62, and a CRC32 of both in base62, so that a program can detect a
- * typing error without asking the pod.
+ * Makes a new key: the prefix, 256 random bits in base62, and the CRC32 checksum of these two parts in base62. With the
+ * checksum, a program can detect a typing error without asking the pod.
  */
 export const mintSecret = (prefix: KeyPrefix): Redacted.Redacted => {
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString("hex")}`), randomLength)
   return Redacted.make(body + checksum(body))
 }
 
-/** The published pattern of keys, so that programs that search for leaked secrets can find them. */
+/**
+ * The pattern of the keys that this pod makes. It is published, so that programs that search for leaked secrets can
+ * find such keys.
+ */
 export const keyForm = /^svc_(?:user|hub_live|hub_test)_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/
 
 /**
- * Classifies a credential by its text: `foreign` (none of the pod's prefixes, or nothing after the prefix), `mistyped`
- * (the pod's form with a wrong checksum), or `plausible`. Keys with other tail lengths are in use and stay valid.
+ * Classifies a credential by its text.
+ * - `foreign`: the text has none of the pod's prefixes, nothing after the prefix, too many characters, or a character
+ * that a key cannot have.
+ * - `mistyped`: the text has the form of the keys that this pod makes, but a wrong checksum.
+ * - `plausible`: every other text. Older keys have another form and no checksum, and they stay valid.
  */
 export const shapeOf = (secret: string): "foreign" | "mistyped" | "plausible" => {
   const prefix = keyPrefixes.find((candidate) => secret.startsWith(candidate))

@@ -13,7 +13,7 @@ import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } fr
 export interface NewKey {
   readonly key: StoredKey
   readonly hash: Buffer
-  /** The mark of the pepper with which the hash was made. */
+  /** Identifies the pepper with which the hash was made. */
   readonly secretMark: string
 }
 
@@ -29,7 +29,7 @@ export interface HolderKeys {
   readonly count: number
 }
 
-/** A key whose end is near. */
+/** A key that expires soon. */
 export interface EndingKey {
   readonly id: string
   readonly personId: string
@@ -44,18 +44,19 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** The active key with this hash. This call needs no reach, because the caller is not known yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
-     * The active key with one of these hashes, and the hash that it has. Another pod may replace this hash by another
-     * one of the list at the same moment. This call needs no reach.
+     * Finds the active key that has one of these hashes. Returns the key and this hash. Another process of the pod may
+     * replace the hash at the same moment, but only by another hash of the list, so the key is found. This call needs
+     * no reach.
      */
     readonly verifyAmong: (
       hashes: ReadonlyArray<Buffer>
     ) => Effect.Effect<{ readonly key: StoredKey; readonly hash: Buffer }, KeyUnknown | KeyRevoked | KeyExpired>
     /**
-     * Replaces the hash of a key by the hash of the same key with another pepper. Changes nothing if the key no longer
-     * has the hash `former`. The key itself does not change, so this call needs no reach and appends no event.
+     * Replaces the stored hash of a key by a hash that was made with another pepper. Changes nothing if the stored hash
+     * is not `former`. The key itself does not change, so this call needs no reach and appends no event.
      */
     readonly rehash: (keyId: string, former: Buffer, next: Pick<NewKey, "hash" | "secretMark">) => Effect.Effect<void>
-    /** How many active keys have a hash that was made with another pepper than the one with this mark. */
+    /** Counts the active keys whose hash was made with another pepper than the one that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /** The keys of the caller's person and of that person's agents, newest first. */
     readonly list: (page: {
@@ -67,15 +68,15 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** Every service and system key of the pod, newest first. The caller must be the owner of the pod. */
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
-    /** The active keys that one user holds, oldest first: the caller's person, or an agent of this person. */
+    /** The active keys of one holder, oldest first. The holder is the caller's person or an agent of this person. */
     readonly ofHolder: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** The key that made the call, with the name and e-mail of its person. */
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
     /** Gives a key of the caller's person another name, and appends the event. */
     readonly rename: (keyId: string, keyName: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * Revokes a key now and appends the event. If the key is already revoked, nothing changes and the revoked key is
-     * returned too.
+     * Revokes a key now and appends the event. If the key is already revoked, the call changes nothing and returns the
+     * key.
      */
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
@@ -89,9 +90,9 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
       passed: Passed
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * The active key in the line of rotations that starts with the given key: the key itself or a successor. The key
-     * may belong to anybody, because an approval asks about the key that sent the proposal. The active key cannot be
-     * revoked until the transaction ends.
+     * The active key of a line of rotations: the given key itself or one of its successors. The key may belong to any
+     * person, because an approval asks about the key that sent the proposal. Until the transaction ends, nobody can
+     * revoke the active key.
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
@@ -99,7 +100,9 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * pod's own work, so it needs no reach.
      */
     readonly ending: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
-    /** Adds to the count of uses of a key. It is called rarely, because the pod collects several uses first. */
+    /**
+     * Adds `times` to the number of uses of a key. The pod counts several uses in memory before it calls this method.
+     */
     readonly touch: (keyId: string, times: number) => Effect.Effect<void>
   }
 >() {
@@ -117,7 +120,6 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
         const found = rows.find(keyTable, keyId)
         return found?.key.personId === reach.principal.personId ? found : undefined
       }
-      /** Stores the changed key with its event. */
       const put = ({ append, reach, rows }: WriteContext, made: NewKey, event: EventDraft, passed: Passed) => {
         rows.put(keyTable, made)
         append(reach.principal.personId, event, passed)
@@ -261,7 +263,9 @@ const keyTable = memoryTable<NewKey>("api_keys", ({ key }) => key.id)
 
 export const rotatedReason = "rotated"
 
-/** The key if it is active. Fails otherwise; a key that is both revoked and expired fails with KeyRevoked. */
+/**
+ * Returns the key if it is active, and fails otherwise. A key that is both revoked and expired fails with KeyRevoked.
+ */
 export const alive = (key: StoredKey, now: DateTime.Utc): Effect.Effect<StoredKey, KeyRevoked | KeyExpired> =>
   key.revokedAt !== null
     ? Effect.fail(new KeyRevoked({ keyId: key.id }))

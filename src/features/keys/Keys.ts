@@ -1,4 +1,4 @@
-/** The service of keys: creates, rotates and revokes them. Only a person who is signed in may do this. */
+/** The service of keys. It creates, rotates and revokes keys. Only a person who is signed in may do this. */
 import { Context, DateTime, Effect, FiberSet, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -30,7 +30,10 @@ import type { NormalizedKeyRequest } from "./MintRequest.ts"
 import { hashSecret, type KeyPrefix, lastFourOf, mintSecret } from "./KeySecret.ts"
 import { KeyStore, type NewKey } from "./KeyStore.ts"
 
-/** A new key with its secret. Only this value and the answer to the call contain the secret. It is not stored. */
+/**
+ * A new key with its secret. Only this value and the answer to the call contain the secret. The pod does not store the
+ * secret.
+ */
 export interface MintedKey {
   readonly key: StoredKey
   readonly secret: Redacted.Redacted
@@ -40,7 +43,10 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   KeySettings,
   {
     readonly pepper: Redacted.Redacted
-    /** Former peppers. A key that was hashed with one of them stays valid, and gets a hash with the present pepper. */
+    /**
+     * Former peppers. A key whose hash was made with one of them stays valid. When such a key is used, the pod replaces
+     * the hash by one with the present pepper.
+     */
     readonly formerPeppers: ReadonlyArray<Redacted.Redacted>
     /** Whether new keys begin with `svc_hub_live_` or `svc_hub_test_` (specification §2.1). */
     readonly isProduction: boolean
@@ -58,8 +64,8 @@ export class Keys extends Context.Tag("pod/Keys")<
      */
     readonly mint: (order: NormalizedKeyRequest) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
     /**
-     * Returns the grant that a new key of the caller would have, and creates no key. `mint` makes the same checks
-     * first.
+     * Returns the grant that a new key of the caller would have, and creates no key. This method makes the same checks
+     * as `mint`.
      */
     readonly check: (
       grant: GrantRequest,
@@ -67,14 +73,12 @@ export class Keys extends Context.Tag("pod/Keys")<
     ) => Effect.Effect<Grant, Forbidden | Invalid, Reach>
     /** The active key with this secret. This call needs no reach, because the caller is not known yet. */
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
-    /** Adds to the count of uses of a key. */
+    /** Adds `times` to the number of uses of a key. */
     readonly touch: KeyStore["Type"]["touch"]
     readonly own: KeyStore["Type"]["own"]
     readonly get: KeyStore["Type"]["get"]
     readonly ending: KeyStore["Type"]["ending"]
-    /**
-     * How many active keys need a former pepper, because their hash was made with it. Only the pod itself asks this.
-     */
+    /** Counts the active keys whose hash was made with a former pepper. Only the pod itself asks for this number. */
     readonly countOlder: Effect.Effect<number>
     readonly successorOf: KeyStore["Type"]["successorOf"]
     readonly countActive: KeyStore["Type"]["countActive"]
@@ -87,7 +91,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
     /**
      * Revokes a key. First commits the revocation, then waits until every transaction that began earlier has ended.
-     * When this returns, no node can commit a change with the key any more.
+     * When this method returns, no process of the pod can commit a change with the key any more.
      */
     readonly revoke: (
       keyId: string,
@@ -120,7 +124,7 @@ export class Keys extends Context.Tag("pod/Keys")<
       const revocations = yield* Revocations
       const { formerPeppers, isProduction, pepper } = yield* KeySettings
       const secretMark = markOf("key-pepper", pepper)
-      // A hash is replaced in the background, so that a database that takes no writes does not make a key useless.
+      // The pod replaces a hash in the background. So a key can be used even while the database refuses writes.
       const runFork = yield* FiberSet.makeRuntime()
 
       const made = (prefix: KeyPrefix, record: Omit<StoredKey, "keyPrefix" | "lastFour">) => {
@@ -146,7 +150,10 @@ export class Keys extends Context.Tag("pod/Keys")<
 
       const resolved = grantResolver(profiles, roles)
 
-      /** Finds a key by each of the peppers. The hash of an active key is replaced if a former pepper made it. */
+      /**
+       * Finds the active key whose hash was made with any of the peppers. If a former pepper made the hash, the pod
+       * replaces the hash.
+       */
       const verifyAmong = Effect.fnUntraced(function* (secret: string) {
         const hash = hashSecret(pepper, secret)
         const former = formerPeppers.map((each) => hashSecret(each, secret))

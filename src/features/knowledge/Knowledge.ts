@@ -68,7 +68,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       key: string,
       replacement: KnowledgeReplacement
     ) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
-    /** Archives an entry. Returns whether there was one. */
+    /** Archives an entry. Returns false if there is no entry that the caller can archive. */
     readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, WriteRefusal | Proposed, Reach>
   }
 >() {
@@ -79,7 +79,10 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       const gate = yield* GovernanceGate
       const { write } = yield* KnowledgeChanger
 
-      /** Fails with Forbidden if the caller may not do the action in the space, before anything is looked up. */
+      /**
+       * Fails with Forbidden if the caller may not do the action in the space. Callers run this before they look up an
+       * entry.
+       */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, spaceId, null) })
@@ -143,7 +146,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const kept = Effect.catchIf(
             write({ action: "create", targetId: uuidv7(), spaceId, content: { key, ...content } }),
             (failure) => isConflict(failure, keyExists),
-            // The entry exists already: the caller may not change it, or somebody else wrote it a moment ago.
+            // The entry exists already. Either the caller may not change it, or somebody else wrote it a moment ago.
             (failure) => Effect.zipRight(refuse(spaceId, "update"), Effect.fail(failure))
           )
           return yield* again(

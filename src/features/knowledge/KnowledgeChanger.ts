@@ -22,14 +22,14 @@ import {
 } from "./KnowledgeEntry.ts"
 import { type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
 
-/** The code of a conflict with an entry that already has the key, archived or not. */
+/** The code of the conflict when another entry, archived or not, already has the key. */
 export const keyExists = "KEY_EXISTS"
 
 export const versionMoved = "VERSION_CONFLICT"
 
 /**
- * The traits of writes of knowledge. Their answer cannot contain a proposal, so an agent's write is applied at once
- * unless a policy forbids it (specification §4.1).
+ * The traits of writes of knowledge. The answer to such a write cannot contain a proposal, so an agent's write is
+ * applied at once unless a policy forbids it (specification §4.1).
  */
 export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
@@ -90,8 +90,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
 
       /**
-       * Describes a change. It names no object and no project, so a grant that is limited to objects or projects never
-       * covers an entry.
+       * Describes a change. The description names no object and no project, so a grant that is limited to objects or
+       * projects never covers an entry.
        */
       const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
         const { personId } = (yield* Reach).principal
@@ -171,7 +171,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
       })
 
-      /** Fails with Conflict, because a statement changed nothing: somebody else wrote the entry first. */
+      /**
+       * Fails with Conflict. It is called when a statement changed nothing, because somebody else wrote the entry
+       * first.
+       */
       const missed = Effect.fnUntraced(function* (id: string) {
         const { entry } = yield* placed(id, "update")
         return yield* new Conflict({
@@ -182,7 +185,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
 
       /**
        * The version that a write must replace. If an agent names no version, this is the version that the gate has
-       * seen, because the verdict depends on who wrote that version.
+       * seen, because the gate decides by who wrote that version.
        */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>

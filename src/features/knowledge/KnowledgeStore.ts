@@ -34,7 +34,6 @@ export interface KnowledgeFilter {
   readonly offset: number
 }
 
-/** A change of an existing entry. */
 export interface KnowledgeChange {
   /** The action that the gate allowed. The statement uses the bounds of this action. */
   readonly action: Exclude<Action, "read">
@@ -55,13 +54,13 @@ export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bo
 export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   KnowledgeStore,
   {
-    /** Lists entries, latest update first; equal times are sorted by id. */
+    /** Lists entries, latest update first. Entries with the same time are sorted by id. */
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /** Lists entries of every space that the call may read, except archived ones, latest update first. */
     readonly latest: (limit: number) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /**
-     * The number of entries in each space that the call may read, except archived ones, each up to `countedMost`.
-     * Spaces without entries are left out.
+     * The number of entries in each space that the call may read, without archived entries. The store stops counting a
+     * space at `countedMost` entries. Spaces without entries are left out.
      */
     readonly tally: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     /**
@@ -74,8 +73,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
      */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /**
-     * Adds an entry. It also fails with KnowledgeKeyTaken if the space is outside the reach of the caller, but the gate
-     * refuses such a write earlier.
+     * Adds an entry. Fails with KnowledgeKeyTaken if the space already has the key. The failure is the same for a space
+     * outside the reach of the caller, but the gate refuses such a write earlier.
      */
     readonly add: (
       made: NewKnowledge,
@@ -101,7 +100,6 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     Effect.map(memoryStatements, ({ read, write }) => {
       const at = ({ reach, rows }: ReadContext, place: KnowledgePlace, action: Action) =>
         boundsAt(reach, action, place.spaceId).spaces.length === 0 ? undefined : rows.find(entryTable, placeKey(place))
-      /** Stores the entry, its event and its new version. */
       const put = (
         { append, reach, rows }: WriteContext,
         spaceId: string,
@@ -226,8 +224,8 @@ const versionTable = memoryTable<{
 }>("knowledge_versions", ({ eventId }) => eventId)
 
 /**
- * Makes a page of at most `limit` versions. If there is a next page, `found` has one version more. The next page begins
- * after the event of the last version on this page.
+ * Makes a page of at most `limit` versions. If there is a next page, `found` contains one version more than `limit`.
+ * The next page begins after the event of the last version on this page.
  */
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
   // Only the first version of an entry can lack an event. It is listed last, so no page follows it.

@@ -10,7 +10,7 @@ export interface KnowledgePlace {
   readonly key: string
 }
 
-/** An entry with its space and key, and with who wrote it last. */
+/** An entry with its space and key, and with the user who wrote it last. */
 export interface LocatedKnowledge {
   readonly spaceId: string
   readonly entry: KnowledgeEntry

@@ -14,7 +14,8 @@ const numberOf = (key: string): number => {
 /** The index of the id in the sorted list, or the index at which it has to be inserted. */
 const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   const last = ids.at(-1)
-  if (last === undefined || last < id) return ids.length // the usual case, because new ids are greater than older ones
+  // This is the usual case, because new ids are greater than older ids.
+  if (last === undefined || last < id) return ids.length
   let [low, high] = [0, ids.length]
   while (low < high) {
     const middle = (low + high) >>> 1

@@ -12,7 +12,10 @@ const summaryConfidence = 0.9
 
 const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
-/** The embedding in the form that a change stores. Null if there is no embedding, or if all its numbers are zero. */
+/**
+ * Converts an embedding to the form that a change stores. Returns null if there is no embedding, or if all numbers of
+ * the embedding are zero.
+ */
 export const vectorForm = (embedding: ReadonlyArray<number> | undefined): string | null =>
   embedding === undefined || embedding.every((each) => each === 0)
     ? null
@@ -31,7 +34,10 @@ export const factsOf = ({ confidence, fact, saidAt, sourceEntityId, sourceMessag
   }
 ]
 
-/** One fact for each turn, in the order of the turns, and then one fact for the summary if there is one. */
+/**
+ * Makes one fact for each turn, in the order of the turns, and then one fact for the summary if the draft has a
+ * summary.
+ */
 export const factsOfTurns = (draft: TurnsDraft): Facts => {
   const { confidence, sessionId, sourceEntityId, sourceMessageId, summary, turns } = draft
   const common = { sessionId, sourceEntityId, sourceMessageId }

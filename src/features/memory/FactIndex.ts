@@ -1,7 +1,8 @@
 /**
- * The index in memory of the facts of one person: it finds facts by their words. Postings, sessions and statistics
- * always change together with a fact. A search also finds a turn (a message of a conversation) by the words of the
- * turns before and after it. The search adds these words, and only from the turns that are valid at the time of the
+ * The index in memory of the facts of one person: it finds facts by their words. Each change of a fact also updates the
+ * postings, the sessions and the statistics.
+ * A search also finds a turn (a message of a conversation) by the words of the turns before and after it. The index
+ * does not store these words with the turn. The search adds them, but only from turns that are valid at the time of the
  * question. So a turn that is no longer valid does not help to find its neighbours.
  */
 import type { DateTime } from "effect"
@@ -17,10 +18,12 @@ import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-const postingsMost = 10_000 // postings (entries of word lists) that a search for similar facts reads, in about 50 µs
+// the maximum number of postings (entries of word lists) that a search for similar facts reads, in about 50 µs
+const postingsMost = 10_000
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
-const bytesOfCharacter = 2 // the most bytes of memory for a character; a character of a western language takes 1 byte
+// the maximum number of bytes of memory for a character; a character of a western language takes 1 byte
+const bytesOfCharacter = 2
 
 type IsWanted = (fact: KeptFact) => boolean
 
@@ -33,8 +36,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * Ids of valid written facts, by blocking key. Only these facts are compared with a new fact that has the same key,
-   * because the new fact may repeat or replace them.
+   * Ids of valid facts of the levels `fact` and `write`, by blocking key. A new fact is compared only with the facts
+   * here that have the same key, because it may repeat or replace them.
    */
   private readonly blocks = new FactBlocks()
   /** Ids of valid facts, by the names of their targets. */
@@ -43,8 +46,8 @@ export class FactIndex {
   private ownTotal = 0
   private textBytes = 0
   /**
-   * For each fact: 1 if it is valid and written, that is, of level `fact` or `write`. A new fact is compared only with
-   * such facts. Most facts are turns, which are not compared.
+   * For each fact: 1 if it is valid and its level is `fact` or `write`. A new fact is compared only with such facts.
+   * Most facts are turns, which are not compared.
    */
   private readonly isWrittenAndCurrent: Array<0 | 1> = []
 
@@ -69,7 +72,7 @@ export class FactIndex {
     return id === undefined ? undefined : this.get(id)
   }
 
-  /** The valid turns of a session whose number is lower than `turn`, in their order. */
+  /** The valid turns of a session that have a lower number than `turn`, in the order of the session. */
   turnsBefore(sessionId: string, turn: number): ReadonlyArray<KeptFact> {
     const turns: Array<KeptFact> = []
     for (const number of this.chain.of(sessionId)) {
@@ -80,7 +83,7 @@ export class FactIndex {
     return turns
   }
 
-  /** Returns the number of a session's last valid turn plus 1, or 0 if it has none. */
+  /** Returns the number of the last valid turn of a session plus 1. Returns 0 if the session has no valid turn. */
   nextTurn(sessionId: string): number {
     const session = this.chain.of(sessionId)
     for (let at = session.length - 1; at >= 0; at--) {
@@ -104,12 +107,17 @@ export class FactIndex {
     return found.filter((fact) => nameOf(fact.target ?? "") === wanted)
   }
 
-  /** The facts that were replaced by the facts with these ids. It reads all facts, so only an undo calls it. */
+  /**
+   * The facts that were replaced by the facts with these ids. This method reads all facts, so only an undo calls it.
+   */
   supersededBy(ids: ReadonlyArray<string>): ReadonlyArray<KeptFact> {
     return this.facts.filter(({ supersededBy }) => supersededBy !== null && ids.includes(supersededBy))
   }
 
-  /** Adds a fact, or replaces it by its newer state. Does nothing if the index knows this state or a newer one. */
+  /**
+   * Adds a fact, or replaces it by its newer state. Does nothing if the index already has this state of the fact or a
+   * newer state.
+   */
   put(fact: KeptFact): void {
     const known = this.numbers.get(fact.id)
     if (known !== undefined && this.facts[known].seq >= fact.seq) return
@@ -158,7 +166,10 @@ export class FactIndex {
     return asOf === undefined ? this.validFacts.now(now) : this.validFacts.at(asOf, this.facts)
   }
 
-  /** Whether the fact is valid at the time. False if the index does not have the fact. */
+  /**
+   * Whether the fact is valid at the time `asOf`, or now if `asOf` is undefined. False if the index does not have the
+   * fact.
+   */
   holds(id: string, asOf: DateTime.Utc | undefined, now: DateTime.Utc): boolean {
     const fact = this.get(id)
     return fact !== undefined && holdsAt(fact, asOf, now)
@@ -166,7 +177,7 @@ export class FactIndex {
 
   /**
    * The facts that match the words of a question best, best first. Facts with equal scores are ordered by id. The
-   * statistics count all facts that are valid at the time, also those that `isWanted` leaves out.
+   * statistics include all facts that are valid at the time, also those that `isWanted` leaves out.
    */
   rank(
     question: string,
@@ -199,16 +210,16 @@ export class FactIndex {
   }
 
   /**
-   * Returns valid written facts that may say the same as a text, newest first. If there are more than `most` such
-   * facts, it leaves out the oldest.
+   * Returns the valid facts of the levels `fact` and `write` that may say the same as a text, newest first. If there
+   * are more than `most` such facts, it leaves out the oldest.
    */
   perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     return this.newest(duplicateKey(text), most, isWanted)
   }
 
   /**
-   * The valid written facts that a text may replace. These are the facts whose own words are most similar to it, and
-   * the newest facts that have a replacement key in common with it.
+   * Returns the valid facts of the levels `fact` and `write` that a text may replace. These are the facts with the most
+   * similar words, and the newest facts that have a replacement key in common with the text.
    */
   perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const related = replacementKeys(text).flatMap((key) => this.newest(key, most, isWanted))
@@ -226,7 +237,8 @@ export class FactIndex {
   }
 
   /**
-   * The valid written facts whose words are most similar to a text. Ignores frequent words, which have many postings.
+   * Returns the valid facts of the levels `fact` and `write` whose words are most similar to a text. Ignores frequent
+   * words, because they have many postings.
    */
   private alike(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const scored = this.postings.score(

@@ -1,6 +1,6 @@
 /**
  * Plans a write of facts from the current facts. The plan says which facts are new, which are repeated and which end.
- * The plan does not check rights: its caller tells it what is allowed.
+ * The plan does not check rights. Its caller tells it what is allowed.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isCurrent } from "./FactIndex.ts"
@@ -11,8 +11,8 @@ import type { FactRow, RevisionRow } from "./FactWrite.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
 
-const alikeMost = 50 // the most stored facts that are compared with a new fact to find a duplicate
-const olderMost = 30 // the most facts that each search for a replaced fact returns
+const alikeMost = 50 // the maximum number of stored facts that are compared with a new fact to find a duplicate
+const olderMost = 30 // the maximum number of facts that one search for replaced facts returns
 
 export interface Planning {
   readonly index: FactIndex
@@ -42,7 +42,10 @@ export class FactPlan {
   private readonly rows = new Map<string, FactRow>()
   private readonly revisionRows: Array<RevisionRow> = []
   private readonly added: Array<FactRow> = []
-  /** The written facts of `added`, by `duplicateKey`, which is equal for facts that may say the same. */
+  /**
+   * The facts of `added` whose level is `fact` or `write`, by `duplicateKey`. Two facts that may say the same have the
+   * same `duplicateKey`.
+   */
   private readonly addedBy = new Map<string, ReadonlyArray<FactRow>>()
   private readonly planning: Planning
 
@@ -109,7 +112,7 @@ export class FactPlan {
     return true
   }
 
-  /** Undoes one repetition of a fact: the count of the fact becomes lower by one. */
+  /** Undoes one repetition of a fact: lowers the count of the fact by one. */
   unfold(id: string, writtenAs: string): void {
     const row = this.row(id)
     if (row === undefined || row.count < 2) return
@@ -119,8 +122,8 @@ export class FactPlan {
   }
 
   /**
-   * Adds facts in their order. Returns the id under which each is stored: a repeated fact has the id of the stored
-   * fact.
+   * Adds facts in their order. Returns for each fact the id under which it is stored. A repeated fact gets the id of
+   * the fact that is already stored.
    */
   add(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<string> {
     const turns = this.turnNumbers(facts)
@@ -202,8 +205,8 @@ export class FactPlan {
   }
 
   /**
-   * The valid fact that says the same as a new fact: it has the same words or, if both are written facts, nearly the
-   * same words. Undefined if there is no such fact.
+   * Finds the valid fact that says the same as a new fact, because it has the same words. If both facts have the level
+   * `fact` or `write`, nearly the same words are enough. Undefined if there is no such fact.
    */
   private sameAs(stated: Stated, content: string): FactRow | undefined {
     if (!this.planning.mayFold) return undefined
@@ -221,7 +224,10 @@ export class FactPlan {
     return found === undefined ? undefined : this.row(found.id)
   }
 
-  /** The older facts that a new fact replaces by a rule. These are written facts that do not have a higher trust. */
+  /**
+   * Finds the older facts that a new fact replaces by a rule. A rule replaces only facts of the levels `fact` and
+   * `write` whose trust is not higher than the trust of the new fact.
+   */
   private supersededBy(stated: Stated, content: string) {
     const { index, mayFold, maySupersede } = this.planning
     if (!isWritten(stated) || !mayFold || !maySupersede) return []
@@ -240,7 +246,10 @@ export class FactPlan {
     })
   }
 
-  /** The earlier fact of level `session` for the same session. It is replaced, because a session has one such fact. */
+  /**
+   * Returns the id of the earlier fact of level `session` for the same session. The new fact replaces it, because a
+   * session has only one such fact.
+   */
   private sessionBefore({ level, sessionId, trust }: Stated): ReadonlyArray<string> {
     if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
     const before = this.planning.index.sessionOf(sessionId)

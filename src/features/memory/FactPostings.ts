@@ -7,7 +7,7 @@ const b = 0.75
 const tfMost = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
 const dateBit = 128
 const bytesOfTerm = 250 // bytes of memory for a term with its list
-const bytesOfPosting = 6 // bytes of memory: 4, and half as much for the unused end of the list
+const bytesOfPosting = 6 // bytes of memory for a posting: 4, and half as much for the unused end of the list
 
 /** A list of 32-bit numbers. When the list is full, it is copied to an array that is 1.5 times as large. */
 class Numbers {
@@ -24,8 +24,8 @@ class Numbers {
 }
 
 /**
- * A function called for each fact that has a word, with the number of the fact, how often the fact has the word, and
- * whether the word is in the fact's date.
+ * A function that is called for each fact that contains a word. Its arguments are the number of the fact, how often the
+ * fact contains the word, and whether the word is in the date of the fact.
  */
 export type Visit = (number: number, times: number, isDate: boolean) => void
 
@@ -61,7 +61,7 @@ export class FactPostings {
     return this.lists.size * bytesOfTerm + this.count * bytesOfPosting
   }
 
-  /** How many facts have the word. A fact counts twice if both its text and its date have the word. */
+  /** How many facts have the word. A fact is counted twice if both its text and its date have the word. */
   countOf(term: string): number {
     return this.lists.get(term)?.length ?? 0
   }

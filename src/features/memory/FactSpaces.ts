@@ -19,7 +19,7 @@ const start: Place = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
 export class FactMemory extends Context.Tag("pod/FactMemory")<
   FactMemory,
   {
-    /** The most bytes of memory for the facts and vectors of all persons together. */
+    /** The maximum number of bytes of memory for the facts and vectors of all persons together. */
     readonly bytesMax: number
   }
 >() {}
@@ -56,9 +56,9 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
-     * Returns the index in memory without a statement. Undefined if the index was not read yet. Another pod may have
-     * written since then, so only a write may use this index. Such a write sends `known`, the number of the latest
-     * write in the index. If the database has a newer write, the write changes nothing.
+     * Returns the index that is in memory, without a statement to the database. Undefined if the index was not read
+     * yet. Another pod may have written since then, so only a write may use this index. Such a write sends `known`, the
+     * number of the latest write in the index. If the database has a newer write, the write changes nothing.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /**
@@ -180,7 +180,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         Effect.sync(() => {
           const space = spaces.get(personId)
           if (space?.isWhole !== true || space.factsTo.seq !== known) return
-          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1)) // in the order in which the database returns rows
+          // Sorts the rows in the order in which the database returns them.
+          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1))
           for (const row of rows) space.facts.put(row)
           const last = rows.at(-1)
           if (last !== undefined) space.factsTo = { seq: last.seq, id: last.id }

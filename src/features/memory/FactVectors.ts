@@ -23,8 +23,9 @@ const queue = jobQueue({
 
 const factsAtOnce = 250 // how many facts one embedding step reads
 const charactersMost = 6000 // how many characters of a fact the model reads
-const vectorsAtOnce = 250 // the most vectors that one statement reads
-const bytesMost = 128 * 2 ** 20 // bytes of memory for vectors; beyond it, the vectors used longest ago are dropped
+const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads
+// bytes of memory for vectors; if they need more, the pod drops the vectors that were used longest ago
+const bytesMost = 128 * 2 ** 20
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
@@ -56,7 +57,7 @@ type Nearest = (
 export class FactVectors extends Context.Tag("pod/FactVectors")<
   FactVectors,
   {
-    /** The weight of the vectors in a score, from 0 to 1; words get the rest. */
+    /** The weight of the vectors in a score, from 0 to 1. The weight of the words is 1 minus this weight. */
     readonly share: number
     /**
      * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. None if the
@@ -105,10 +106,9 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       })
 
       /**
-       * Makes the vectors of the next batch of facts, in the order of their last write. The head says how far the model
-       * has read, and it can only be the end of a write. So a write that is longer than a batch is read batch by batch
-       * to its end. If the step stops earlier, the next step reads the write again and finds the vectors that are
-       * already stored.
+       * Makes the vectors of the next batch of facts, in the order of their last write. The head is the last write that
+       * the model has read to its end. So a write that is longer than a batch is read batch by batch to its end. If the
+       * step stops earlier, the next step reads the write again and finds the vectors that are already stored.
        */
       const step: EmbedWork["step"] = (name, personId, vectorsOf) =>
         Effect.gen(function* () {

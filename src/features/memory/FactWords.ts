@@ -60,8 +60,8 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the terms by which a search finds a fact. `own` are the terms of its text, which also help to find the turns
- * before and after it. `date` are the terms of the day on which the fact was said.
+ * Returns the terms by which a search finds a fact. `own` are the terms of the fact's text. They also help to find the
+ * turns before and after this fact. `date` are the terms of the day on which the fact was said.
  */
 export const termsOf = (
   statement: FactStatement
@@ -109,9 +109,9 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * A SHA-256 hash that is equal for two facts that say the same. For a written fact, it covers the words and the target.
- * For any other fact, it covers the text and its place in the session, because two turns with equal texts are different
- * facts.
+ * A SHA-256 hash that is equal for two facts that say the same. If the level is `fact` or `write`, the hash covers the
+ * words and the target. For any other level, the hash covers the text and its place in the session, because two turns
+ * with equal texts are different facts.
  */
 export const sameHash = (statement: FactStatement): string => {
   const content = contentOf(statement)

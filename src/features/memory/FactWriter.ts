@@ -19,7 +19,8 @@ import { MemoryStore } from "./MemoryStore.ts"
 import type { FactWrite } from "./FactWrite.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
-const triesMost = 100 // how often a write is planned again; each failure means that another write succeeded
+// the maximum number of times that a write is planned again; this is necessary only after another write has succeeded
+const triesMost = 100
 
 export interface Remembering {
   readonly facts: ReadonlyArray<NewFact & { readonly id: string }>
@@ -30,7 +31,7 @@ export interface Remembering {
 
 type Action = GatedWrite["action"]
 
-/** The facts that a write was about, in the order of the request. */
+/** The facts that a write added, changed or repeated, in the order of the request. */
 type Touched = Effect.Effect<ReadonlyArray<KeptFact>, Conflict, Reach>
 
 export class FactWriter extends Context.Tag("pod/FactWriter")<
@@ -54,9 +55,9 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
       const spaces = yield* FactSpaces
 
       /**
-       * Plans a write with the function `work` and writes it. `work` returns the ids of the facts that the write is
-       * about. The first try uses the facts in memory, which saves the statement that reads new facts. If the first try
-       * writes nothing, another try with the facts of the database decides.
+       * Plans a write with the function `work` and writes it. `work` returns the ids of the facts that the request
+       * names or adds. The first try uses the facts in memory, which saves the statement that reads new facts. If the
+       * first try writes nothing, another try with the facts of the database decides.
        */
       const planned = (
         action: Action,
@@ -187,7 +188,10 @@ const alreadyCurrent = new Conflict({
 const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
-/** Whether the caller may do more than add facts: find repeated facts, and replace older facts. */
+/**
+ * What the caller may do besides adding facts: count a repeated fact (`mayFold`), and replace older facts
+ * (`maySupersede`).
+ */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal
   const asGrant = { permissions: holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }
@@ -198,7 +202,9 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-const idsInEventMost = 50 // the most ids of each kind in an event; the revisions of all facts name the event
+// The maximum number of ids of each kind in an event. No id is lost, because the revision of every fact names the
+// event.
+const idsInEventMost = 50
 
 /** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */
 const eventOf = (action: Action, { facts, revisions }: FactWrite): EventDraft => {

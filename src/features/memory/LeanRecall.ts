@@ -3,10 +3,11 @@ import type { RecallHit } from "./Memory.ts"
 import type { LeanFact } from "./MemoryTools.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const charactersPerToken = 4 // the usual estimate for English; the tokenizer of the model is not known
+// the usual estimate for English text, because the pod does not know the tokenizer of the model
+const charactersPerToken = 4
 const charactersBeside = 140 // estimated characters of all fields of a fact except its text
-const charactersMost = 600 // the most characters of the text of one fact; a longer text is shortened
-const charactersLeast = 80 // a text is not shortened to fewer characters, because it would say too little
+const charactersMost = 600 // the maximum number of characters of the text of one fact; a longer text is shortened
+const charactersLeast = 80 // a text is not shortened to fewer characters, because the rest would say too little
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${shortened(text, most - 1)}…`)
 

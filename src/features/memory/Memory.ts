@@ -37,7 +37,7 @@ export interface RecallHit {
   readonly createdAt: DateTime.Utc
 }
 
-/** A fact that a model sends to the pod to remember. */
+/** A fact that a model wants the pod to remember. */
 export interface Note {
   readonly fact: string
   readonly confidence: number
@@ -59,13 +59,13 @@ export class Memory extends Context.Tag("pod/Memory")<
   {
     /**
      * Lists the caller's facts. If the query has words, the best facts come first, otherwise the newest. If the query
-     * names another person, that id is ignored.
+     * contains the id of another person, the pod ignores this id.
      */
     readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
     /** The best facts for a question, in a short form for code that builds an answer from them. */
     readonly recall: (question: RecallQuestion) => Effect.Effect<ReadonlyArray<RecallHit>, never, Reach>
-    /** The best facts for a question, each with its score and the words of the question that it contains. */
+    /** The best facts for a question, each with its score and with the words of the question that the fact contains. */
     readonly explain: (query: RecallQuery) => Effect.Effect<ReadonlyArray<RecalledFact>, never, Reach>
     /** The changes of a fact, of the facts that it replaced and of those that replaced it, latest first. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
@@ -83,7 +83,7 @@ export class Memory extends Context.Tag("pod/Memory")<
      * target.
      */
     readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
-    /** Returns the facts that `forget` would end for the same request, and changes nothing. */
+    /** Returns the facts that the same request to `forget` would forget, and changes nothing. */
     readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
     readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
     /** Forgets one fact of the caller's person. Returns false if the person has no valid fact with this id. */
@@ -150,7 +150,7 @@ export class Memory extends Context.Tag("pod/Memory")<
             )
 
       return {
-        // As in all reads, the id of another person is ignored, and the caller's own facts are listed.
+        // Like all reads, this ignores the id of another person and lists the caller's own facts.
         list: Effect.fnUntraced(function* ({ q, query, userId: _other, ...page }) {
           const words = (query ?? q ?? "").trim()
           if (words === "") return mapPage(yield* store.list(page), wireOf)
@@ -239,8 +239,8 @@ export class Memory extends Context.Tag("pod/Memory")<
 const wireOf = ({ lineage: _lineage, sameHash: _hash, seq: _seq, ...fact }: KeptFact): MemoryFact => fact
 
 /**
- * The words of the question that also occur in the text, in any form. Each word is listed once, as the question writes
- * it.
+ * Returns the words of the question that also occur in the text, possibly with another ending. Each word is listed
+ * once, in the form that it has in the question.
  */
 const sharedWords = (question: string, text: string): ReadonlyArray<string> => {
   const terms = new Set(analyse(text))

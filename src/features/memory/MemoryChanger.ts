@@ -24,7 +24,8 @@ import { shortened } from "../../platform/StoredText.ts"
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
 const absent = missingRecord("memory fact")
-const wordsShown = 80 // the most characters of a fact in a proposal's summary, which the person who decides reads
+// the maximum number of characters of a fact in the summary of a proposal, because a person reads the summary
+const wordsShown = 80
 
 /** The operations that read facts. Their doors require more than the permission for `memory`. */
 const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search", "svc_ask"]
@@ -33,18 +34,18 @@ const rememberedOf = strictDecoder(MemoryContent)
 const forgottenOf = strictDecoder(ForgetContent)
 const holdContentOf = strictDecoder(HoldContent)
 
-/** The id if it is a UUID, so that it can be the id of a record of this pod. */
+/** Returns the id if it is a UUID. Only a UUID can be the id of a record of this pod. */
 const uuidIn = (id: string | null): ReadonlyArray<string> => (id !== null && isUuid(id) ? [id] : [])
 
 const shown = (text: string) => `“${text.length > wordsShown ? `${shortened(text, wordsShown)}…` : text}”`
 
-/** Whether this is the content of a revert, which contains the facts of the create that it undoes. */
+/** True for the content of a revert that undoes a create. Such content contains the facts of the create. */
 const isUndo = (content: JsonRecord) => "facts" in content
 
 export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
   MemoryChanger,
   {
-    /** Writes a change and returns the facts that the change was about, in the order of the request. */
+    /** Writes a change. Returns the facts that the change added, changed or repeated, in the order of the request. */
     readonly write: Writer<ReadonlyArray<KeptFact>>
   }
 >() {
@@ -142,7 +143,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const ids = facts.flatMap(({ id }) => id ?? [])
         const kept = yield* store.byIds(ids, "delete")
         const folded = yield* store.foldedInto(ids)
-        // One create can contain a fact twice. The second one then only increases the count of the first.
+        // One create can contain a fact twice. The second occurrence then only increases the count of the first.
         const countInContent = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
         const isWhole = kept.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))
         const base: Snapshot = {

@@ -12,8 +12,8 @@ const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
 const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMost)), { default: () => [] })
 
 /**
- * A fact to remember. For some levels, the pod writes a prefix before the content, such as the name of the session. It
- * also numbers turns.
+ * A fact to remember. For some levels, the pod writes a prefix before the content, such as the name of the session. The
+ * pod also numbers turns.
  */
 export const NewFact = Schema.Struct({
   id: Schema.optional(Id),

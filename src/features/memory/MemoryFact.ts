@@ -17,8 +17,8 @@ export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
 
 export const textMost = 100_000 // characters of one fact
-export const turnsMost = 200 // the most turns in one request; one statement writes all of them
-export const entriesMost = 50 // the most entries in one request (specification §8)
+export const turnsMost = 200 // the maximum number of turns in one request, because one statement writes all of them
+export const entriesMost = 50 // the maximum number of entries in one request (specification §8)
 export const idsMost = 1000
 
 export const text = (least: number, most: number) =>
@@ -31,8 +31,8 @@ export const text = (least: number, most: number) =>
 const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."
 
 /**
- * The id of the source of a fact in an input. The pod looks up only a UUID, and stores it in lower case like its own
- * ids.
+ * The id of the source of a fact, in an input. If the id is a UUID, the pod looks it up, and stores it in lower case
+ * like its own ids.
  */
 export const SourceId = Schema.transform(text(1, 200), Schema.String, {
   strict: true,

@@ -4,7 +4,7 @@ import { CallerId, described, example, TimestampInput } from "../../doors/Fields
 import { pageQuery } from "../../doors/PageFields.ts"
 import { Embedding, Level, MemoryFact, SessionName, Trust, dimensions, text } from "./MemoryFact.ts"
 
-const searchMost = 100 // the most facts in one answer (specification §8)
+const searchMost = 100 // the maximum number of facts in one answer (specification §8)
 const limit = described(
   "Largest number of facts to return.",
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })

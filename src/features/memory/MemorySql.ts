@@ -1,6 +1,6 @@
 /**
- * The SQL store of memory facts. Each method is one statement, which checks its own authority. Only one of these
- * statements writes; `FactWriteSql.ts` has its parts.
+ * The SQL store of memory facts. Each method is one statement, which checks its own authority. Only the method `write`
+ * changes rows; `FactWriteSql.ts` has the parts of its statement.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -205,8 +205,8 @@ export const layer = Layer.effect(
       write: Effect.fnUntraced(function* (action, planned, event, passed) {
         const reach = yield* Reach
         const { personId } = reach.principal
-        // The statement first locks the person's row in `memory_heads`. Two writes for one person thus wait for each
-        // other there, before they lock rows of facts.
+        // The statement first locks the person's row in `memory_heads`. So another write for the same person waits
+        // there, before it locks rows of facts.
         const rows = yield* governedWrite<FactColumns>(sql, reach, memoryBounds(reach, action), passed, event, () => ({
           changed: sql`
               INSERT INTO memory_heads AS record (space_id, seq)

@@ -48,7 +48,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
   {
     /** Lists facts by the time of recording, newest first. Facts with an equal time are sorted by id. */
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
-    /** The number of facts that are valid now and that the call may read, up to `countedMost`. */
+    /** The number of facts that are valid now and that the call may read. The count stops at `countedMost`. */
     readonly count: Effect.Effect<number, never, Reach>
     /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>

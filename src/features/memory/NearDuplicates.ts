@@ -1,11 +1,13 @@
 /**
- * Decides whether two written facts say the same. Two facts count as the same only if all checks pass. No degree of
- * similarity is computed.
+ * Decides whether two facts say the same. Two facts say the same only if all checks pass. The checks compute no degree
+ * of similarity.
  */
 import { plainWords } from "./FactWords.ts"
 
-const lettersLeast = 4 // in a word with fewer letters, another letter makes a different word and is no typing error
-const replacedLeast = 6 // with fewer letters, a replaced letter makes another word, as in “black” and “blank”
+// In a word with fewer letters, a different letter makes another word, so it is not a typing error.
+const lettersLeast = 4
+// In a word with fewer letters, a replaced letter makes another word, as in “black” and “blank”.
+const replacedLeast = 6
 
 /** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
 const isOneEdit = (one: string, other: string): boolean => {
@@ -33,18 +35,18 @@ const opposites =
 const numbers = new Set(numberWords.split(" "))
 
 /**
- * Words that must be written exactly. Another number, day or opposite changes what a fact says, so it is never a typing
- * error.
+ * Words that must be equal in both texts. A different number, day or opposite changes what a fact says, so it is never
+ * a typing error.
  */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
 export const isNumber = (word: string): boolean => hasDigit.test(word) || numbers.has(word)
 
-/** The words that a text writes with a capital letter: names, and the first word of a sentence. */
+/** The words that have a capital letter in the text: names, and the first word of a sentence. */
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
-/** Whether a word must be exactly the same in both texts, because a different word is never a typing error of it. */
+/** True for a word that must be the same in both texts. In its place, another word is never a typing error. */
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**
@@ -93,8 +95,8 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
 }
 
 /**
- * The most characters of a text that is compared word by word. The time of a comparison grows faster than the length of
- * the text.
+ * The maximum number of characters of a text that is compared word by word. The time of a comparison grows faster than
+ * the length of the text.
  */
 const comparedMost = 2000
 

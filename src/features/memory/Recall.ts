@@ -77,7 +77,10 @@ export class Recall extends Context.Tag("pod/Recall")<
         })
       })
 
-      /** Makes a test for ids: whether the fact is valid at the time of the question and matches the filters. */
+      /**
+       * Returns a function that tells whether the fact with an id is valid at the time of the question and matches the
+       * filters.
+       */
       const isWantedId = (index: FactIndex, question: Narrowing, now: DateTime.Utc) => (id: string) => {
         const fact = index.get(id)
         return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)

@@ -22,8 +22,8 @@ const changeWords = setOf(
   "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
 /**
- * Words that often announce something new and not a change. If the new fact begins with such a word, it replaces an
- * older fact only if the two have more words in common.
+ * Words that often announce something new and not a change. A new fact with such a word replaces an older fact only if
+ * they have more than half of their words in common. For the other change words, half is enough.
  */
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /
@@ -108,7 +108,7 @@ const isEnded = (fresh: Read, old: Read): boolean => {
 const attributeForm = /^(?:the|our|my|(?:\w+ )?favou?rite|\p{L}+['’]s)\b.*$/iu
 
 const attributeOf = (text: string) => {
-  // Several spaces become one, because the pattern below would try each of many spaces and take too long.
+  // Replaces several blanks in a row by one blank. Otherwise the pattern below would try each blank and take too long.
   const sentence = text.trim().replaceAll(/[^\S\r\n]+/g, " ")
   const [, attribute, value] = /^(.+?)\s(?:is|are)\s(.+?)[.!]?$/i.exec(sentence) ?? []
   if (attribute === undefined || value === undefined || !attributeForm.test(attribute)) return undefined
@@ -130,8 +130,8 @@ const isOtherAttribute = (fresh: Read, old: Read): boolean => {
   if (now === undefined || before === undefined || now.name !== before.name) return false
   const shape = shapeOf(now.value)
   if (shape !== shapeOf(before.value) || now.value.toLowerCase() === before.value.toLowerCase()) return false
-  // “My sister is a doctor” does not replace “my sister is tall”. Plain words as values replace each other only if the
-  // name of the attribute has three or more words, or contains “favourite”.
+  // “My sister is a doctor” does not replace “my sister is tall”. A value that is plain text replaces another such
+  // value only if the name of the attribute has three or more words, or contains “favourite”.
   return shape !== "text" || now.length >= 3 || /favou?rite/.test(now.name)
 }
 
@@ -156,8 +156,8 @@ const isChanged = (fresh: Read, old: Read): boolean => {
 }
 
 /**
- * The most characters of a fact that the rules compare. The rules are for short statements, and the time of a
- * comparison grows faster than the text. A longer fact replaces no fact, and no fact replaces it.
+ * The maximum number of characters of a fact that the rules compare. The rules are for short statements, and the time
+ * of a comparison grows faster than the text. A longer fact replaces no fact, and no fact replaces it.
  */
 const comparedMost = 2000
 

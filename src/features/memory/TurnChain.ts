@@ -30,7 +30,7 @@ export class TurnChain {
 
   /**
    * Puts a turn between its neighbours. The search for its place starts at the end of the session, because a new turn
-   * is mostly the last one.
+   * is usually the last one.
    */
   join(sessionId: string, number: number, turn: number): void {
     const { after: following, before: preceding } = this.links

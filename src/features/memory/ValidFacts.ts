@@ -1,23 +1,23 @@
 /**
- * Tells which facts of one person are valid at a time, and how long each fact is together with the words of the turns
- * beside it. The present state is updated with each written fact, so that a question after a write takes no longer than
- * other questions. The state at another time is computed when a question asks for it.
+ * Tells which facts of one person are valid at a time. Also tells the length of each fact, which includes the words of
+ * the turns beside it. The present state is updated with each written fact, so that a question after a write takes no
+ * longer than other questions. The state at another time is computed when a question asks for it.
  */
 import type { DateTime } from "effect"
 import type { KeptFact } from "./MemoryFact.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 /**
- * How much a word of a turn counts, in tenths, for the turn itself, for the turns next to it, and for the turns two
+ * The weight of a word of a turn, in tenths: for the turn itself, for the turns next to it, and for the turns two
  * places away.
  */
 export const ownWeight = 10
 export const besideWeight = 6
 export const nearWeight = 3
 
-/** The facts that are valid at a time, with the number and the lengths of these facts for the scores. */
+/** The facts that are valid at a time. The scores need the number and the lengths of these facts. */
 export interface Visible {
-  /** For each number of a fact: 1 if the fact is valid, otherwise 0. */
+  /** For each fact, at the index of its number: 1 if the fact is valid, otherwise 0. */
   readonly facts: Uint8Array
   /**
    * The length of each fact in tenths of words. Lengths are whole numbers, so their sum does not depend on the order in
@@ -61,7 +61,7 @@ export class ValidFacts {
     this.chain = chain
   }
 
-  /** Adds the lengths of a fact. The chain must have the fact already. */
+  /** Adds the lengths of a fact. The turn chain must contain the fact already. */
   add(number: number, ownWords: number, dateWords: number): void {
     this.ownLengths[number] = ownWords
     this.dateLengths[number] = dateWords
@@ -75,8 +75,8 @@ export class ValidFacts {
   }
 
   /**
-   * Updates the state of now after a fact was added or changed. `fresh` are the times of the fact, and `known` its
-   * times before this write.
+   * Updates the present state after a fact was added or changed. `fresh` are the times of the fact after this write,
+   * and `known` are its times before this write.
    */
   change(number: number, known: Times | undefined, fresh: Times): void {
     if (known !== undefined && isDatedAhead(known)) this.forgetWaiting(number, known.validFrom.epochMillis)
@@ -95,7 +95,7 @@ export class ValidFacts {
     return { facts, lengths, count, average: averageOf(total, count) }
   }
 
-  /** The facts that were valid at a time. Reads all facts. */
+  /** Returns the facts that were valid at a time. This method reads all facts. */
   at(time: DateTime.Utc, all: ReadonlyArray<Times>): Visible {
     const facts = new Uint8Array(all.length)
     let count = 0

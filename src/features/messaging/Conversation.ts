@@ -52,7 +52,8 @@ export const LinkedUnread = Schema.Struct({
 export type LinkedUnread = typeof LinkedUnread.Type
 
 /**
- * The answer to marking as read. `lastMessageId` is the last message that the person has read; null if there is none.
+ * The answer to a request that marks a conversation as read. `lastMessageId` is the last message that the person has
+ * read; null if the person has read no message.
  */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),

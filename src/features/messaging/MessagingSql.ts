@@ -51,8 +51,8 @@ export const layer = Layer.effect(
     }
 
     /**
-     * The SQL condition for the threads whose messages count for a conversation: the thread itself, or all threads of
-     * the channel.
+     * The SQL condition for the threads whose messages belong to a conversation. A thread has only its own messages. A
+     * channel has the messages of all its threads.
      */
     const countedThreads = (item: string) => {
       const named = sql.literal(item)
@@ -62,10 +62,10 @@ export const layer = Layer.effect(
     }
 
     /**
-     * Counts the unread messages of others as `counted.unread`. A message is unread if it is later than both read
-     * markers of the person: the marker of the thread and the marker of its channel. In a thread with such messages, an
-     * index first finds the authors, and then for each author only the messages after the markers. So neither the
-     * person's own messages nor the messages already read are scanned.
+     * Counts the unread messages of other authors as `counted.unread`. A message is unread if it is later than both
+     * read markers of the person: the marker of the thread and the marker of its channel. In a thread with such
+     * messages, an index first finds the authors, and then for each author only the messages after the markers. So
+     * neither the person's own messages nor the messages already read are scanned.
      */
     const unreadOf = (within: Within, personId: string, item: string) => {
       const threadMessages = sql`record.space_id = held.space_id AND record.thread_id = held.id

@@ -1,6 +1,6 @@
 /**
- * A notification: a message to a person about an event. Only ids are stored; the text is made when the notification is
- * shown.
+ * A notification: a message to a person about an event. The store has only ids. The pod makes the text when it shows
+ * the notification.
  */
 import { DateTime, Schema } from "effect"
 import { described, flagQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
@@ -32,8 +32,8 @@ export const SubjectType = Schema.Literal(
 export type SubjectType = typeof SubjectType.Type
 
 /**
- * A notification is in exactly one state. `held` means that it was stored in quiet hours that have not ended yet. The
- * notification of a proposal that no longer waits counts as `read`.
+ * A notification is in exactly one state. `held` means that it was stored in quiet hours that have not ended yet. If a
+ * notification is about a proposal that no longer waits, its state is `read`.
  */
 export const State = Schema.Literal("held", "unread", "read", "dismissed").annotations({
   identifier: "NotificationState"
@@ -66,7 +66,7 @@ export const Notification = Schema.Struct({
 }).annotations({ identifier: "Notification" })
 export type Notification = typeof Notification.Type
 
-/** The record that a notice, a message from an automation rule, is about. */
+/** The record that a notice is about. A notice is a message from an automation rule. */
 export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
 /** The ids of the records that a notification is about. A notice also has the text of its automation rule. */
@@ -126,7 +126,7 @@ export const stateOf = (
 }
 
 const kinds = Schema.Record({ key: Kind, value: Schema.Boolean })
-const mutedMost = 200 // the most workspaces that a person can mute
+const mutedMost = 200 // the maximum number of workspaces that a person can mute
 
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
@@ -179,7 +179,7 @@ export const isWanted = (
   workspaceId: string
 ): boolean => kinds[kind] && !mutedWorkspaceIds.includes(workspaceId)
 
-/** Returns the time until which quiet hours hold back a new notification. Null if they do not. */
+/** Returns the time until which quiet hours hold back a new notification. Null if no quiet hours hold it back. */
 export const endOfQuietHours = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
   quietUntil(quietHours, now)
 

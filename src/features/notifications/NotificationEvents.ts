@@ -23,7 +23,7 @@ import { type News, Notifier } from "./Notifier.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
 const consumer = "notifications"
-const noticeMost = 1000 // the most characters of a text that an automation sends to a person
+const noticeMost = 1000 // the maximum number of characters of a text that an automation sends to a person
 
 const Followed = Schema.Struct({
   id: Id,
@@ -235,7 +235,8 @@ export const startNotifying = Effect.gen(function* () {
     types: [...tells.keys()],
     since,
     lookEvery: "1 second",
-    pause: "250 millis", // a pause between two looks at the event log, because this consumer follows every write
+    // the pause between two reads of the event log; without it, this consumer would read the log after every write
+    pause: "250 millis",
     take: (spaceId, events) =>
       Effect.flatMap(worth(spaceId, events), (notifying) =>
         Effect.forEach(

@@ -1,5 +1,6 @@
 /**
- * The store of notifications and of people's preferences. A person finds only their own, in spaces that they may read.
+ * The store of notifications and of people's preferences. A person finds only their own notifications, and only in
+ * spaces that they may read.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
@@ -19,7 +20,8 @@ import {
 } from "./Notification.ts"
 
 export const keptDays = 90
-export const eventsKept = 50 // the most event ids of a notification; they show whether an event is repeated
+// The maximum number of event ids that a notification keeps. With these ids, the store recognises a repeated event.
+export const eventsKept = 50
 
 export interface NotificationFilter {
   readonly spaceId?: string | undefined
@@ -57,8 +59,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   {
     /**
      * Stores a notification of the caller's person together with its event. If the person has an unread notification of
-     * the same kind and subject, that notification counts the event, and no new one is stored. Returns false if the
-     * person was already notified of this event, or if the reach does not contain the space.
+     * the same kind and subject, the store adds the event to that notification and stores no new one. Returns false if
+     * the person was already notified of this event, or if the reach does not contain the space.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** The person's notifications, latest event first. */
@@ -193,8 +195,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             }
             return Effect.void
           }),
-        // In memory there is nothing to mark: each read of a proposal checks whether it has expired, and data in memory
-        // does not live long enough to need a clean-up.
+        // In memory there is nothing to mark, because each read of a proposal checks whether it has expired. Data in
+        // memory does not live long enough to need a clean-up.
         settleExpired: Effect.void,
         forgetOld: atomically((rows) =>
           Effect.map(DateTime.now, (now) => {

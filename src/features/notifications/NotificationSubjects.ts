@@ -18,7 +18,7 @@ import { Webhook } from "../webhooks/Webhook.ts"
 import type { StoredNotification, SubjectType } from "./Notification.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const excerptMost = 200 // the most characters of an excerpt
+const excerptMost = 200 // the maximum number of characters of an excerpt
 
 /** Shortens a text to its beginning. The result never ends with half of a surrogate pair. */
 const excerptOf = (text: string): string => (text.length <= excerptMost ? text : `${shortened(text, excerptMost - 1)}…`)

@@ -11,8 +11,9 @@ import { Keys } from "../keys/Keys.ts"
 import { NotificationStore } from "./NotificationStore.ts"
 import { Notifier } from "./Notifier.ts"
 
-const times = Cron.unsafeParse("43 * * * *", "UTC") // once an hour for each database, however many pods use it
-const daysBefore = [1, 7] // days before a key expires; the person is notified once for each of these numbers
+// The work runs once an hour for each database, however many pods use the database.
+const times = Cron.unsafeParse("43 * * * *", "UTC")
+const daysBefore = [1, 7] // The person is notified this many days before a key expires, once for each number.
 
 const queue = jobQueue({
   name: "notifications.upkeep",

@@ -28,8 +28,11 @@ import {
 import { changedEvent, type Deed, type NotificationFilter, NotificationStore } from "./NotificationStore.ts"
 import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
-const countMost = 200 // the most unread notifications that are counted, because nobody needs a more exact number
-const readsMost = 50 // reads of the store for one page of a listing; the caller may not see all rows that were read
+// the maximum number of unread notifications that are counted, because nobody needs a more exact number
+const countMost = 200
+// the maximum number of reads of the store for one page; several reads can be necessary, because the caller may not see
+// every row
+const readsMost = 50
 
 const absent = missingRecord("notification")
 
@@ -41,8 +44,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** Lists the notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
-     * The number of unread notifications. Held notifications, settled notifications and those that `list` would not
-     * show are not counted.
+     * The number of unread notifications. This number does not include held notifications, settled notifications or
+     * notifications that `list` would not show.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
     /** The number of unread notifications, and the number of those that are held until the quiet hours end. */

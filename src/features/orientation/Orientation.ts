@@ -8,8 +8,8 @@ import { cutText, fitted } from "../../doors/Fitting.ts"
 import { Id } from "../../doors/Id.ts"
 import { KeyEntity } from "../digest/Digest.ts"
 
-export const lightBytesMost = 4096 // the most bytes of the whole answer in light detail
-const lightTextMost = 80 // the most characters of a name in a shortened answer
+export const lightBytesMost = 4096 // the maximum number of bytes of the whole answer with the detail `light`
+const lightTextMost = 80 // the maximum number of characters of a name in a shortened answer
 
 export const Section = Schema.Literal("workspaces", "projects", "profiles", "news", "waiting")
 export type Section = typeof Section.Type
@@ -99,11 +99,13 @@ const asked = {
 export const OrientQuery = Schema.Struct(asked)
 export type OrientQuery = typeof OrientQuery.Type
 
-const [budgetLeast, budgetMost] = [500, 8000] // the limits of the budget in tokens of about four characters
+const [budgetLeast, budgetMost] = [500, 8000] // the smallest and the largest budget, in tokens of about four characters
 
 export const charactersPerToken = 4
 
-/** The most tokens of an answer that a caller may ask for. A model pays for the text that it reads. */
+/**
+ * The maximum number of tokens of an answer. The caller chooses it, because a model pays for the text that it reads.
+ */
 export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMost))
 
 export const OrientInput = Schema.Struct({ ...asked, budget: Schema.optional(Budget) })
@@ -116,7 +118,7 @@ const shortened = <A extends object>(item: A): A =>
       name,
       typeof value === "string" ? cutText(value, lightTextMost) : value
     ])
-  ) as A // the cast is right: the result has the same fields as the input, only with shorter texts
+  ) as A // the cast is right, because the result has the same fields as the input, only with shorter texts
 
 /** Builds the answer. Shortens its texts and lists until it fits into `sizeMost` bytes; null means no limit. */
 export const mapOf = (
@@ -127,5 +129,6 @@ export const mapOf = (
   const identity = shortened(rest.identity)
   const items = Object.entries(lists).map(([name, each]) => [name, each.map(shortened)] as const)
   const fit = fitted({ ...rest, identity }, Object.fromEntries(items), leftOut, sizeMost)
-  return { ...rest, identity, ...(fit.lists as Lists), leftOut: fit.leftOut } // the first items of the same lists
+  // The cast is right, because `fit.lists` has the same lists with fewer items.
+  return { ...rest, identity, ...(fit.lists as Lists), leftOut: fit.leftOut }
 }

@@ -6,7 +6,8 @@ import { OrientationApi } from "./OrientationApi.ts"
 import { Orientations } from "./Orientations.ts"
 import { OrientationTools } from "./OrientationTools.ts"
 
-const fullToolBytesMost = 4 * lightBytesMost // the most bytes of the answer to a model that sends no budget
+// the maximum number of bytes of the answer to a model that sends no budget
+const fullToolBytesMost = 4 * lightBytesMost
 
 const rest = implement(
   OrientationApi,

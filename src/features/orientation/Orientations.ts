@@ -16,7 +16,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { mapOf, type Orientation, type OrientQuery, type Section, sections } from "./Orientation.ts"
 
-/** The most items in each list of the answer, by the requested detail. */
+/** The maximum number of items in each list of the answer, by the requested detail. */
 const listedMost = { light: 20, full: 100 }
 
 const onboarding = [

@@ -25,7 +25,7 @@ export interface OutboundSettings {
 /** The settings for the calls to connectors and model providers. */
 export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSettings>() {}
 
-/** What the called server answered, or why there was no answer. */
+/** The answer of the called server, or the reason why there is no answer. */
 export interface CallResult {
   readonly status: number | null
   /** The headers of the answer, without cookies. Null without an answer. */
@@ -52,9 +52,13 @@ const failed = (error: string): CallResult => ({
   retryAfterSeconds: null
 })
 
-const headerCharactersMost = 4 * 1024 // of the names and values that are kept; further headers are left out
+// the maximum number of characters of all kept header names and values together; further headers are left out
+const headerCharactersMost = 4 * 1024
 
-/** The headers of an answer that the pod keeps. Cookies are secrets of the receiver. */
+/**
+ * Returns the headers that the pod keeps from an answer. Cookies are not kept, because they are secrets of the
+ * receiver.
+ */
 const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<string, string>> => {
   const kept: Record<string, string> = {}
   let characters = 0
@@ -67,7 +71,10 @@ const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<strin
   return kept
 }
 
-/** The pause in seconds that `Retry-After` asks for, as seconds or a date. Null if the receiver asks for none. */
+/**
+ * Returns the pause in seconds for which the header `Retry-After` asks. The header contains a number of seconds or a
+ * date. Null if the receiver asks for no pause.
+ */
 const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -149,8 +156,8 @@ export interface NoAddress {
 }
 
 /**
- * Finds the IP address to connect to. If a host name has several addresses and the pod may not call one of them, it
- * refuses the name, because there is no good reason to mix public and private addresses.
+ * Finds the IP address to connect to. If a host name has several addresses and the pod may not call one of them, the
+ * pod refuses the name, because there is no good reason to mix public and private addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)
@@ -178,7 +185,7 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
 }
 
 /**
- * Makes the function that calls an address. The function never fails: if the call cannot be made, the result contains
+ * Makes the function that calls an address. The function never fails. If the call cannot be made, the result contains
  * the error.
  */
 export const outboundCalls = (settings: OutboundSettings) => {

@@ -19,8 +19,8 @@ export interface ReceiverRules {
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
 /**
- * Rules about the addresses to which a pod may send. `allowed`: the addresses and ranges of private networks that the
- * operator of the pod allows.
+ * Makes the rules about the addresses to which a pod may send. `allowed` contains the addresses and ranges of private
+ * networks that the operator of the pod allows.
  */
 export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => {
   const own = new BlockList()

@@ -12,7 +12,7 @@ import { limitQuery, offsetQuery } from "../../doors/PageFields.ts"
 import { PodPerson } from "./Person.ts"
 
 const pageDefault = 50
-const pageMax = 200 // people
+const pageMax = 200 // the maximum number of people on a page
 
 export const AccountApi = HttpApiGroup.make("accounts")
   .annotate(
@@ -87,7 +87,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
         success: Schema.Literal(true),
         /** The sign-in name of the owner. */
         email: Schema.NullOr(Schema.String),
-        /** The number of the owner's sign-in sessions, which were all ended. */
+        /** The number of the owner's sign-in sessions. The call has ended all of them. */
         endedSessions: Schema.Int
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),

@@ -182,7 +182,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             known === undefined ? undefined : yield* store.changePassword({ from: known, to }, yield* passOn)
           if (ended === undefined) return yield* changedMeanwhile
           yield* endAfterwards(...ended)
-          const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie) // cannot fail, because the person of a call exists
+          // This cannot fail, because the person of a call always exists.
+          const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie)
           return { email, endedSessions: ended.length }
         })
       }

@@ -1,11 +1,12 @@
-/** The refusals of a claim, for every endpoint through which a pod gets its owner. */
+/** The error for a refused claim. A claim makes a person the owner of a new pod. */
 import { Conflict } from "../../doors/Failure.ts"
 import { type AlreadyClaimed, type SetupLinkInvalid, setupLinkMinutes } from "./Person.ts"
 
 const another = "Run pod setup-link on the machine of the pod for a new link, or restart the pod."
 
 /**
- * The refusal as the caller gets it. Only the holder of a link that the pod has made learns what became of the link.
+ * Converts the reason of a refusal to the error that the caller gets. Only the holder of a link that the pod has made
+ * learns what happened to the link.
  */
 export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Conflict => {
   if (refused._tag === "AlreadyClaimed") {

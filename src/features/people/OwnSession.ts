@@ -16,7 +16,10 @@ export const OwnSession = Schema.Struct({
 }).annotations({ identifier: "OwnSession" })
 export type OwnSession = typeof OwnSession.Type
 
-/** The most sessions that are listed, latest first. Ending the other sessions also ends those that are not listed. */
+/**
+ * The maximum number of sessions that are listed, latest first. Ending the other sessions also ends those that are not
+ * listed.
+ */
 export const sessionsShown = 100
 
 /** The event of ending one session. */

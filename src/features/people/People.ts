@@ -32,7 +32,7 @@ export interface OwnerClaim {
   readonly name: string
 }
 
-/** A claim with the hash of the password, which the sign-in can check. */
+/** A claim with the hash of the password instead of the password. The sign-in can check a password with this hash. */
 export interface HashedOwnerClaim extends Omit<OwnerClaim, "password"> {
   readonly passwordHash: Redacted.Redacted
 }
@@ -58,8 +58,8 @@ export class People extends Context.Tag("pod/People")<
       change: Omit<AgentChange, "agentId">
     ) => Effect.Effect<Agent, Forbidden | Invalid | Proposed, Reach>
     /**
-     * Finds an agent of the caller's person. Fails with Forbidden if there is none with this id; the failure does not
-     * show whether another person has such an agent.
+     * Finds an agent of the caller's person. Fails with Forbidden if the person has no agent with this id. The failure
+     * does not show whether another person has such an agent.
      */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
     /**
@@ -118,12 +118,13 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      let isOwned = false // stays true once it is true, because a pod never loses its owner
+      let isOwned = false // This never becomes false again, because a pod never loses its owner.
       const hasOwner = Effect.suspend(() =>
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
 
-      // The hash is read once, because it never changes after the pod has an owner.
+      // The pod reads the hash of the setup link that made the owner. One read is enough, because this hash never
+      // changes.
       let ownersLink: Option.Option<Buffer> | undefined
 
       const claimed = (made: NewPerson, linkHash: Buffer | null) =>

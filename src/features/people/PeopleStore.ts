@@ -42,7 +42,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     /** Adds an agent of the caller's person, with its event. This person approves the writes of the agent. */
     readonly addAgent: (id: string, draft: NewAgent, passed: Passed) => Effect.Effect<Agent, never, Reach>
-    /** Changes an agent of the caller's person; cached access of the agent becomes stale. */
+    /** Changes an agent of the caller's person. Cached access of the agent becomes stale. */
     readonly changeAgent: (
       id: string,
       change: Omit<AgentChange, "agentId">,
@@ -52,7 +52,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     /** The id of the pod's owner; undefined while the pod has none. */
     readonly ownerId: Effect.Effect<string | undefined>
     /**
-     * Stores the first owner with the account and the own space, and makes the setup link invalid. All this is one
+     * Stores the first owner with the owner's account and own space, and makes the setup link invalid. All this is one
      * transaction. So if several people claim the pod at the same time, only one succeeds.
      */
     readonly claim: (
@@ -62,8 +62,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     /** Adds a person who is not the owner, with their account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /**
-     * What became of a setup link. The link that made the owner is kept. All other links are deleted when the pod gets
-     * its owner.
+     * Tells what happened to a setup link. The link that made the owner is kept. All other links are deleted when the
+     * pod gets its owner.
      */
     readonly setupLinkState: (hash: Buffer) => Effect.Effect<SetupLinkState>
     /** The hash of the setup link that made the owner. None if there is no such link any more. */

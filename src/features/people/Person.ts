@@ -73,7 +73,7 @@ export const AgentDraft = Schema.Struct({
 })
 export type AgentDraft = typeof AgentDraft.Type
 
-/** A new agent. It has a type if a program set it up. */
+/** A new agent. `agentType` is given only if a program sets up the agent. */
 export type NewAgent = AgentDraft & { readonly agentType?: string | undefined }
 
 export const AgentChange = namingAgent("agentId", {
@@ -91,7 +91,7 @@ export const AgentChange = namingAgent("agentId", {
 })
 export type AgentChange = typeof AgentChange.Type
 
-/** A person who will be added: the details are checked, and the password is already hashed. */
+/** A person who is not stored yet. The details of the person are checked, and the password is hashed. */
 export interface NewPerson {
   readonly id: string
   readonly name: string
@@ -120,11 +120,11 @@ export type PodPerson = typeof PodPerson.Type
 /** Another person has this e-mail address. */
 export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
-/** The pod already has an owner, who perhaps used the same setup link. */
+/** The pod already has an owner. `isByThisLink` says whether the owner used the same setup link. */
 export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{ readonly isByThisLink: boolean }> {}
 /** The setup link is unknown or has expired. */
 export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{ readonly isExpired: boolean }> {}
 
 export const setupLinkMinutes = 30
-/** What became of a setup link. Undefined for a link that the pod does not know. */
+/** What happened to a setup link. Undefined for a link that the pod does not know. */
 export type SetupLinkState = "open" | "used" | "expired" | undefined

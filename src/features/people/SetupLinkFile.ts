@@ -9,10 +9,15 @@ import { whyUnwritable } from "../../platform/FileReasons.ts"
 
 export const setupLinkName = "setup-link"
 
-/** The page that leads to the link. If the start of the pod opens a browser, it writes this page first. */
+/**
+ * The path of the page that leads to the setup link. If the pod opens a browser when it starts, it writes this page
+ * first.
+ */
 export const setupPageOf = (path: string): string => `${path}.html`
 
-const fileMode = 0o600 // the link makes its reader the owner, so only the user of the pod may read it
+// The link makes its reader the owner of the pod. So only the operating system user that runs the pod may read the
+// file.
+const fileMode = 0o600
 
 /**
  * Runs `work`, which changes the file. If it fails, the error is only logged, because the pod works without the file.
@@ -46,7 +51,8 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
                 // written.
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
-                rmSync(setupPageOf(path), { force: true }) // a page of an earlier start leads to an earlier link
+                // The page of an earlier start leads to an earlier link, so it is removed.
+                rmSync(setupPageOf(path), { force: true })
               }),
             remove: logged("removed", path, () => {
               for (const file of [path, setupPageOf(path)]) rmSync(file, { force: true })

@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 
 const Theme = described("Colour theme of clients.", Schema.Literal("system", "light", "dark"))
 
-/** How the lists on each kind of page look, for a person who has not chosen this. */
+/** The form in which each kind of page shows its lists, if the person has chosen no form. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
 const mode = (of: string) =>
   described(`How lists of ${of} look.`, Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar"))
@@ -14,7 +14,10 @@ const modes = { entities: mode("entities"), documents: mode("documents"), views:
 export const ViewModes = Schema.Struct(modes).annotations({ identifier: "ViewModes" })
 export type ViewModes = typeof ViewModes.Type
 
-/** The most capabilities of model services, such as `embeddings`, for which a person can choose a preferred service. */
+/**
+ * The maximum number of capabilities of model services, such as `embeddings`, for which a person can choose a preferred
+ * service.
+ */
 const capabilitiesMost = 20
 const short = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Chosen = Schema.Record({ key: short, value: short })
@@ -43,7 +46,6 @@ export const PersonalPreferences = Schema.Struct({
 }).annotations({ identifier: "Preferences" })
 export type PersonalPreferences = typeof PersonalPreferences.Type
 
-/** The stored preferences of a person. */
 export type StoredPreferences = Omit<PersonalPreferences, "userId">
 
 export const PreferenceChange = example(
@@ -92,8 +94,8 @@ const isObject = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * The target after the patch is merged into it, as in JSON Merge Patch (RFC 7396). A name that the patch leaves out
- * keeps its value; null removes a name.
+ * Merges the patch into the target and returns the result, as in JSON Merge Patch (RFC 7396). A name that the patch
+ * leaves out keeps its value. The value null removes a name.
  */
 export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
   const next = new Map(Object.entries(isObject(target) ? target : {}))

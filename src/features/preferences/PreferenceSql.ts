@@ -13,7 +13,7 @@ interface Row {
   readonly content: Partial<StoredPreferences>
 }
 
-/** Adds the fields that are newer than the stored row, with their standard values. */
+/** Adds the standard values of fields that did not exist yet when the row was stored. */
 const complete = (content: Row["content"] | undefined): StoredPreferences => ({
   ...standardPreferences,
   ...content,
@@ -21,8 +21,8 @@ const complete = (content: Row["content"] | undefined): StoredPreferences => ({
 })
 
 /**
- * Writes the change into the person's row. If the row exists already, it must also meet `condition`. Returns undefined
- * if nothing was written.
+ * Writes the change into the person's row. If the row exists already, the row must also meet `condition`. Returns
+ * undefined if nothing was written.
  */
 const written = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -23,7 +23,7 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
   {
     /** The preferences of the caller's person, or the standard preferences if the person never set any. */
     readonly get: Effect.Effect<StoredPreferences, never, Reach>
-    /** Returns the same as `get`, for a caller who may change the preferences and perhaps may not read them. */
+    /** Returns the same as `get`, for a caller who may change the preferences, even if the caller may not read them. */
     readonly base: Effect.Effect<StoredPreferences, never, Reach>
     /** Stores the given fields with their event. If two simultaneous changes name different fields, both are kept. */
     readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>

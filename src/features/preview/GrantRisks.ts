@@ -1,4 +1,4 @@
-/** The choices in a key that a person should look at a second time before the key is made. */
+/** The settings of a planned key that a person should check again before the pod makes the key. */
 import type { Principal } from "../../doors/Principal.ts"
 import { isLimited } from "../grants/Grant.ts"
 import { hasEveryPermission, type KeyEnd, type Writing } from "./GrantSentence.ts"
@@ -11,7 +11,7 @@ const wholeText: Readonly<Record<Writing, string>> = {
   direct: "Whoever has the key may change everything that you may change"
 }
 
-/** What a key may do with the vault. No key ever reads its secrets. */
+/** What a key may do with the vault. No key can read the secrets in the vault. */
 export type VaultUse = "none" | "reads" | "writes"
 
 const vaultText: Readonly<Record<VaultUse, string>> = {

@@ -1,6 +1,6 @@
 /**
- * Says which part of a grant decides about a record: the permission that reads it, or the limit that hides it. These
- * functions only explain; whether a record is read is decided by the same bounds as for a call.
+ * Explains which part of a grant decides about a record: the permission that lets a key read the record, or the limit
+ * that hides it. These functions only explain. A real call uses the bounds of the key to decide what the key reads.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"
 import { permissionsOf } from "../../doors/DoorRequirements.ts"
@@ -8,7 +8,8 @@ import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { boundsFor, covers } from "../grants/GrantMatcher.ts"
 import type { PermissionRequest } from "../grants/Permission.ts"
 
-const nearMost = 5 // permissions; more would not help a person to find the mistake
+// the maximum number of near misses that are listed; more would not help a person to find the mistake
+const nearMost = 5
 
 export interface RuledRecord {
   readonly subject: Subject
@@ -17,7 +18,7 @@ export interface RuledRecord {
   readonly id: string
 }
 
-/** The permissions of the grant that cover a request, as the grant writes them. */
+/** Returns the permissions of the grant that cover a request. */
 const covering = ({ permissions }: GrantBounds, request: PermissionRequest): ReadonlyArray<string> =>
   permissions.filter((permission) =>
     covers({ permissions: [permission], workspaceIds: null, projectIds: null, entityIds: null }, request)
@@ -33,13 +34,13 @@ const without = (grant: GrantBounds, limits: Partial<GrantBounds>): GrantBounds 
 
 const nameOf = ({ kind, subject }: RuledRecord) => (kind === null ? subject : `${subject}.${kind}`)
 
-/** The permission by which a key reads the record. */
+/** Returns the permission by which a key reads the record. */
 export const readingRule = ({ grant }: Principal, { kind, subject }: RuledRecord): string =>
   grant === null ? "*" : (covering(grant, { subject, kind, action: "read" })[0] ?? "*")
 
 /**
- * The limit of the key that hides a record from it, as a sentence. `closedBy` is the refusal of the operations that
- * read records of this type, if the key may call none of them.
+ * Returns a sentence that names the limit by which the grant hides a record. If no limit hides the record, returns
+ * `closedBy`: the reason why the key may call none of the operations that read records of this type.
  */
 export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string | null): string => {
   const { grant } = key
@@ -59,7 +60,9 @@ export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string
   return closedBy ?? "The key cannot read the record."
 }
 
-/** What an operation with this door requires of a grant. `kind` is the kind of the entity, if it is known. */
+/**
+ * Returns the permissions that an operation with this door requires. `kind` is the kind of the entity, if it is known.
+ */
 const requestsOf = (door: Door, kind: string | null): ReadonlyArray<PermissionRequest> => {
   const asked = (subject: Subject, action: Action) => ({ subject, kind: subject === "entity" ? kind : null, action })
   switch (door._tag) {
@@ -83,9 +86,10 @@ const textOf = ({ action, kind, subject }: PermissionRequest) =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 
 /**
- * Says how the permissions of the grant relate to an operation. `required`: the permissions that the operation needs.
- * `matched`: the permissions of the grant that cover one of them. `nearMisses`: other permissions of the grant for the
- * same subject, among which a person finds a mistyped one.
+ * Compares the permissions of the grant with an operation.
+ * - `required`: the permissions that the operation needs.
+ * - `matched`: the permissions of the grant that cover a required permission.
+ * - `nearMisses`: other permissions of the grant for the same subject. One of them may have a typing error.
  */
 export const permissionRules = (grant: GrantBounds | null, door: Door, kind: string | null) => {
   const requests = requestsOf(door, kind)

@@ -8,15 +8,19 @@ import { everyPermission } from "../grants/Grant.ts"
 import { parsePermission } from "../grants/Permission.ts"
 
 /**
- * How the key writes. `incapable`: its agent has no capability. `proposing`: its agent has one, so that a write waits
- * for the person.
+ * How the key writes. `incapable`: the agent of the key has no capability, so the key cannot write. `proposing`: the
+ * agent has a capability, but its writes wait for the person's approval unless a rule allows them.
  */
 export type Writing = "none" | "direct" | "proposing" | "incapable"
 
-/** When the key ends. Undefined: the preview is not about the life of a key. Null: never. */
+/**
+ * The time at which the key expires. Null means that the key never expires. Undefined means that the preview does not
+ * tell when the key expires.
+ */
 export type KeyEnd = DateTime.Utc | null | undefined
 
-const namedMost = 5 // names; for a longer list the sentence has only their number
+// the maximum number of names in the sentence; for a longer list, the sentence contains only the number of names
+const namedMost = 5
 
 const listed = (names: ReadonlyArray<string>, many: string): string =>
   names.length > namedMost
@@ -25,7 +29,7 @@ const listed = (names: ReadonlyArray<string>, many: string): string =>
       ? names.join("")
       : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-/** The plural names of the subjects that people know under another word. */
+/** The plural words for the subjects that people know by another name. */
 const words: Readonly<Record<string, string>> = {
   "entity.knowledge": "knowledge",
   entity: "records of every kind",
@@ -36,7 +40,7 @@ const words: Readonly<Record<string, string>> = {
 
 const plural = (name: string) => words[name] ?? (name.endsWith("s") ? name : `${name}s`)
 
-/** What one permission lets a key read, such as "knowledge". Undefined if it allows no reading. */
+/** Returns what one permission lets a key read, such as “knowledge”. Undefined if the permission allows no reading. */
 const kindRead = (permission: string): string | undefined => {
   const [subject = "", second, third] = Either.getOrElse(parsePermission(permission), () => [])
   const isEntity = subject === "entity"
@@ -89,11 +93,11 @@ const endingOf = (end: KeyEnd, now: DateTime.Utc): ReadonlyArray<string> => {
   return [DateTime.lessThan(end, now) ? `Expired ${day}.` : `Expires ${day}.`]
 }
 
-/** Whether the permissions of a grant include `*`. Its limits do not count here. */
+/** Whether the permissions of a grant include `*`. This function ignores the limits of the grant. */
 export const hasEveryPermission = ({ permissions }: Pick<GrantBounds, "permissions">): boolean =>
   permissions.some((permission) => permission.trim() === everyPermission)
 
-/** Such as "Reads knowledge and documents in Acme and Ops. Cannot write. Expires 18 Feb 2027." */
+/** Makes the sentence, such as “Reads knowledge and documents in Acme and Ops. Cannot write. Expires 18 Feb 2027.” */
 export const grantSentence = (
   reading: Reading,
   writing: Writing,

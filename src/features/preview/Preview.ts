@@ -61,7 +61,7 @@ export const PreviewInput = namingAgent("agentId", {
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
-/** The record in the question: which keys can read this record? */
+/** The record in a request for the keys that can read this record. */
 export const ReadRecord = Schema.Struct({
   objectType: described(
     "Type of the record: `entity`, `document`, `track` …",

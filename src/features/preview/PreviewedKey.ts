@@ -1,6 +1,6 @@
 /**
- * The key that a preview is about: a draft of a new key, or an existing key as it is now. For an existing key also what
- * its grant names although the person can no longer reach it.
+ * The key that a preview is about: a draft of a new key, or an existing key as it is now. For an existing key, the
+ * preview also lists what the grant names but the person can no longer reach.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
@@ -32,8 +32,8 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
   PreviewedKeys,
   {
     /**
-     * Fails with Forbidden or Invalid, in the same way as the creation of the key, and with NotFound if the caller has
-     * no key with the given id.
+     * Returns the key that a preview is about. Fails with Forbidden or Invalid in the same cases as the creation of the
+     * key. Fails with NotFound if the caller has no key with the given id.
      */
     readonly of: (input: PreviewInput) => Effect.Effect<PreviewedKey, Forbidden | Invalid | NotFound, Reach>
   }
@@ -80,7 +80,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
         return { principal: draft, end, workspaces: yield* namesOf(draft), lost: [] }
       })
 
-      /** Those of the objects that the person cannot reach now. */
+      /** Returns the objects among these ids that the person cannot reach now, each with a reason. */
       const lostObjects = Effect.fnUntraced(function* (type: "project" | "entity", ids: ReadonlyArray<string> | null) {
         const found = yield* Effect.forEach(ids ?? [], (id) =>
           Effect.map(changers.of(type)?.current(id, null) ?? Effect.succeed(null), (current) =>
@@ -90,7 +90,10 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
         return found.flat()
       })
 
-      /** What the grant of the key names although the person can no longer reach it. */
+      /**
+       * Lists what the grant of the key names but the person can no longer reach: workspaces, projects, entities, and
+       * permissions for kinds that no longer exist.
+       */
       const lostBy = Effect.fnUntraced(function* (key: StoredKey) {
         const { principal } = yield* Reach
         const { grant } = key

@@ -35,14 +35,17 @@ const closing = (operations: ReturnType<typeof operationsOf>, draft: Principal, 
   return refusals.some((refusal) => refusal === null) ? null : (refusals[0]?.why ?? null)
 }
 
-/** Converts a sample of an overview to the form that the rules of a grant use. */
+/** Converts a sample record of an overview to the form that `GrantRules.ts` needs. */
 export const ruled = (
   { personId }: Principal,
   { traits }: Changer,
   { id, kind, workspaceId }: Overview["samples"][number]
 ): RuledRecord => ({ subject: traits.subject, kind: traits.kind ?? kind, spaceId: workspaceId ?? personId, id })
 
-/** Every record type with its changer, and whether its operations are closed to the key. */
+/**
+ * Returns every record type with its changer. `closedBy` tells why the key may call none of the operations that read
+ * records of the type.
+ */
 export const typesOf = (
   all: ReadonlyArray<readonly [string, Changer]>,
   operations: ReturnType<typeof operationsOf>,

@@ -22,7 +22,7 @@ import { grantSentence, type Writing } from "./GrantSentence.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 import { PreviewedKeys } from "./PreviewedKey.ts"
 
-const samplesMax = 10 // the most rows of each type that a preview shows
+const samplesMax = 10 // the maximum number of rows of each type that a preview shows
 
 type Answer = Omit<NonNullable<GrantPreview["can"]>, "required" | "matched" | "nearMisses">
 
@@ -45,7 +45,7 @@ const writingOf = ({ holder }: Principal, open: ReadonlyArray<Operation>): Writi
   return holder.capabilities.length === 0 ? "incapable" : "proposing"
 }
 
-/** What the key may do with the vault: the operations of the vault are those with this prefix. */
+/** Returns what the key may do with the vault. The names of all operations of the vault begin with `secretsVault.`. */
 const vaultUse = (open: ReadonlyArray<Operation>): VaultUse => {
   const found = open.filter(({ name }) => name.startsWith("secretsVault."))
   return found.some(({ door }) => door._tag === "Write") ? "writes" : found.length > 0 ? "reads" : "none"
@@ -55,8 +55,8 @@ export class Previews extends Context.Tag("pod/Previews")<
   Previews,
   {
     /**
-     * A preview of a grant. Fails with Forbidden or Invalid, in the same way as the creation of a key with this grant,
-     * and with NotFound if the caller has no key with the given id.
+     * Makes a preview of a grant. Fails with Forbidden or Invalid in the same cases as the creation of a key with this
+     * grant. Fails with NotFound if the caller has no key with the given id.
      */
     readonly of: (input: PreviewInput) => Effect.Effect<GrantPreview, WriteRefusal, Reach>
   }
@@ -79,8 +79,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Builds the write that the question is about. Its subject comes from the door of the operation. The kind and the
-       * type of the record come from the door or from the question.
+       * Builds the write that the question is about. The subject of the write comes from the door of the operation. The
+       * kind and the type of the record come from the door or from the question.
        */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
@@ -137,7 +137,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         if (objectId === undefined) return allowed
         const reach = yield* Reach
         const { changer } = yield* changerFor(imaginedBy(question, door))
-        // If the record exists, its own space counts, not `workspaceId`.
+        // If the record exists, this uses the record's own space and ignores `workspaceId`.
         const current = changer.current(objectId, workspaceId ?? null)
         return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
       })
@@ -181,7 +181,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * The object of the question, or undefined if the person cannot see it. The reason in the answer depends on it.
+       * The object of the question, or undefined if the person cannot see the object. The reason in the answer depends
+       * on the object.
        */
       const objectOf = Effect.fnUntraced(function* (question: PreviewQuestion, door: Door) {
         const { objectId, workspaceId } = question
@@ -201,8 +202,9 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * The latest records that the person sees and the key does not read. A record that the key reads is among the
-       * key's own latest records, because those are a part of the person's records in the same order.
+       * Returns the latest records of the person that the key cannot read. `seen` contains the latest records that the
+       * key can read. Both lists have the same order. So if the key can read one of the person's latest records, `seen`
+       * contains this record.
        */
       const unread = Effect.fnUntraced(function* (
         draft: Principal,

@@ -3,11 +3,12 @@ import { Schema } from "effect"
 import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-/** The most posts in an hour and in a day, to one person about one workspace. */
+/** The maximum number of posts in an hour and in a day, to one person about one workspace. */
 export const limits = { hour: 3, day: 10 }
 export type ReachedLimit = keyof typeof limits
 
-const metadataMost = 10_000 // the most characters of the metadata as JSON; the metadata is stored with each message
+// the maximum number of characters of the metadata as JSON; the metadata is stored with each message
+const metadataMost = 10_000
 const reasoningMost = 2_000
 
 const ProactiveType = Schema.Literal(

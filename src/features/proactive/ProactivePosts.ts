@@ -46,7 +46,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
   {
     /**
      * Writes the post as a message in a thread in the own space of the caller's person. Other members of the workspace
-     * cannot read it. Fails with Proposed if the agent needs approval; the proposal counts as a post.
+     * cannot read it. Fails with Proposed if the agent needs approval. The limits count this proposal like a post.
      */
     readonly post: (draft: ProactivePost) => Effect.Effect<PostAnswer, WriteRefusal | Proposed, Reach>
   }
@@ -126,8 +126,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const message = { role: "assistant" as const, content, metadata, sessionId: null }
             const outcome = yield* Effect.either(messages.say(channelId, [message]))
             if (Either.isLeft(outcome)) {
-              // A proposal counts as a post, so it is committed together with the count. Any other failure rolls the
-              // count back.
+              // The limits count a proposal like a post. So the proposal is committed together with the count. Any
+              // other failure rolls the count back.
               return outcome.left._tag === "Proposed" ? Either.left(outcome.left) : yield* outcome.left
             }
             const [messageId] = outcome.right

@@ -1,11 +1,11 @@
 /** The forms of e-mail addresses, web addresses and phone numbers. Nothing checks whether the address exists. */
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-const emailMax = 254 // the most characters of an address (RFC 5321 4.5.3.1)
+const emailMax = 254 // the maximum number of characters of an address (RFC 5321 4.5.3.1)
 const localMax = 64
 const labelMax = 63
-const addressMax = 2048 // the most characters of a web address
-const phoneMax = 40 // the most characters of a phone number, with the separators between the digits
+const addressMax = 2048 // the maximum number of characters of a web address
+const phoneMax = 40 // the maximum number of characters of a phone number, with the separators between the digits
 
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 const local = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u

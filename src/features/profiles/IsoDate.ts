@@ -2,7 +2,7 @@
 
 const form =
   /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/
-const minute = 60_000 // ms
+const minute = 60_000 // milliseconds
 const day = 24 * 60 * minute
 
 /** The first and last instant, in milliseconds since 1970. A day without a time means all instants of this day. */
@@ -12,8 +12,8 @@ export interface Instants {
 }
 
 /**
- * The instants that a date or time means. Null if the text is not a date, or if the day does not exist. A time without
- * an offset counts as UTC.
+ * Returns the first and the last instant of a date or time. Null if the text is not a date, or if the day does not
+ * exist. A time without an offset is read as UTC.
  */
 export const instantsOf = (text: string): Instants | null => {
   const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] = form.exec(text) ?? []

@@ -14,9 +14,10 @@ export interface LinearPattern {
   readonly test: (text: string) => boolean
 }
 
-export const patternMax = 200 // the most characters of a pattern
-const statesMax = 250 // the most states after repetitions are written out; 10,000 characters then take at most 0.1 s
-const depthMax = 20 // the most levels of groups within groups
+export const patternMax = 200 // the maximum number of characters of a pattern
+// the maximum number of states after repetitions are written out; to match 10,000 characters then takes at most 0.1 s
+const statesMax = 250
+const depthMax = 20 // the maximum number of levels of groups within groups
 
 type Node =
   | { readonly is: "character"; readonly source: string }
@@ -25,8 +26,8 @@ type Node =
   | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
 
 /**
- * Whether the place between two characters matches. `undefined` stands for the place before the first or after the last
- * character.
+ * Tests the place between two characters. `before` is undefined at the start of the text, and `after` is undefined at
+ * its end.
  */
 type Place = (before: number | undefined, after: number | undefined) => boolean
 
@@ -230,7 +231,8 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
 const matcher = (program: Program): ((text: string) => boolean) => {
   const { start, states } = program
   const empty = () => new Uint32Array((states.length >>> 5) + 1)
-  const closures = new Map<number, Array<States | undefined>>() // cached closures by place: start, end, edge of a word
+  // cached closures, by the kind of place: start of the text, end of the text, edge of a word
+  const closures = new Map<number, Array<States | undefined>>()
 
   return (text) => {
     let entered = empty()

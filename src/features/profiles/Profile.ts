@@ -39,9 +39,14 @@ export const ProfileType = recordType("profile", {
       meaning: "Whether it applies in one workspace or the whole pod.",
       default: "workspace"
     }),
-    /** Its definitions and defaults apply here too, unless this profile defines the same slug. */
+    /**
+     * The definitions and default values of the parent apply to this profile too, unless this profile defines the same
+     * slug.
+     */
     parentProfileId: writable(Schema.NullOr(Id), { meaning: "Id of the parent profile.", default: null }),
-    /** By slug. They take precedence over the defaults of the definitions. */
+    /**
+     * The default values, by the slug of the property. They take precedence over the default values in the definitions.
+     */
     defaultValues: writable(JsonObject, {
       meaning: "Default values of the properties.",
       input: JsonObjectInput,
@@ -113,7 +118,7 @@ export type ProfileChange = typeof ProfileChange.Type
 /** Whether the profile is built into every pod. */
 export const isBuiltIn = ({ userId }: Pick<StoredProfile, "userId">): boolean => userId === builtInSpaceId
 
-/** A profile as the API returns it. */
+/** Converts a stored profile to the form that the API returns. */
 export const toWire = ({ userId, ...profile }: StoredProfile): Profile => ({
   ...profile,
   scope: isBuiltIn({ userId }) ? "system" : profile.workspaceId === null ? "user" : "workspace"

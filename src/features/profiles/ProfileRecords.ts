@@ -22,7 +22,10 @@ import { definitionFaults } from "./PropertyRules.ts"
 
 const absent = missingRecord("profile")
 
-/** The reach of the call, extended by the built-in profiles: if it can read any space, it can also read these. */
+/**
+ * Extends the reach of the call by the built-in profiles. A call that can read any space can also read the built-in
+ * profiles.
+ */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => {
@@ -44,7 +47,7 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const everyOne = 10_000 // the most profiles or definitions of a space that the checks read
+const everyOne = 10_000 // the maximum number of profiles or definitions of a space that the checks read
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 

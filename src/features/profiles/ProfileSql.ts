@@ -26,7 +26,7 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
   projects: null
 })
 
-const rememberedMax = 1000 // the most schemas in the cache; the oldest are dropped first
+const rememberedMax = 1000 // the maximum number of schemas in the cache; the oldest are dropped first
 
 const keyOf = (slug: string, spaceId: string) => `${spaceId} ${slug}`
 

@@ -22,7 +22,7 @@ export interface ProfileRules {
 
 /**
  * The rules of a profile together with the rules of its ancestors. If several of these profiles define the same
- * property, the definition nearest to the profile counts.
+ * property, the definition nearest to the profile applies.
  */
 export type ProfileSchema = ProfileRules
 
@@ -31,7 +31,8 @@ export interface StampedSchema extends ProfileSchema {
   readonly stamp: number
 }
 
-export const ancestorsMax = 8 // the most profiles in a chain of parents; a longer chain, or a cycle, is cut there
+// the maximum number of profiles in a chain of parents; a longer chain, or a cycle, is cut there
+export const ancestorsMax = 8
 
 /**
  * Merges the rules of a profile with those of its ancestors: first the profile, then its parent, and so on. Returns
@@ -59,14 +60,15 @@ export class Profiles extends Context.Tag("pod/Profiles")<
     /** The slug of the kind with this id in a space of the caller's person; null if the space has no such kind. */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
-     * The rules of a kind or role in a space of the caller's person, whatever the grant: every write of an entity must
-     * follow them. Null if the space has no such profile. In another person's space only built-in profiles are found.
+     * The rules of a kind or role in a space of the caller's person. The grant of the call does not matter, because
+     * every write of an entity must follow these rules. Null if the space has no such profile. In another person's
+     * space only built-in profiles are found.
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Returns the same as `schemaFor`, but from the cache of this process. A write must compare the stamp of the rules
-     * in its statement. If the stamp has changed, the cached rules are dropped and read again. So the cache saves a
-     * look-up, but old rules are never used for a write.
+     * Returns the same as `schemaFor`, but from the cache of this process. The statement of a write must compare the
+     * stamp of these rules with the stamp in the database. If the stamp has changed, the cached rules are dropped and
+     * read again. So the cache saves a look-up, but old rules are never used for a write.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>

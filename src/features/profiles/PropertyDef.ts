@@ -33,7 +33,6 @@ export const PropertyDef = recordType("property_def", {
 })
 export type PropertyDef = typeof PropertyDef.schema.Type
 
-/** The stored fields of a definition. */
 export type StoredDefinition = Pick<PropertyDef, "slug" | "displayName" | "valueType" | "constraints" | "uiHints">
 
 const isTexts = Schema.is(Schema.Array(Schema.String))

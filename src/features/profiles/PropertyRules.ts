@@ -26,8 +26,8 @@ export const PropertyTypeInput = Schema.transform(
 
 type Form = readonly [isOne: (value: unknown) => boolean, what: string]
 
-const optionsMax = 500 // the most options of one property
-const optionLengthMax = 200 // the most characters of an option
+const optionsMax = 500 // the maximum number of options of one property
+const optionLengthMax = 200 // the maximum number of characters of an option
 
 const isOptions = Schema.is(
   Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(optionLengthMax))).pipe(
@@ -48,7 +48,7 @@ const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof 
 const counts = { minItems: size, maxItems: size }
 const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
 
-/** Fields of a definition that a client may also send inside `constraints`. The pod reads them there. */
+/** Fields of a definition that a client may also send inside `constraints`. */
 const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
 
 /** The constraints that each property type may have, each with its check and its expected form. */
@@ -104,7 +104,7 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
 const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
-  // For other types the options are only hints: values are not checked against them.
+  // For other types the options are only hints, so values are not checked against them.
   if (!isChoice && type !== "array") return []
   if (given.length === 0) {
     return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
@@ -114,9 +114,9 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
 }
 
 /**
- * What is wrong with a definition, at `constraints.<name>`, `options` or `defaultValue`: a constraint that its type
- * does not have, a lower bound above the upper one, missing options, a pattern that is invalid or unsafe, or a default
- * value that breaks the rules.
+ * Returns the faults of a definition, each at `constraints.<name>`, `options` or `defaultValue`. A fault is a
+ * constraint that the type does not have, a lower bound above the upper one, missing options, a pattern that is invalid
+ * or unsafe, or a default value that breaks the rules.
  */
 export const definitionFaults = (
   type: PropertyType,
@@ -142,7 +142,7 @@ const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties
   const missing = definitions
     .filter(({ defaultValue, slug }) => (defaultValue ?? null) !== null && fieldOf(properties, slug) === undefined)
     .map(({ defaultValue, slug }) => [slug, defaultValue] as const)
-    .toReversed() // reversed, so that the first of two definitions of one slug wins
+    .toReversed() // The list is reversed, so that the first of two definitions of one slug wins.
   return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
 }
 

@@ -28,7 +28,10 @@ export interface PropertyDefinition {
   readonly type: PropertyType
   readonly displayName: string
   readonly required: boolean
-  /** The values that a select or multi_select may have; also the allowed items of an array, if they are limited. */
+  /**
+   * The values that a property of type `select` or `multi_select` may have. For an array, the items that it may
+   * contain. If this list is empty, an array may contain any item.
+   */
   readonly options: ReadonlyArray<string>
   /**
    * The value of this property in a new entity if the request has no value for it. Null or undefined means no default.
@@ -45,13 +48,13 @@ export interface PropertyDefinition {
 export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "options">
 
 /**
- * The most characters that are matched against patterns. The limit applies to one value, and also to all values of one
- * entity together.
+ * The maximum number of characters that are matched against patterns. The limit applies to one value, and also to all
+ * values of one entity together.
  */
 export const patternInputMax = 10_000
-const namedMax = 20 // the most options that a message lists
+const namedMax = 20 // the maximum number of options that a message lists
 
-/** The length in characters; a surrogate pair counts as one. */
+/** The length in characters. A surrogate pair is one character. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
 /** One constraint as a number; null if it is absent or not a number. */
@@ -177,7 +180,7 @@ export const patternInputLength = ({ constraints }: ValueRule, value: unknown): 
  */
 export const valueFault = (rule: ValueRule, value: unknown): string | null => checks[rule.type](value, rule)
 
-/** Whether a value is empty: null, a blank text, an empty list. */
+/** True for undefined, null, a blank text and an empty list. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

@@ -26,11 +26,13 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
   {
     /**
      * The public entities of a workspace, latest change first. Null for a workspace without public data, a missing
-     * workspace and a person's own space. All three run the same steps, so a caller cannot tell them apart. `q`
-     * searches only public fields.
+     * workspace and a person's own space. The store does the same work in all three cases, so a caller cannot tell them
+     * apart. `q` searches only public fields.
      */
     readonly read: (query: ProjectionQuery) => Effect.Effect<ProjectionRows | null, never, Reach>
-    /** The entities that would be public with this configuration. Null in the same cases as `read`, except the first. */
+    /**
+     * The entities that would be public with this configuration. Null for a missing workspace and a person's own space.
+     */
     readonly imagine: (
       config: PublicProjection,
       query: ProjectionQuery

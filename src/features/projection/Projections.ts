@@ -17,7 +17,7 @@ export class Projections extends Context.Tag("pod/Projections")<
   {
     readonly feed: (query: ProjectionQuery) => Effect.Effect<PublicFeed, NotFound, Reach>
     /**
-     * What the feed of a workspace would show with these public roles and fields, which are not stored. Fails with
+     * Returns what the feed of a workspace would show with these public roles and fields. Stores nothing. Fails with
      * Forbidden if the caller is not a member of the workspace.
      */
     readonly preview: (draft: PreviewedProjection) => Effect.Effect<PublicFeed, Forbidden | NotFound, Reach>

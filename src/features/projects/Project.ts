@@ -1,4 +1,4 @@
-/** A project: a goal of somebody, and the entities that are filed in it. The entities can be in any space. */
+/** A project: a goal, and the entities that are filed in the project. The entities can be in any space. */
 import { Schema } from "effect"
 import { described, optionalOrNull, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"

@@ -1,4 +1,4 @@
-/** The store that knows which entities are filed in which projects. Every method works within the reach of the call. */
+/** The store of the entities that are filed in projects. Every method works within the reach of the call. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { entityAt, type FiledEntity, filedKey, filedTable, isFiled } from "../entities/EntityTable.ts"

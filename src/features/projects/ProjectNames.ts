@@ -19,7 +19,8 @@ const smallWords = new Set(["a", "an", "the", "of", "for", "and", "project", "pr
 
 const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ")
 
-const lengthMax = 80 // the most characters that are compared; the time grows with the product of both lengths
+// the maximum number of characters that are compared; the time grows with the product of both lengths
+const lengthMax = 80
 
 /**
  * The number of steps that turn one text into the other. Each step inserts, deletes or replaces one letter, or swaps

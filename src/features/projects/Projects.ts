@@ -14,8 +14,9 @@ import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
-const comparedMax = 1000 // the most projects whose names are compared with a new name: the latest ones of the space
-const candidatesMax = 5 // the most projects that the refusal lists as similar
+// the maximum number of projects whose names are compared with a new name; these are the latest projects of the space
+const comparedMax = 1000
+const candidatesMax = 5 // the maximum number of projects that the refusal lists as similar
 
 const outputOf =
   (type: ProjectOutput["type"]) =>
@@ -137,8 +138,8 @@ export class Projects extends Context.Tag("pod/Projects")<
         outputs: Effect.fnUntraced(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
-          // One more entity and one more document than a page needs are read. The extra item shows whether there is a
-          // next page.
+          // Reads one entity and one document more than a page needs. The extra item shows whether there is a next
+          // page.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })

@@ -1,7 +1,4 @@
-/**
- * Tells notifications two things about proposals: which ones a person may read, and on which ones the person may
- * decide.
- */
+/** Tells the notifications which proposals a person may read, and on which of these proposals the person may decide. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"

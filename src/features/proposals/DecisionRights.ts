@@ -1,4 +1,4 @@
-/** The rule for who may decide on a proposal: a person who may make the proposed change without approval. */
+/** Says who may decide on a proposal: every person who may make the proposed change without approval. */
 import { Effect, Option } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"

@@ -154,7 +154,7 @@ const filters = {
 const pageDefault = 50
 const pageMax = 200
 
-const idsMost = 200 // ids in one query; the address stays below 8 kB
+const idsMost = 200 // ids in one query, so that the address stays below 8 kB
 
 const idList = Schema.transform(
   Schema.String.pipe(Schema.maxLength(idsMost * 37)),

@@ -11,8 +11,8 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   ProposalCount,
   {
     /**
-     * The number of proposals on which nobody has decided, up to `countedMost`. No reach is needed, because the number is not returned to a
-     * caller of the pod.
+     * The number of proposals on which nobody has decided. The count stops at `countedMost`. No reach is needed,
+     * because the number is not returned to a caller of the pod.
      */
     readonly waiting: Effect.Effect<number>
   }

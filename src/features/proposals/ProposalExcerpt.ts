@@ -12,7 +12,7 @@ export interface ProposalExcerpt extends Pick<StoredProposal, "id" | "proposalTy
   readonly text: string
 }
 
-// The most characters of each text. Migration 0046 uses the same numbers.
+// The maximum number of characters of each text. Migration 0046 uses the same numbers.
 const titleMost = 500
 const slugMost = 100
 const textMost = 2000
@@ -37,7 +37,6 @@ export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal
   }
 }
 
-/** The spaces in which a question looks for proposals. */
 export interface ExcerptPlaces {
   /** The spaces to search. Null means every space that the caller may read. */
   readonly in: ReadonlyArray<string> | null

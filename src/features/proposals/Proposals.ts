@@ -84,9 +84,9 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
-     * Edits a proposal. The agent that made it, or a person, may do so. The edited change is described and judged
-     * again. After an edit by a person, the base is the current record. After an edit by an agent, the earlier base
-     * stays.
+     * Edits a proposal. The agent that made it, or a person, may do so. The pod describes the edited change again, and
+     * the gate judges it again. After an edit by a person, the base is the current record. After an edit by an agent,
+     * the earlier base stays.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
     /** Ends a proposal without applying it. A person rejects it, or the agent that made it withdraws it. */
@@ -203,8 +203,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // The reach of this check names the person of the proposal, but the editor as the holder. So the checks
-              // that apply only to agents are not made if a person edits.
+              // The reach of this check has the person of the proposal as its person, but the editor as its holder. So
+              // if a person edits, the checks that apply only to agents are not made.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

@@ -13,7 +13,8 @@ import { ProposalStore } from "./ProposalStore.ts"
 import { changedFields, filedChange, rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-const retriesMax = 3 // the most retries of one request; a retry follows if somebody changes the record before the write
+// the maximum number of retries of one request; a retry follows if somebody changes the record before the write
+const retriesMax = 3
 
 export interface SettledProposal {
   readonly proposal: StoredProposal
@@ -53,8 +54,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       }
 
       /**
-       * Checks that the person saw the content of the proposal; fails if not. An approval without a hash and a revision
-       * succeeds only if nobody else has edited the proposal.
+       * Checks that the person saw the content of the proposal, and fails otherwise. An approval without a hash and a
+       * revision succeeds only if nobody else has edited the proposal.
        */
       const checkContentSeen = Effect.fnUntraced(function* (
         proposal: StoredProposal,

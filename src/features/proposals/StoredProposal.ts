@@ -1,4 +1,4 @@
-/** A proposal as the store contains it, and what is derived from its change. */
+/** A proposal as the store contains it, and the values that the pod computes from its change. */
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
@@ -54,7 +54,6 @@ export const StoredProposalJson = Schema.Struct({
   )
 })
 
-/** A proposal as the store contains it. */
 export interface StoredProposal {
   readonly id: string
   readonly spaceId: string
@@ -120,7 +119,7 @@ export const proposalHash = (
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 
-const summaryMax = 500 // the most characters of a summary
+const summaryMax = 500 // the maximum number of characters of a summary
 
 /** Cuts a summary to the greatest length that the store accepts. */
 export const truncateSummary = (summary: string): string => shortened(summary, summaryMax)

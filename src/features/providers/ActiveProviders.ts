@@ -1,7 +1,7 @@
 /**
- * Keeps in memory which provider of a kind is active. After a change in this process, the next call reads it again from
- * the database. Otherwise a call reads it again if the last answer is older than a second. So a change reaches every
- * pod that uses the same database.
+ * Keeps in memory which provider of a kind is active. After a change in this process, the next call reads the active
+ * provider again from the database. Without such a change, a call reads it again if the last read is older than a
+ * second. So a change reaches every pod that uses the same database.
  */
 import { Effect } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -46,8 +46,8 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // If the database does not answer, the call fails elsewhere anyway. Here the model that was found last stays in
-      // use.
+      // If the database does not answer, the call fails at another place anyway. So this look-up keeps the model that
+      // it found last.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)
       )

@@ -22,8 +22,8 @@ const nameOf = ({ model, url }: ActiveProvider): string =>
   `${model} at ${createHash("sha256").update(url).digest("hex").slice(0, 12)}`
 
 /**
- * The model of a provider whose key cannot be decrypted; each call fails. The model from the settings is not used
- * instead, because texts would then go to another service.
+ * The model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the model
+ * from the settings instead, because texts would then go to another service.
  */
 const unopened = (model: string): EmbeddingModel => {
   const failure = new ModelFailure({ code: "provider_auth" })

@@ -16,8 +16,8 @@ import type { ActiveProvider } from "./ProviderStore.ts"
 type Model = typeof LanguageModel.Service
 
 /**
- * The model of a provider whose key cannot be decrypted; each call fails. The model from the settings is not used
- * instead, because texts would then go to another service.
+ * The model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the model
+ * from the settings instead, because texts would then go to another service.
  */
 const unopened = (provider: ActiveProvider): Model => {
   const failure = new ModelFailure({ code: "provider_auth" })

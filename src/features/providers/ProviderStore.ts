@@ -29,7 +29,10 @@ export interface ActiveProvider {
 export class ProviderStore extends Context.Tag("pod/ProviderStore")<
   ProviderStore,
   {
-    /** The active provider of the pod's owner. Null if there is none; then the model from the settings is used. */
+    /**
+     * The active provider of the pod's owner. Null if no provider is active. The pod then uses the model from the
+     * settings.
+     */
     readonly active: (kind: ProviderKind) => Effect.Effect<ActiveProvider | null>
   }
 >() {

@@ -23,7 +23,8 @@ import {
 } from "./Provider.ts"
 import { endpointOf } from "./ProviderEndpoint.ts"
 
-const activeMost = 10 // the most active providers that are read; more than one only after simultaneous activations
+// the maximum number of active providers that are read; there are several only after simultaneous activations
+const activeMost = 10
 
 const noKey = {
   isReady: false,

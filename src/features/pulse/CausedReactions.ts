@@ -11,7 +11,7 @@ import { isCaused, ReactiveEvents } from "../events/ReactiveEvents.ts"
 import { Records } from "../records/Records.ts"
 import { wordsOf } from "./EventWords.ts"
 
-const reactionsMost = 1000 // the most runs or notifications in one answer
+const reactionsMost = 1000 // the maximum number of runs or notifications in one answer
 
 const statusOf: Readonly<Record<AutomationRun["status"], NonNullable<Reaction["status"]>>> = {
   queued: "pending",

@@ -8,8 +8,8 @@ import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { KnownNames } from "./EventWords.ts"
 
-const namedMost = 50 // the most objects whose names one answer looks up; each look-up costs a statement
-const waitingMost = 200 // the most waiting proposals that one answer can mark as waiting
+const namedMost = 50 // the maximum number of objects whose names one answer looks up; each look-up costs a statement
+const waitingMost = 200 // the maximum number of waiting proposals that one answer can mark as waiting
 
 const isGraphKind = Schema.is(GraphKind)
 

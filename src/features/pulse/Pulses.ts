@@ -16,8 +16,9 @@ import type { PulseQuery } from "./PulseApi.ts"
 import { PulseNames } from "./PulseNames.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
-const roundsMost = 10 // the most pages of each source for one answer; several are needed if a filter leaves few events
-const causedMost = 100 // the most caused events that the answer about one event lists
+// the maximum number of pages of each source for one answer; if a filter leaves few events, one page is not enough
+const roundsMost = 10
+const causedMost = 100 // the maximum number of caused events that the answer about one event lists
 
 export class Pulses extends Context.Tag("pod/Pulses")<
   Pulses,

@@ -4,7 +4,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-const pageSize = 200 // the records of one page, which is the most that one listing returns
+const pageSize = 200 // the number of records on one page; one listing returns at most this many
 
 /** Reads all records that match the listing, in the order that the record type declares. */
 export const everyRecord = <A extends Common>(

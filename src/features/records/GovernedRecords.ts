@@ -177,7 +177,7 @@ export const governedRecords = <A extends Common>(
 
     const check = Effect.fnUntraced(function* (change: Change, moment: CheckStage) {
       yield* checkComplete(change)
-      // A delete that reverts a create gets the content of that create, but writes none of it.
+      // A delete that reverts a create receives the content of the create, but writes none of this content.
       const given = moment === "reverted" && change.action === "delete" ? {} : change.content
       const fields = yield* fieldsOf(given)
       const beside = yield* decodeBeside(part(given, true))

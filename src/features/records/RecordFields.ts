@@ -1,6 +1,7 @@
 /**
  * The fields of a record type. One table states each field once: its schema, its meaning, and how clients write it. The
- * fields of the record, of the draft (the input of a create) and of the change (the input of an update) follow from it.
+ * pod derives from this table the fields of the record, of the draft (the input of a create) and of the change (the
+ * input of an update).
  */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
@@ -8,28 +9,41 @@ import { described } from "../../doors/Fields.ts"
 type Field = Schema.Struct.Field
 type FieldSchema = Schema.Schema.AnyNoContext
 
-/** How clients write a field. */
+/** The options of a field that clients write. */
 interface Writing<Input, Default, Draft, Change> {
-  /** The description of the field in the record, the draft and the change. Without it, each keeps its own. */
+  /**
+   * The description of the field in the record, the draft and the change. If it is absent, each schema keeps its own
+   * description.
+   */
   readonly meaning?: string
-  /** The schema of the field in inputs, if inputs accept less than what is stored. */
+  /** The schema of the field in inputs, if inputs accept fewer values than the record can store. */
   readonly input?: Input
   /** The value of the field if a draft omits it. Without a default, a draft must have the field. */
   readonly default?: Default
-  /** A field of the draft in place of the derived one; false if a draft does not have it. */
+  /**
+   * The field of the draft, if it differs from the field that `writable` derives. False if a draft does not have the
+   * field.
+   */
   readonly draft?: Draft
-  /** A field of the change in place of the derived one, which is optional; false if a change does not have it. */
+  /**
+   * The field of the change, if it differs from the optional field that `writable` derives. False if a change does not
+   * have the field.
+   */
   readonly change?: Change
 }
 
-/** A field that clients write. `Draft` and `Change` are its fields in inputs, whether they are derived or given. */
+/**
+ * A field that clients write. `Draft` is the schema of the field in a draft, and `Change` is its schema in a change.
+ * Both can be false.
+ */
 export interface Writable<Stored, Draft, Change> extends Writing<FieldSchema, unknown, Draft, Change> {
   readonly schema: Stored
 }
 
 /**
- * A table of fields. Only the pod sets a field that is not made with `writable`: no input has it. The type does not name
- * the parts of `Writable`, because the compiler would then take the types of these parts from here.
+ * A table of fields. Only the pod sets a field that is not made with `writable`, so no input has such a field. This
+ * type does not repeat the parts of `Writable`, because the compiler would then infer the types of these parts from
+ * here and not from each field.
  */
 export type FieldTable = Readonly<Record<string, Field | { readonly schema: FieldSchema }>>
 
@@ -54,7 +68,7 @@ export const writable = <
   writing: Writing<Input & Fits<Input, Stored>, Default, Draft, Change> = {}
 ): Writable<Stored, Draft, Change> => ({ schema, ...writing })
 
-/** The fields of the record (as it is stored), the draft and the change that follow from a table. */
+/** The fields of the record (as it is stored), of the draft and of the change, all made from one table. */
 export interface FieldForms<F extends FieldTable> {
   readonly stored: {
     readonly [K in keyof F]: F[K] extends Writable<infer S extends FieldSchema, unknown, unknown>
@@ -97,7 +111,7 @@ export const formsOf = <F extends FieldTable>(table: F): FieldForms<F> => {
   const forms = Object.entries(table).map(([name, entry]) => [name, formsOfField(entry)] as const)
   const form = (part: keyof FieldForms<F>) =>
     Object.fromEntries(forms.flatMap(([name, { [part]: field }]) => (field === false ? [] : [[name, field]])))
-  // The compiler cannot check types that are built from names at run time. These are exact: `writable` derives the types
-  // of a draft and a change from the same options as `formsOfField` derives the fields.
+  // The compiler cannot check types that are built from names at run time. The types here are exact, because `writable`
+  // derives them from the same options from which `formsOfField` makes the fields.
   return { stored: form("stored"), draft: form("draft"), change: form("change") } as unknown as FieldForms<F>
 }

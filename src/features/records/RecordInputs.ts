@@ -11,8 +11,8 @@ type Sample<F extends Fields> = NoInfer<Schema.Schema.Encoded<Schema.Struct<F>>>
 export const inWorkspace = { workspaceId: optionalOrNull(WorkspaceId) }
 
 /**
- * The schema of an input, with its name in the API description and an example. It is for inputs that have more fields
- * than those of `draftOf` and `changeOf`, or fewer.
+ * The schema of an input, with its name in the API description and an example. Use it for an input with more or fewer
+ * fields than `draftOf` and `changeOf` give.
  */
 export const inputOf = <F extends Fields>(identifier: string, fields: F, sample?: Sample<F>): Schema.Struct<F> => {
   const input = Schema.Struct(fields).annotations({ identifier })
@@ -29,7 +29,7 @@ export const draftOf = <F extends FieldTable>(
 ): Schema.Struct<Draft<F>> =>
   inputOf<Draft<F>>(`${identifier}Draft`, { ...inWorkspace, ...draft, ...createDetails }, sample)
 
-/** The input of an update: the fields of a change, and the details of a write with the version that the caller read. */
+/** The input of an update: the fields of a change, the details of a write, and the version that the caller read. */
 export const changeOf = <F extends FieldTable>(
   { change, identifier }: DeclaredType<F>,
   sample: Sample<Change<F>>

@@ -1,4 +1,4 @@
-/** The operations on records of one type, with their inputs, and what a record type may add to them. */
+/** The operations on records of one type, their inputs, and the rules that a record type may add. */
 import { Effect, Schema } from "effect"
 import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -75,8 +75,9 @@ export interface GovernedOptions<A extends Common> {
   /** Whether only people may write records of this type. */
   readonly isForPeople?: boolean
   /**
-   * Fields whose values the events of the type contain: `after`, and for a change also `before`. For administrative
-   * records, so that the audit says what was changed. Only for types whose records are private to their person.
+   * The fields whose values the events contain: the value after the write (`after`), and for a change also the value
+   * before it (`before`). Administrative records use this, so that the audit shows what was changed. Use it only for
+   * types whose records are private to their person.
    */
   readonly recordedValues?: ReadonlyArray<keyof OwnFields<A> & string>
   /**

@@ -27,8 +27,8 @@ export const referencesIn = <A extends Common>(
   })
 
 /**
- * Finds the projects in which a change files its record for the first time. Returns one write for each, because filing
- * also changes the project. Leaves out projects that already had the record.
+ * Finds the projects in which a change files its record for the first time. Returns one write for each project, because
+ * filing also changes the project. Leaves out projects that already had the record.
  */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,

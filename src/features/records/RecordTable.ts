@@ -68,7 +68,10 @@ export const recordsWithin = <A extends Common>(
   return rows.all(recordTable(type)).filter((kept) => !kept.isArchived && fits(kept))
 }
 
-/** Returns the bounds for a listing: what the call may read. If the listing names spaces, only these spaces count. */
+/**
+ * Returns the bounds for a listing: what the call may read. If the listing names spaces, the bounds contain only these
+ * spaces.
+ */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,
   type: RecordType<A>,

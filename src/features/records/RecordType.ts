@@ -29,9 +29,9 @@ export type OwnFields<A> = Omit<A, keyof Common>
 export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | undefined }
 
 /**
- * Which readers of a space may read a record in it. `space`: all of them. `own`: only the owner of the record. An
- * object with a field and a value `own`: only the owner, while this text field has this value. The row-level policy in
- * the database states the same rule.
+ * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
+ * record. An object with a field and a value `own`: only the owner, while this text field has this value. The row-level
+ * policy in the database states the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
@@ -69,7 +69,7 @@ export interface RecordType<A extends Common> {
    */
   readonly history: string | undefined
   readonly visibility: Visibility
-  /** No two records of a space have the same values in these fields. Undefined if they may. */
+  /** The fields in which two records of a space must differ. Undefined if the type has no such rule. */
   readonly unique: Unique | undefined
   /** The time by which a listing is ordered, latest first. */
   readonly order: "updated" | "created"
@@ -82,8 +82,8 @@ export interface RecordType<A extends Common> {
 }
 
 /**
- * A record type with its own fields as schemas have them: `stored` in the record, `draft` and `change` in the inputs that
- * `RecordInputs.ts` makes.
+ * A record type together with the schemas of its own fields: `stored` for the record, `draft` and `change` for the
+ * inputs that `RecordInputs.ts` makes.
  */
 export interface DeclaredType<F extends FieldTable>
   extends RecordType<Schema.Struct.Type<FieldForms<F>["stored"]> & Common>, FieldForms<F> {
@@ -92,9 +92,9 @@ export interface DeclaredType<F extends FieldTable>
 }
 
 /**
- * The fields that are unique together within a space. Archived records and records with a null in one of the fields do
- * not count. If `when` names a boolean field, only records in which it is true count. The unique index of the table
- * states the same rule.
+ * The fields that are unique together within a space. The rule ignores archived records, and records with a null in one
+ * of the fields. If `when` names a boolean field, the rule applies only to records in which this field is true. The
+ * unique index of the table states the same rule.
  */
 export interface Unique {
   readonly fields: ReadonlyArray<string>
@@ -104,8 +104,7 @@ export interface Unique {
 /**
  * For each field, either `targetType` or `typedBy`. `targetType` is the type of the record that the field refers to.
  * `typedBy` is the name of the field that contains this type. References to unknown types are not checked. If
- * `isFiling` is true, the reference files the record in a project. The write then also counts as a change of the
- * project.
+ * `isFiling` is true, the reference files the record in a project. The write is then also a change of the project.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>

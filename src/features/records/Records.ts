@@ -29,13 +29,13 @@ export interface Listing<A extends Common> {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /**
-   * Selects only records whose text field equals this name, without regard to letter case and outer spaces. Undefined
-   * selects all records.
+   * Selects only records whose text field equals this name. Letter case, and blanks before and after the name, do not
+   * matter. Undefined selects all records.
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
-   * Selects only records whose text field contains this text; letter case counts. The field may be one that the listed
-   * type leaves out, such as the content of a document.
+   * Selects only records whose text field contains this text. Upper and lower case letters are different. The field may
+   * be one that the listed type leaves out, such as the content of a document.
    */
   readonly containing?: { readonly field: string; readonly part: string } | undefined
   /**
@@ -74,8 +74,8 @@ export class Records extends Context.Tag("pod/Records")<
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
     /**
-     * The number of records in each space that the call may read, each up to `countedMost`. Spaces without records of
-     * this type are left out.
+     * The number of records in each space that the call may read. The store stops counting a space at `countedMost`
+     * records. Spaces without records of this type are left out.
      */
     readonly tally: <A extends Common>(
       type: RecordType<A>
@@ -91,7 +91,7 @@ export class Records extends Context.Tag("pod/Records")<
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
     /**
-     * Adds a record. If the space is outside the reach, this is a defect: the gate must have refused such a write
+     * Adds a record. A space outside the reach causes a defect, because the gate should have refused such a write
      * earlier.
      */
     readonly add: <A extends Common>(
@@ -227,7 +227,7 @@ export class Records extends Context.Tag("pod/Records")<
               return Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
             }
             const { personId } = reach.principal
-            // The cast is correct: the fields of the type and the common fields together are the whole record.
+            // The cast is correct, because the fields of the type and the common fields together are the whole record.
             const record = {
               ...made.fields,
               id: made.id,
@@ -259,7 +259,7 @@ export class Records extends Context.Tag("pod/Records")<
 export { boundsOf }
 
 /**
- * Returns the bounds for a new record: the spaces in which the call may create one. A grant can also be limited to
+ * Returns the bounds for a new record: the spaces in which the call may create a record. A grant can also be limited to
  * single objects. The gate checks this limit, because the record does not exist yet.
  */
 export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({

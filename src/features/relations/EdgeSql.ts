@@ -36,7 +36,8 @@ const readableEnd =
 
 /**
  * Makes the SQL predicates for edges. `within` is the predicate for the entities at the ends of an edge (see
- * `edgeBounds`). The edge must be in a space of the authority. The entities must be in the same space as the edge.
+ * `edgeBounds`). The edge must be in one of the spaces that the authority prefix allows. The entities must be in the
+ * same space as the edge.
  */
 export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)
@@ -113,8 +114,9 @@ export const edgesOfSpace = (
       ${where(end, { id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}
     ORDER BY filed.id DESC
     LIMIT ${most})`
-  // One query for each end reads the edges of one entity, each with the limit. A single query with OR would read and
-  // sort all edges of the entity, and an entity can have many.
+  // One query reads the edges that have the entity as their source, and one reads those that have it as their target.
+  // Each query stops at the limit. A single query with OR would read and sort all edges of the entity, and an entity
+  // can have many.
   const ends: ReadonlyArray<End | undefined> = entityId === undefined ? [undefined] : ["source", "target"]
   const kinds = type === undefined ? [drawn, filed] : type === membershipType ? [filed] : [drawn]
   const both = kinds.flatMap((kind) => ends.map(kind)).reduce((all, walk) => sql`${all} UNION ALL ${walk}`)

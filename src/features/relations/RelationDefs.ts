@@ -10,7 +10,8 @@ import type { RecordOperations } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { builtInTypes, endOfWrongKind, RelationDef, type RelationType } from "./RelationDef.ts"
 
-const typesMax = 500 // the most definitions in one listing; a slug defined in several spaces counts several times
+// the maximum number of definitions in one listing; several spaces can define the same slug
+const typesMax = 500
 
 export class RelationDefs extends Context.Tag("pod/RelationDefs")<
   RelationDefs,

@@ -1,4 +1,4 @@
-/** The procedures of relations. */
+/** The procedures of relations. They list relations, relation types and the definitions of these types. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/DeclareProcedure.ts"

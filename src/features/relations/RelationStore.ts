@@ -39,7 +39,8 @@ export interface LocatedRelation {
 }
 
 /**
- * An edge as one of its entities sees it, without its label. The label comes from the definition of the relation type.
+ * An edge from the point of view of one of its entities. It has no label, because the label comes from the definition
+ * of the relation type.
  */
 export type UnlabelledConnection = Omit<Connection, "label"> & { readonly spaceId: string }
 

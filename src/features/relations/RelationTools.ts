@@ -1,4 +1,4 @@
-/** The MCP tools of relations. */
+/** The MCP tools of relations: `svc_get_relations` and `svc_link_entities`. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

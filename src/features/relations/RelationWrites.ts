@@ -77,7 +77,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
 
       /**
        * Finds an existing edge of this type between the two entities, or returns null. If the type has no direction, an
-       * edge in the other direction counts too.
+       * edge in the other direction is found too.
        */
       const existing = Effect.fnUntraced(function* (content: RelationContent, spaceId: string) {
         const found = yield* store.find(content)
@@ -89,8 +89,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /**
-       * Adds the edge, unless its type has no direction and an edge in the other direction was added at the same
-       * moment. Then the result is null. A unique index refuses only two edges in the same direction.
+       * Adds the edge. For a type without a direction, an edge in the other direction is an equal edge, but the unique
+       * index does not refuse it. So this function makes such writes run one after the other. Returns null if an equal
+       * edge was added at the same moment.
        */
       const oneOfTwins = Effect.fnUntraced(function* (
         content: RelationContent,
@@ -177,7 +178,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
           // A direct create of an edge that exists already returns the existing edge. But an approval or a restore must
-          // change something, so these are refused.
+          // change something, so the pod refuses it for an existing edge.
           if ((moment === "approved" || moment === "restored") && change.action === "create") {
             const content = yield* contentOf(change.content)
             if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready

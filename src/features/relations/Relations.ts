@@ -1,4 +1,4 @@
-/** The service of relations: reads edges, and creates and removes them through the gate. */
+/** The service of relations. It reads edges, and it creates and removes edges through the gate. */
 import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
