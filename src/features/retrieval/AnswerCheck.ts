@@ -9,9 +9,8 @@ import type { AnswerSource } from "./AnswerPrompt.ts"
 
 const shareLeast = 0.5 // the sources must contain at least this share of the content words of a sentence
 const wordsLeast = 3 // a piece with fewer words, such as "Of course.", becomes the beginning of the next sentence
-// Abbreviations whose full stop does not end a sentence. Each abbreviation is listed. A rule for all short words would
-// also match a short statement without a citation. It would join this statement to the next sentence, which has a
-// citation.
+// Abbreviations whose full stop does not end a sentence. They are listed one by one. A rule for all short words would
+// also match a short statement without a citation, and would join it to the next sentence, which has a citation.
 const abbreviation =
   /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
 

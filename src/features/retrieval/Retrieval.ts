@@ -257,8 +257,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         recall: Effect.fnUntraced(function* ({ profileSlug: kind, query, ...place }) {
           const asked = kind === undefined ? query : `${query} type:${kind}`
           const { entities, source } = yield* foundBy({ query: asked, ...place })
-          // The question may have a filter for another kind, and a filter also finds entities that play a role of this
-          // name.
+          // The question may have a filter for another kind. A filter for a kind also finds entities that play a role
+          // with the name of this kind. So entities of other kinds are removed here.
           const ofKind = entities.filter(({ profileSlug }) => kind === undefined || profileSlug === kind)
           return { entities: ofKind, source }
         })

@@ -61,7 +61,7 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const opening = 40 // characters; a phrase that asks for a list counts only in this beginning of a question
+const opening = 40 // characters; a phrase that asks for a list has an effect only in this first part of a question
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",

@@ -52,7 +52,8 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         )
 
         const keep = (key: string, answer: Answer) => {
-          answers.delete(key) // moves the question to the end, so that the first is always the one unused for longest
+          // moves the question to the end, so that the first question is always the one unused for longest
+          answers.delete(key)
           answers.set(key, answer)
           for (const oldest of answers.keys()) {
             if (answers.size <= questionsMost) return

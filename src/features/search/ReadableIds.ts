@@ -76,7 +76,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           if (seq <= after) return []
           const moved = yield* store.moved(spaceId, after, eventsMost + 1)
           if (moved.length > eventsMost || moved.some(changesMany)) return null
-          // Clients log events of types like `relation.noted`, so the name of an entity there can be any text.
+          // An event of a client, such as `relation.noted`, can have any text in place of an entity id. So only UUIDs
+          // are used.
           const named = moved.flatMap(({ sourceEntityId, subjectId }) => [subjectId ?? [], sourceEntityId ?? []].flat())
           const ids = [...new Set(named)].filter(isUuid)
           // A document of an entity is in the projects of the entity.
@@ -84,7 +85,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           return [...ids, ...owned]
         }).pipe(Effect.provideService(Reach, indexReach([spaceId])))
 
-      /** The cached list with the changes since. Null if the list must be read anew. */
+      /** Applies the latest changes to the cached list. Returns null if the list must be read anew. */
       const broughtUp = Effect.fnUntraced(function* (
         key: string,
         known: CachedList,

@@ -82,8 +82,8 @@ export class Search extends Context.Tag("pod/Search")<
      */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
     /**
-     * Returns a function that takes an id. It returns true if the call may read this object and the object matches the
-     * filters of the question.
+     * Returns a function that tests an id. The function returns true if the call may read the object with this id and
+     * the object matches the filters of the question.
      */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }

@@ -1,4 +1,7 @@
-/** Which objects a search may read: their types, the bounds of the caller, and the projects that a question names. */
+/**
+ * Decides which objects a search may read: by their types, the bounds of the caller, and the projects that a question
+ * names.
+ */
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import type { SearchedType } from "./postings/IndexedObject.ts"

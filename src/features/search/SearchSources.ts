@@ -1,4 +1,4 @@
-/** The objects that search reads, as the store in memory makes them from its rows. */
+/** Makes the objects that search reads from the rows of the store in memory. */
 import { DateTime } from "effect"
 import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"

@@ -53,8 +53,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**
-     * The ids of the objects that the call may read. If `among` is not null, the result has only ids of this list. The
-     * call is needed only if the grant or `filing` names objects or projects.
+     * The ids of the objects that the call may read. If `among` is not null, the result has only ids of this list.
+     * Search needs these ids only if the grant or `filing` names objects or projects.
      */
     readonly readable: (
       type: SearchedType,

@@ -194,7 +194,8 @@ export const spacesBehind = (
     .map(({ spaceId }) => spaceId)
     .slice(0, most)
 
-const sinceMs = (done: StoredHead | undefined) => done?.updatedAt.epochMillis ?? -1 // before every time
+// no stored vectors: earlier than every stored time
+const sinceMs = (done: StoredHead | undefined) => done?.updatedAt.epochMillis ?? -1
 
 interface StoredHead extends VectorHead {
   readonly model: string

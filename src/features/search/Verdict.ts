@@ -24,8 +24,8 @@ export interface Evidence {
    */
   readonly coverage: number
   /**
-   * Of all pairs of neighbouring words in the question, the share that is also near each other in the best hit. It is 1
-   * if the question has only one word.
+   * The share of the pairs of neighbouring words in the question whose two words are also near each other in the best
+   * hit. It is 1 if the question has only one word.
    */
   readonly neighbours: number
 }

@@ -72,7 +72,7 @@ const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 /** The name of the caller, for the records that the setup writes. */
 export type ProvisionerName = "the provisioning token" | "a key" | `the issuer ${string}`
 
-/** A caller who may set up agents and services, with the reach for it. */
+/** A caller who may set up agents and services, with the reach for this work. */
 interface Provisioned {
   readonly name: ProvisionerName
   readonly reach: ReachShape

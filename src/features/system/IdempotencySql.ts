@@ -21,8 +21,8 @@ export const layer = Layer.effect(
       RETURNING fingerprint`
 
     /**
-     * Inserts the rows of all hashes, in the order of the hashes. Two pods may have the secrets in different orders,
-     * but they lock the rows in the same order. So the second pod waits for the first.
+     * Inserts one row for each hash, sorted by hash. Two pods may have their secrets in different orders. But because
+     * of the sorting, both pods lock the rows in the same order. So one pod waits for the other, without a deadlock.
      */
     const beginAll = (principalId: string, print: Fingerprint) => sql<BegunRow>`
       INSERT INTO idempotency_keys (principal_id, fingerprint)

@@ -23,9 +23,7 @@ const SweepQueue = jobQueue({
   single: "running"
 })
 
-/**
- * Deletes once all the rows that nobody needs any more. It never deletes records of people, and can safely run again.
- */
+/** Deletes all the rows that nobody needs any more. It never deletes records of people, and it can safely run again. */
 const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`

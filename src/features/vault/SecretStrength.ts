@@ -18,8 +18,8 @@ const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|
 
 /**
  * Returns an upper bound of the bits in a secret. It depends on the length and the kinds of characters. A character
- * adds nothing if it repeats the character before it (`aaa`) or continues a row (`1234`). A well-known word counts as
- * one character.
+ * adds nothing if it repeats the character before it (`aaa`) or continues a sequence (`1234`). A well-known word counts
+ * as one character.
  */
 export const strengthOf = (secret: string): number => {
   const size = alphabets.reduce((sum, [of, letters]) => sum + (of.test(secret) ? letters : 0), 0)

@@ -15,7 +15,8 @@ const text = (least: number, most: number) =>
   )
 
 const tagsMost = 20
-export const entriesMost = 2000 // the most entries of a vault; the security figures read the names and dates of all
+// the most entries of a vault, because the security figures read the names and dates of all of them
+export const entriesMost = 2000
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))

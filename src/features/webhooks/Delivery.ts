@@ -38,7 +38,7 @@ export const DeliveryAttempt = Schema.Struct({
 }).annotations({ identifier: "WebhookDeliveryAttempt" })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
-/** How many of the latest calls of a delivery are kept, and how many characters of each answer. */
+/** How many of the latest calls of a delivery are kept. */
 export const attemptsKept = 20
 export const attemptBodyMost = 16_384 // the most characters of an answer that are kept
 
@@ -101,7 +101,7 @@ export interface WebhookState {
 export interface DeliveryTimes {
   /** The pauses before the first call and before each retry (Standard Webhooks). */
   readonly schedule: ReadonlyArray<Duration.DurationInput>
-  /** A pause is made longer at random, by at most this share of it. */
+  /** The pod makes each pause longer by a random time. This random time is at most this share of the pause. */
   readonly jitter: number
   /** The longest time of a call. */
   readonly timeout: Duration.DurationInput
@@ -146,8 +146,8 @@ export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boo
 export const EventLens = Schema.Literal("all", "internal", "external")
 
 /**
- * An event is external if it has one of these sources. It is also external if its type begins with one of these words,
- * which mean that it came from another system.
+ * An event is external if it has one of these sources. It is also external if its type begins with one of the
+ * `inboundTypes`, because such events come from another system.
  */
 const externalSources: ReadonlySet<EventSource> = new Set(["sync", "migration"])
 const inboundTypes = ["cron.", "feed.item.", "webhook.received"]

@@ -94,7 +94,7 @@ export interface AttemptsRow {
     readonly at: string
     readonly latencyMs: number
     readonly responseStatus: number | null
-    /** Absent in calls that an earlier version made. */
+    /** Absent in calls that an earlier version of the pod made. */
     readonly responseHeaders?: Readonly<Record<string, string>> | null
     readonly responseBody: string | null
     readonly error: string | null

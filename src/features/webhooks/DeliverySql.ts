@@ -101,8 +101,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // While a call runs, its lease stays: one pod has claimed the call for a time. So no other pod makes the same
-          // call.
+          // If a pod is calling the webhook with this delivery now, that pod holds a lease of the delivery. This
+          // statement leaves the lease unchanged, so no other pod makes the same call at the same time.
           ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (

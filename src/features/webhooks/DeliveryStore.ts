@@ -43,8 +43,8 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /** Makes a delivery due now, even if it has ended. Returns false if the webhook has no delivery with this id. */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
     /**
-     * Makes failed deliveries due again: those whose last call failed since the time `since`, the earliest created
-     * first, at most `most`. Returns their number.
+     * Makes failed deliveries due again, and returns their number. It selects the deliveries whose last call failed
+     * after the time `since`. It takes at most `most` of them, in the order of their creation.
      */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
     /** The number of deliveries of a webhook that still wait for a call, up to `countedMost`. */

@@ -57,7 +57,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
-    /** The latest deliveries of each of these webhooks. A key with limits reads those of the webhooks that it made. */
+    /**
+     * The latest deliveries of each of these webhooks. A key with limits reads only deliveries of the webhooks that it
+     * made.
+     */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number
@@ -84,11 +87,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      * secret and with the replaced one. A secret that was replaced earlier is no longer used.
      */
     readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
-    /** Sends a test to the receiver; returns the id of its delivery. */
+    /** Sends a test event to the receiver. Returns the id of the delivery of this event. */
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
-    /** Tries deliveries again that failed since a given time. Returns their number. */
+    /** Makes the deliveries due again that failed after the time `since`. Returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
      * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
@@ -101,8 +104,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
     /**
-     * Switches a webhook on or off. If `active` is absent, it changes to the other state, and a concurrent change fails
-     * with Conflict.
+     * Switches a webhook on or off. If `active` is absent, an active webhook becomes inactive, and an inactive one
+     * becomes active. If the webhook changes in between, this fails with Conflict.
      */
     readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
     readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>

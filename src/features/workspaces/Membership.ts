@@ -47,7 +47,7 @@ export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipT
 
 /**
  * Returns the spaces in which the caller may change this membership. If callers end their own membership, returns only
- * its space, because the gate has already checked this write.
+ * the space of the membership, because the gate has already checked this write.
  */
 export const spacesToChange = ({ bounds, principal }: ReachShape, asked: MembershipTarget, spaceId: string) =>
   isLeaving(principal, asked)

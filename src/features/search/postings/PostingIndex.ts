@@ -10,10 +10,11 @@ import { PostingParts, entriesOf } from "./PostingParts.ts"
 
 const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
 const deadShareOfFull = 0.05 // like `deadShare`, but for an index that has no room for more words or passages
-const spareShare = 0.1 // an incomplete index is read again from the database after this share was removed
+// an incomplete index is read again from the database after this share of its passages was removed
+const spareShare = 0.1
 const wordShare = 0.5 // words may take this share of the memory; passages take the rest
 const bytesOfUnit = 270 // bytes of memory for a passage without its entries
-const bytesOfEntry = 8.8 // bytes of memory for an entry: in its passage and in the list of its word
+const bytesOfEntry = 8.8 // bytes of memory for an entry, which is both in its passage and in the list of its word
 
 export class PostingIndex {
   private parts: PostingParts
@@ -89,7 +90,10 @@ export class PostingIndex {
     places.delete(id)
   }
 
-  /** Whether the index has no room for new words. Writers with few words may still add some. */
+  /**
+   * Whether the index has reached its limit of words. Only writers with few words may then still add some, from a
+   * reserve.
+   */
   get isFull(): boolean {
     return this.parts.known.isFull
   }

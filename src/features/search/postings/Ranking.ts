@@ -183,8 +183,8 @@ const feedbackOf = function* (
 }
 
 /**
- * Adds the feedback words to the query. Together they get the share `feedbackShare` of the weight. The words of the
- * query come before them.
+ * Adds the feedback words to the query, after the words of the query. All feedback words together get the share
+ * `feedbackShare` of the weight.
  */
 const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)

@@ -141,11 +141,14 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 
 interface Guess {
   readonly word: string
-  /** The distance of the word of the index: from the misspelt word or from its stem, whichever distance is smaller. */
+  /**
+   * The distance between the indexed word and the misspelt word, or between the indexed word and the stem of the
+   * misspelt word. The smaller distance counts.
+   */
   readonly far: number
   /**
-   * The distance of the word of the index from the whole misspelt word. It decides between guesses with equal `far`:
-   * the smaller distance wins.
+   * The distance between the indexed word and the whole misspelt word. If two guesses have an equal `far`, the guess
+   * with the smaller `written` wins.
    */
   readonly written: number
 }

@@ -24,7 +24,8 @@ export interface Slice {
  */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-const fewShare = 0.02 // below this share of visible passages, reading them is faster than reading lists of postings
+// if the share of visible passages is lower, reading these passages is faster than reading lists of postings
+const fewShare = 0.02
 
 /**
  * Makes the function that counts in how many visible passages a word occurs. A count is made when it is first needed,
@@ -51,7 +52,7 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
   }
 }
 
-/** Counts all words of the visible passages in one run. */
+/** Reads all visible passages once, and counts in how many of them each word occurs. */
 const countedByPassages = function* (
   index: PostingIndex,
   visible: Uint8Array,

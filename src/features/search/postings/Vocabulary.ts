@@ -11,11 +11,11 @@ const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling 
 
 /**
  * Extra room, as a share of `wordsMost`, for writers with fewer words than the fair share. When this room is full too,
- * the index removes words of writers with more than the fair share at once.
+ * the index immediately removes words of the writers who have more than the fair share.
  */
 const reserveShare = 0.1
 
-const shared = -1 // stands in place of the number of a writer if several writers use the word
+const shared = -1 // used in place of the number of a writer if several writers use the word
 
 /** How many words fit into `bytes`. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)

@@ -135,8 +135,9 @@ export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<st
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
 /**
- * Makes the border table of the Knuth-Morris-Pratt search. The table has one number for each word of the phrase. It is
- * the largest count of words that end with this word and are equal to the first words of the phrase.
+ * Makes the border table of the Knuth-Morris-Pratt search. The table has one number for each word of the phrase. The
+ * number n is the largest for which the last n words up to this word are equal to the first n words of the phrase. All
+ * n words together must be shorter than the phrase up to this word.
  */
 const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
   const borders = [0]
