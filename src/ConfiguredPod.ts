@@ -43,7 +43,8 @@ const databaseOf = (settings: SettingsShape) => {
  */
 export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting> = []) =>
   Layer.unwrapEffect(
-    // `establishSecrets` needs the database: there the pod keeps checks of the secrets that the database was used with.
+    // `establishSecrets` needs the database, because it compares the secrets with check values that the pod stored
+    // there.
     Effect.map(
       establishSecrets({ ...settings, takesNew: settings.newSecrets === "accept" }),
       ({

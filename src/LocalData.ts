@@ -98,8 +98,8 @@ export interface BackupWish {
 }
 
 /**
- * Makes a backup of a pod. A pod with an embedded database must not run meanwhile; a running pod makes its backups
- * itself.
+ * Makes a backup of a pod. A pod with an embedded database must not run meanwhile, because a running pod makes its
+ * backups itself.
  */
 export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>
   explained(

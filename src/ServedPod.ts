@@ -45,7 +45,7 @@ interface Ownership {
   readonly setupToken: string | undefined
 }
 
-/** Gives the pod the name of the settings, if they have one, in the name of its new owner. */
+/** If the settings have a name for the pod, gives the pod this name on behalf of its new owner. */
 const named = ({ podName }: SettingsShape): Effect.Effect<void, never, People | PodNames> =>
   Effect.gen(function* () {
     const people = yield* People
@@ -158,7 +158,9 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
     )
   )
 
-/** Runs the pod until it is interrupted. Fails with the sentence for the person if it cannot start. */
+/**
+ * Runs the pod until it is interrupted. If the pod cannot start, fails with a sentence for the person at the terminal.
+ */
 export const servePod = (asked: Start): Effect.Effect<never, StartRefusal, FileSystem.FileSystem> =>
   Effect.catchAllCause(serve(asked), (cause) =>
     Cause.isInterruptedOnly(cause)

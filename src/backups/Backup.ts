@@ -18,7 +18,10 @@ export interface BackupOrder {
   /** The data directory with the secrets. */
   readonly dataDir: string
   readonly podVersion: string
-  /** `before-migration`: made before a newer version changes the schema; `keep` counts these separately. */
+  /**
+   * A backup of the kind `before-migration` is made before a newer version changes the schema. `keep` counts the
+   * backups of each kind separately.
+   */
   readonly kind: BackupKind
   /** How many backups of this kind stay in the folder. */
   readonly keep: number

@@ -120,7 +120,10 @@ async function* decompressed(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The database engine of a backup, read from its first part. This does not check the hashes; unpacking does. */
+/**
+ * Reads the database engine of a backup from its first part. Does not check the hashes, because `unpackBackup` checks
+ * them.
+ */
 export const engineOfBackup = async (path: string): Promise<BackupManifest["engine"]> => {
   for await (const { name } of readTar(decompressed(path))) return name === "pg" ? "embedded" : "postgres"
   return refuse("file", `${path} is empty.`)

@@ -23,7 +23,7 @@ export const sinceLastBackup = async (owner: Owner): Promise<number> => {
   return Number(row?.["ms"])
 }
 
-const remembered = 100 // backups
+const remembered = 100 // the database keeps the records of this many latest backups
 
 export const recordBackup = async (
   owner: Owner,

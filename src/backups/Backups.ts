@@ -103,8 +103,8 @@ export class Backups extends Context.Tag("pod/Backups")<
 }
 
 /**
- * Checks again and again whether a backup is due, until it is interrupted. If a backup fails, it logs the failure and
- * tries again.
+ * Checks at intervals whether a backup is due, until this effect is interrupted. If a backup fails, logs the failure
+ * and tries again later.
  */
 export const keepBackups = Effect.gen(function* () {
   const { everySeconds } = yield* BackupSettings

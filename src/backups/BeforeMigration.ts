@@ -14,7 +14,10 @@ export interface FormerSchema {
   readonly pgFolder: string | undefined
 }
 
-/** Makes the backup. A start calls this before it migrates; if the backup cannot be made, nothing is migrated. */
+/**
+ * Makes the backup. A start calls this before it migrates the database. If the backup cannot be made, nothing is
+ * migrated.
+ */
 export const backupBeforeMigration =
   ({ pgFolder, ...place }: FormerSchema): NonNullable<MigrationPlan["before"]> =>
   (owner, missing) => {

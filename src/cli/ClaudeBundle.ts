@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { version } from "../Version.ts"
 import { zipOf } from "./ZipFile.ts"
 
-/** The code that the bundle runs: the MCP bridge. The build puts this file beside the program. */
+/** The code that the bundle runs: the MCP bridge. The build puts the file with this code beside the program. */
 const bridge = (): string => readFileSync(new URL("../pod-mcp-bridge.cjs", import.meta.url), "utf8")
 
 const manifest = (url: string) => ({

@@ -30,7 +30,7 @@ export type CliExit = keyof typeof cliExitTable
 
 export class CliFailure extends Data.TaggedError("CliFailure")<{
   readonly exit: CliExit
-  /** A stable name for programs, such as `UNREACHABLE`, or the code that the pod answered. */
+  /** A stable name for programs, such as `UNREACHABLE`, or the code in the answer of the pod. */
   readonly code: string
   readonly message: string
   readonly hint?: string | undefined

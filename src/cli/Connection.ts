@@ -84,12 +84,13 @@ const overHttp = (
   }
 }
 
-/** The pod on this machine: reached over its socket, or in this process if no pod runs. */
+/** Connects to the pod on this machine: over its socket, or in this process if no pod runs. */
 const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const settings = yield* local.localSettings(globals)
-    // A key is sent over HTTP, also to a pod on this machine. The socket would treat the caller as the operator.
+    // A key is sent over HTTP, also to a pod on this machine, because the socket would treat the caller as the
+    // operator.
     if (env("POD_API_KEY") !== undefined) {
       return overHttp((yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings))
     }
@@ -121,8 +122,8 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
 const twoWays = badUsage("--url and --data-dir are two different ways to reach a pod. Use only one of them.")
 
 /**
- * The connection to a pod that runs: the one that an address or a profile names, else the one on this machine.
- * Undefined if none runs on this machine. Unlike `connect`, this opens no database.
+ * Connects to a running pod: to the pod that an address or a profile names, or else to the pod on this machine. Returns
+ * undefined if no pod runs on this machine. Unlike `connect`, this opens no database.
  */
 export const connectToRunning = (globals: GlobalsShape): Effect.Effect<Connection | undefined, CliFailure> =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** The flags that every command takes, at any place of the command line. */
+/** The flags that every command accepts, at any place of the command line. */
 import { Context, Duration, Either } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 

@@ -17,7 +17,7 @@ export interface LocalPlace {
   readonly place: Place
 }
 
-/** The environment variables for the settings. `--data-dir` overrides POD_DATA_DIR and POD_DATA_DIR_FILE. */
+/** The environment variables for the settings. `--data-dir` overrides `POD_DATA_DIR` and `POD_DATA_DIR_FILE`. */
 export const environmentWith = ({ dataDir }: Pick<GlobalsShape, "dataDir">): NodeJS.ProcessEnv => {
   const { POD_DATA_DIR_FILE: _, ...rest } = process.env
   return dataDir === undefined ? process.env : { ...rest, POD_DATA_DIR: dataDir }
@@ -65,9 +65,9 @@ const foreign = (path: string) =>
   })
 
 /**
- * The failure if a server has the socket open but does not answer. An embedded database is locked by the server, so
- * this process cannot open it, and the failure says so. PostgreSQL has no such lock, so the timeout itself is the
- * failure.
+ * Makes the failure for a server that has the socket open but does not answer. The server locks an embedded database,
+ * so this process cannot open the database, and the failure says that the directory is locked. PostgreSQL has no such
+ * lock, so the failure is the timeout (`late`).
  */
 const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
   Option.isSome(settings.databaseUrl)
@@ -111,7 +111,9 @@ const inThisProcess = (
     return { way: "process", place: { url: podAddress(settings), socketPath: path } }
   })
 
-/** The socket of the pod that runs on the data directory. Undefined if none runs. Starts nothing. */
+/**
+ * Finds the socket of the pod that runs on the data directory. Returns undefined if no pod runs. Does not start a pod.
+ */
 export const runningLocally = (
   settings: SettingsShape,
   globals: GlobalsShape

@@ -93,8 +93,8 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
   })
 
 /**
- * The running pod of these settings, if its database is embedded. Then only this pod can read its data. None in every
- * other case.
+ * Finds the running pod of these settings if its database is embedded. Then only that pod can read its data. Returns
+ * None in every other case.
  */
 export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)

@@ -7,7 +7,7 @@ import { PodClient } from "./PodClient.ts"
 const pageMax = 200
 const pagesMax = 25
 
-/** All rows of a list, and the request that answered the last page. */
+/** All rows of a list, and the request id of the last page. */
 interface Listed {
   readonly rows: ReadonlyArray<Fields>
   readonly meta: { readonly requestId: string | undefined }
@@ -78,7 +78,10 @@ export const chosenRow = (
       )
 }
 
-/** Finds a key. A name means the valid key of this name if there is one, because keys are often made again. */
+/**
+ * Finds a key. If several keys have the given name, the valid one is found, because people often make a new key with
+ * the name of a revoked one.
+ */
 export const findKey = (given: string) =>
   Effect.flatMap(allOf("apiKeys.list"), (rows) => {
     const named = rows.filter(({ keyName }) => textOf(keyName) === given)

@@ -54,7 +54,7 @@ const sentenceOf = (status: number, text: string): string => {
       if (typeof reason === "string") return reason
     }
   } catch {
-    // The body is not JSON: the answer may come from a proxy.
+    // The body is not JSON, for example because a proxy sent the answer.
   }
   return status === 401 ? "The pod does not accept the key." : `The pod answered ${status}.`
 }

@@ -51,7 +51,7 @@ export interface Flag {
   readonly names: ReadonlyArray<string>
   readonly doc: string
   readonly takesValue: boolean
-  /** The values that the option allows. Empty if it takes any value. */
+  /** The values that the option allows. Empty if the option accepts any value. */
   readonly values: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * How the library `@effect/cli` reads a command line. Also turns the help texts of the library into plain text without
- * colours.
+ * Sets how the library `@effect/cli` reads a command line. Also turns the help texts of the library into plain text
+ * without colours.
  */
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as HelpDoc from "@effect/cli/HelpDoc"

@@ -1,5 +1,5 @@
 /**
- * Where commands read a password. They never take it from an argument, because other users of the machine can see
+ * Reads passwords for the commands. A password is never an argument, because other users of the machine can see
  * arguments.
  */
 import * as Options from "@effect/cli/Options"
@@ -47,8 +47,8 @@ export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacte
   })
 
 /**
- * Gets a new password. The person types it twice, because the terminal does not show it. `otherwise`: where it comes
- * from if nobody can be asked; without it the command fails.
+ * Gets a new password. The person types it twice, because the terminal does not show it. If nobody can be asked,
+ * `otherwise` gives the password. If there is no `otherwise` either, the command fails.
  */
 export const newPasswordFrom = (
   file: Option.Option<string>,
@@ -74,7 +74,7 @@ export const newPasswordFrom = (
 
 /**
  * Gets a password that may be empty: from a file or stdin, or from the environment variable. Otherwise the person types
- * it; if nobody can be asked, it is empty.
+ * it. If nobody can be asked, the password is empty.
  */
 export const optionalPassword = (
   file: Option.Option<string>,

@@ -27,7 +27,7 @@ const commonFields = (name: Buffer, content: Buffer): Buffer => {
   const fields = Buffer.alloc(26)
   fields.writeUInt16LE(version, 0)
   fields.writeUInt16LE(utf8Names, 2)
-  fields.writeUInt16LE(0, 4) // stored
+  fields.writeUInt16LE(0, 4) // method 0: the content is not compressed
   fields.writeUInt16LE(0, 6)
   fields.writeUInt16LE(firstDay, 8)
   fields.writeUInt32LE(crc32(content), 10)

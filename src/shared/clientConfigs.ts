@@ -16,7 +16,7 @@ export const keyVariable = "POD_API_KEY"
 const serverName = "pod"
 
 export interface ClientText {
-  /** The name of the text, in the form that follows the word Copy, for example `the command`. */
+  /** The name of the text, in a form that can follow the word "Copy", for example "the command". */
   readonly name: string
   /** The file to which the text belongs. Undefined for a command. */
   readonly file?: string

@@ -6,13 +6,13 @@ export interface SecretState {
   readonly name: string
   /** How many values the setting has: the present value and the former ones. */
   readonly values: number
-  /** What the present value does not open, by kind. */
+  /** How many stored items of each kind the present value cannot decrypt or verify. */
   readonly older: ReadonlyArray<{ readonly of: string; readonly count: number }>
 }
 
 /**
- * The sentence about a secret, and whether the owner of the pod has to act. Undefined for a secret that has only one
- * value and opens everything.
+ * Returns the sentence about a secret, and whether this is a warning. Returns undefined if the secret has only one
+ * value, and this value can decrypt and verify everything.
  */
 export const secretUse = ({
   name,

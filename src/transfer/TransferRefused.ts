@@ -5,8 +5,9 @@ import { systemCode, whyUnwritable } from "../platform/FileReasons.ts"
 import { TarFault } from "../platform/Tar.ts"
 
 /**
- * `file`: the file has changed since it was written, or cannot be used. `target`: the place for the data does not fit.
- * `disk`: the system cannot read or write a file. `missing`: something that was named does not exist.
+ * `file`: the file has changed since it was written, or cannot be used. `target`: the data cannot be written to the
+ * given place now. `disk`: the system cannot read or write a file. `missing`: something that the order names does not
+ * exist.
  */
 export class TransferRefused extends Data.TaggedError("TransferRefused")<{
   readonly reason: "file" | "target" | "disk" | "missing"

@@ -1,4 +1,4 @@
-/** `pod status`: whether the pod answers, its address, whether it has an owner, and how many records it has. */
+/** `pod status`: prints whether the pod answers, its address, whether it has an owner, and how many records it has. */
 import { Effect, Either } from "effect"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"

@@ -194,7 +194,7 @@ export const spacesBehind = (
     .map(({ spaceId }) => spaceId)
     .slice(0, most)
 
-// no stored vectors: earlier than every stored time
+// a space without stored vectors gets -1, which is earlier than every stored time
 const sinceMs = (done: StoredHead | undefined) => done?.updatedAt.epochMillis ?? -1
 
 interface StoredHead extends VectorHead {
