@@ -23,7 +23,7 @@ const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+|\]\(\s*[^
 const numbersIn = (text: string): ReadonlyArray<number> =>
   text.replaceAll(citation, " ").match(/\d+/g)?.map(Number) ?? []
 
-/** Removes the separators of thousands: 1,000 and 1.000 and 1 000 become 1000. */
+/** Removes the separators of thousands: `1,000`, `1.000` and `1 000` become `1000`. */
 const ungrouped = (text: string): string => text.replaceAll(/(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/g, "")
 
 const citedIn = (text: string): ReadonlyArray<number> =>
@@ -90,6 +90,6 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
   return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)
 }
 
-/** Replaces the numbers in the citations of an answer, so that [n] cites the n-th source in the list `cited`. */
+/** Changes the numbers in the citations of an answer, so that `[n]` cites the n-th source in the list `cited`. */
 export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
   answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

@@ -32,7 +32,7 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // if a question names more projects, only this many are listed
+const projectsMax = 10 // if a question names more projects, only the entities of this many are listed
 const listedMax = 500 // the most entities of a kind that are read; the status and the filters then select among them
 
 /** An answer of retrieval, with the whole texts of its items. A snippet is too short for a model to answer from it. */

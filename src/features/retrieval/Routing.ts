@@ -1,6 +1,7 @@
 /**
- * Decides which substrates (sources of knowledge) answer a question, by phrases in the question. A single word decides
- * only at the beginning of a question that names a kind, because words also occur in titles.
+ * Decides by the phrases of a question which substrates (sources of knowledge) answer it. A phrase of one word, such as
+ * `every`, decides only at the beginning of a question that names a kind. In other places the word may be a part of a
+ * title.
  */
 
 /**

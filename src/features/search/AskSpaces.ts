@@ -141,7 +141,7 @@ const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace
   return null
 }
 
-/** Adds up the weights of equal words: two misspelt words can be corrected to the same word. */
+/** Adds up the weights of equal words, because two misspelt words can be corrected to the same word. */
 const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly weight: number }>) => {
   const weights = new Map<string, number>()
   for (const { weight, word } of words) weights.set(word, (weights.get(word) ?? 0) + weight)
@@ -165,7 +165,7 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // the check is done for all passages with a lower number
+    let end = 0 // all passages with a lower number than this are checked
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue

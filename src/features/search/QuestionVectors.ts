@@ -7,7 +7,8 @@ import { shortened } from "../../platform/StoredText.ts"
 
 const questionsMost = 500 // at most this many vectors of questions are kept; with 1,536 numbers each they take 3 MB
 const charactersMost = 8000 // only this many first characters of a question are sent to the service
-const patience = Duration.seconds(2) // after this time, the search compares only words, because a slow search is worse
+// if a vector takes longer, the search does not wait for it and compares only words
+const patience = Duration.seconds(2)
 
 const noVector = Effect.as(Effect.void, undefined)
 

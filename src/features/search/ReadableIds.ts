@@ -23,7 +23,7 @@ interface CachedList extends IdList {
 }
 
 const idsMost = 500_000 // how many ids all cached lists have together at most; an id takes about 100 bytes
-const eventsMost = 1_000 // the most events of a space that bring a list up to date; after more events it is read anew
+const eventsMost = 1_000 // if a space has more new events than this, the pod reads the list anew
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
@@ -129,5 +129,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
 const headsOf = (heads: ReadonlyArray<Head>): ReadonlyMap<string, number> =>
   new Map(heads.map(({ seq, spaceId }) => [spaceId, seq]))
 
-/** Whether an event can change the projects of many objects: if a project is removed, all its entities leave it. */
+/**
+ * Whether an event can change the projects of many objects. For example, if a project is removed, all its entities
+ * leave it.
+ */
 const changesMany = ({ type }: Moved): boolean => type.startsWith("project.")

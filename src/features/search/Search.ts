@@ -71,7 +71,7 @@ export interface Searched {
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // how many hits are checked for the phrases of a question at most
+const phraseCandidates = 200 // the most hits that are checked for the phrases of a question
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
@@ -97,8 +97,8 @@ export class Search extends Context.Tag("pod/Search")<
       const readable = yield* ReadableIds
 
       /**
-       * Gets the vector of the question. `isAsked` is false if this search does not compare vectors; there is then no
-       * vector.
+       * Gets the vector of the question. In the result, `isAsked` is false if this search does not compare vectors, and
+       * `asked` is undefined if there is no vector.
        */
       const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
         const isExact = question.phrases.length > 0 || question.excluded.length > 0

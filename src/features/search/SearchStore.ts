@@ -77,8 +77,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
     /**
-     * Reads a page of the objects of a type in a space, ordered by id. The page begins after the id `after`. Null reads
-     * the first page.
+     * Reads a page of the objects of a type in a space, ordered by id. The page begins after the id `after`. If `after`
+     * is null, it is the first page.
      */
     readonly page: (
       spaceId: string,

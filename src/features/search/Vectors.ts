@@ -178,8 +178,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
 }
 
 /**
- * At most `most` of these spaces whose log the model has not read to its end. Spaces that the model has not begun come
- * first, then those of which it stored vectors longest ago.
+ * Finds at most `most` of these spaces whose log the model has not read to its end. First come the spaces that the
+ * model has not begun. Then come the others, in the order in which vectors were last stored for them.
  */
 export const spacesBehind = (
   rows: Rows,

@@ -14,7 +14,7 @@ import { shortened } from "../../platform/StoredText.ts"
 
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
-/** The capabilities of an agent that is set up: it may request every write. A person must approve each write. */
+/** The capabilities of a new agent. The agent may request every write, and a person must approve each write. */
 const everyCapability = [everyPermission]
 
 /**

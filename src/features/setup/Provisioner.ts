@@ -115,8 +115,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
       /**
-       * Counts the attempts of each client address, because the check of an assertion takes much computing time. A
-       * successful attempt does not count.
+       * Limits the attempts of each client address, because the check of an assertion takes much computing time. A
+       * successful attempt does not count. Fails with TooMany if there were too many attempts.
        */
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         Effect.gen(function* () {

@@ -37,8 +37,8 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const hashes = byteaArray(print)
           // This row works as a lock. A repeated request at the same time waits here until the transaction of the first
-          // request ends. Then it finds the stored answer. If the first transaction was rolled back, the repeated
-          // request runs the work. An answer that is older than a day is replaced.
+          // request ends. Then the repeated request finds the stored answer. If the first transaction was rolled back,
+          // the repeated request runs the work. An answer that is older than a day is replaced.
           const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
           if (begun.length < print.length) {
             if (begun.length > 0) {

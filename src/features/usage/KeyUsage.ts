@@ -32,7 +32,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
     readonly note: (call: NotedCall) => void
     /** Stores the noted calls. A call that cannot be stored is lost, with a warning in the log. */
     readonly flush: Effect.Effect<void>
-    /** The counted days and the last calls of one key of the caller's person. */
+    /** The counts of calls by day, and the last calls, of one key of the caller's person. */
     readonly of: (
       keyId: string
     ) => Effect.Effect<

@@ -49,7 +49,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     readonly begin: (sealedKey: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
      * Changes the vault of the caller's person. Returns false if there is no vault. A recovery names the data key that
-     * it expects. It also returns false if another data key is stored.
+     * it expects. If another data key is stored, this also returns false.
      */
     readonly changeVault: (change: VaultChange, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** The entries of the caller's person, newest first. */

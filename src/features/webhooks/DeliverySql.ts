@@ -1,4 +1,7 @@
-/** Deliveries in SQL: planning them, finding the due ones, and reading those that a person may see. */
+/**
+ * Implements the store of deliveries in SQL: it plans deliveries, finds the due ones, and reads those that a person may
+ * see.
+ */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

@@ -1,6 +1,6 @@
 /**
  * Makes the calls of the webhooks of one person, in rounds. A round stores the results of ended calls together, and
- * claims the next deliveries together. It judges an event once for all webhooks with the same limits. So each call
+ * claims the next deliveries together. A round judges an event once for all webhooks with the same limits. So each call
  * needs few statements.
  */
 import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"

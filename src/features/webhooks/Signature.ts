@@ -74,9 +74,9 @@ type Secrets = readonly [newest: string, ...former: ReadonlyArray<string>]
 /**
  * Makes the headers of a call. `webhook-signature` has one signature for each secret, so a receiver can verify with any
  * of them. Older receivers compare `x-svc-signature` as a whole, so it has only the signature of the newest secret. A
- * receiver that does not know this secret yet refuses the call. A retry succeeds when the receiver knows the secret.
- * With the signature of the former secret, receivers that know the newest secret would refuse every call until the
- * former secret ends.
+ * receiver that does not know this secret yet refuses the call. A retry succeeds when the receiver knows the secret. If
+ * the header had the signature of the former secret, receivers that know only the newest secret would refuse every call
+ * for as long as both secrets are in use.
  */
 export const headersOf = (
   { eventId, eventType, id }: ClaimedDelivery,

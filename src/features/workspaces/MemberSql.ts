@@ -1,4 +1,4 @@
-/** The memberships in workspaces, in SQL. */
+/** Implements the store of memberships in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

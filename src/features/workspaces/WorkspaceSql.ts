@@ -1,4 +1,4 @@
-/** Workspaces in SQL. */
+/** Implements the store of workspaces in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

@@ -48,9 +48,9 @@ export class PostingIndex {
   }
 
   /**
-   * Adds or replaces an object in steps. If a step yields a function, the function changes the index. The caller calls
-   * it before the next step, while no search reads the index. If a step yields nothing, the caller may pause. Nothing
-   * else may change the index until the last step.
+   * Adds or replaces an object in steps. If a step yields a function, this function changes the index. The caller calls
+   * the function before the next step, while no search reads the index. If a step yields nothing, the caller may pause.
+   * Nothing else may change the index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
     // The words and passages of removed objects take memory until they are compacted. A replaced object counts as

@@ -162,7 +162,7 @@ class Looking {
 
   /**
    * Copies the marks from an older slice of the same selection. Then checks only the passages that were added or
-   * removed after it.
+   * removed after that slice was made.
    */
   *follow({ read, removed, slice }: Made): Steps<void> {
     this.visible.set(slice.visible)

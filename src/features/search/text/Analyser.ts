@@ -28,7 +28,7 @@ const identifierMost = 100 // characters of an identifier; a longer run has only
 
 const wordMost = 100 // search compares only this many first characters of a word
 
-// Chinese and Japanese have no spaces between words, and Korean has few: each pair of neighbouring characters is a
+// Chinese and Japanese have no spaces between words, and Korean has few. So each pair of neighbouring characters is a
 // term.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 const segments = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)/u

@@ -124,7 +124,6 @@ export const questionOf = (asked: string, callerId?: string): Question => {
   }
 }
 
-/** Whether a question has a filter. */
 export const hasFilters = ({ filters: { after, before, without, ...values } }: Question): boolean =>
   after !== undefined ||
   before !== undefined ||
@@ -135,9 +134,9 @@ export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<st
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
 /**
- * Makes the border table of the Knuth-Morris-Pratt search. The table has one number for each word of the phrase. The
- * number n is the largest for which the last n words up to this word are equal to the first n words of the phrase. All
- * n words together must be shorter than the phrase up to this word.
+ * Makes the border table of the Knuth-Morris-Pratt search, with one number for each word of the phrase. For the k-th
+ * word, it is the largest n below k for which the first n words of the phrase equal the n words that end with the k-th
+ * word.
  */
 const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
   const borders = [0]
