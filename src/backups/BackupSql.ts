@@ -1,4 +1,6 @@
-/** The SQL statements for backups: the time of the last backup, and the lock under which one pod makes the next. */
+/**
+ * The SQL statements for backups: the time of the last backup, and the lock under which one pod makes the next backup.
+ */
 import type { Owner } from "../platform/Migrations.ts"
 
 /** Writes every change into the files of the database. */
@@ -6,7 +8,7 @@ export const checkpoint = (owner: Owner): Promise<unknown> => owner.exec("CHECKP
 
 const backupLock = 7_106_534 // any fixed number; this lock lets only one of several pods make a backup at a time
 
-/** Takes the lock; false if another pod makes a backup now. The lock ends with the connection. */
+/** Takes the lock for backups. Returns false if another pod makes a backup now. The lock ends with the connection. */
 export const takeBackupLock = async (owner: Owner): Promise<boolean> => {
   const [row] = await owner.query(`SELECT pg_try_advisory_lock(${backupLock}) AS taken`)
   return row?.["taken"] === true

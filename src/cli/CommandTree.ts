@@ -1,6 +1,6 @@
 /**
- * The tree of commands: a leaf runs, a group holds further commands. The help, the reference and the completions are
- * made from this tree.
+ * The tree of commands. A leaf is a command that runs, and a group holds further commands. The help, the reference and
+ * the completions are made from this tree.
  */
 import type * as CliApp from "@effect/cli/CliApp"
 import * as Command from "@effect/cli/Command"

@@ -22,7 +22,7 @@ const env = (name: string): string | undefined => {
   return value === undefined || value === "" ? undefined : value
 }
 
-/** A URL without the slash at its end. Fails if it is not the address of a server. */
+/** Returns a URL without the slash at its end. Fails if the text is not the address of a server. */
 export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
   Effect.suspend(() => {
     const parsed = parsedUrl(text)
@@ -39,7 +39,7 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
   })
 
 /**
- * The profile (stored sign-in) and the address to use. Flags come first, then the environment, then the file of
+ * Returns the profile (stored sign-in) and the address to use. Flags come first, then the environment, then the file of
  * sign-ins.
  */
 const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Stored) {

@@ -55,7 +55,7 @@ export const findCommand = (root: Group, words: ReadonlyArray<string>): Either.E
   return Either.right({ path: words.slice(0, at), node, rest: words.slice(at) })
 }
 
-/** The colours and the width that the help uses. If the output is not a terminal, the width is endless. */
+/** The colours and the width that the help uses. If the output is not a terminal, the width has no limit. */
 export interface Screen {
   readonly paint: Paint
   readonly columns: number

@@ -40,7 +40,7 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
 const progressEveryMs = 5000
 
 /**
- * Shows progress. On a terminal: one line that is rewritten at each step. Elsewhere: one new line every five seconds,
+ * Shows progress. On a terminal, it rewrites one line at each step. Elsewhere, it prints a new line every five seconds,
  * as JSON if the output is JSON.
  */
 const shownProgress = ({ output, quiet }: GlobalsShape): Progress => {

@@ -39,8 +39,8 @@ export const allOf = (procedure: string) => Effect.map(listOf(procedure), ({ row
 const idBegins = 6 // the least number of characters that can be the beginning of an id; a shorter text could be a word
 
 /**
- * Returns the one row that fits the text: the text is its id, its name, or the beginning of its id. Fails if no row or
- * several rows fit.
+ * Returns the one row to which the text belongs: the text is the id of the row, its name, or the beginning of its id.
+ * Fails if there is no such row, or if there are several.
  */
 export const chosenRow = (
   rows: ReadonlyArray<Fields>,

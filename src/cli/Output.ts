@@ -84,7 +84,7 @@ export const cell = (value: unknown, most?: number): string => {
 export const shortId = (id: unknown): string => (typeof id === "string" ? id.slice(0, shortIdLength) : "")
 const shortIdLength = 18 // characters; this includes the first random characters of the id
 
-/** The width of the terminal. Undefined if stdout is not a terminal: then no text is cut. */
+/** The width of the terminal. Undefined if stdout is not a terminal, and then no text is cut. */
 const terminalColumns = (): number | undefined => (process.stdout.isTTY ? columnsOf(process.stdout) : undefined)
 
 const quoted = (text: string): string => (/^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

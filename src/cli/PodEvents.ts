@@ -50,7 +50,8 @@ const broken = new CliFailure({
  */
 const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
   [Symbol.asyncIterator]: () => {
-    const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<string> // `setEncoding` makes texts of the pieces
+    // the pieces are texts because of `setEncoding`
+    const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<string>
     return {
       next: () => pieces.next(),
       return: async () => {

@@ -68,8 +68,8 @@ const fitted = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): Readonly
 }
 
 /**
- * A line with the titles and then the lines of each row. `width`: columns of the terminal; if undefined, no text is
- * cut.
+ * Returns a line with the titles and then the lines of each row. `width` is the number of columns of the terminal. If
+ * it is undefined, no text is cut.
  */
 export const tableLines = <Row>(
   rows: ReadonlyArray<Row>,

@@ -77,7 +77,10 @@ export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
   }
 }
 
-/** The tables of this database that the file contains. Refuses a file in which a table has other columns. */
+/**
+ * Returns the tables of this database that the file contains. Refuses the file if one of its tables has other columns
+ * than the table of this database.
+ */
 const tablesOf = async (owner: Owner, path: string, header: TransferHeader) => {
   const all = await transferTables(owner)
   const found = header.tables.map(({ columns, name }) => {

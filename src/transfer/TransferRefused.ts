@@ -6,7 +6,7 @@ import { TarFault } from "../platform/Tar.ts"
 
 /**
  * `file`: the file has changed since it was written, or cannot be used. `target`: the data cannot be written to the
- * given place now. `disk`: the system cannot read or write a file. `missing`: something that the order names does not
+ * given place now. `disk`: the system cannot read or write a file. `missing`: something that the caller names does not
  * exist.
  */
 export class TransferRefused extends Data.TaggedError("TransferRefused")<{

@@ -136,7 +136,7 @@ export const status = leaf(
           : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
       counts: countsOf(stats)
     }
-    // The output may set shell variables from these fields, so every name begins with POD_.
+    // A shell may make variables from these fields, so every name begins with `POD_`.
     const {
       counts,
       database: kept,
