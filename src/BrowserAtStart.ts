@@ -26,7 +26,6 @@ export const isAtScreen = ({ environment, isInContainer, isTerminal, platform }:
   return hasScreen && !isInContainer()
 }
 
-/** The surroundings of this process. */
 export const surroundingsHere = (isInContainer: () => boolean): Surroundings => ({
   environment: process.env,
   platform: process.platform,

@@ -73,7 +73,7 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   )
   if (Option.isSome(ownerEmail) && Option.isSome(secret)) {
     const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
-    // Another pod with the same database may have created the owner at the same moment; this is not an error.
+    // Another pod with the same database may have created the owner at the same moment. This is not an error.
     yield* people.claim(claim).pipe(
       Effect.zipRight(named(settings)),
       Effect.catchTag("AlreadyClaimed", () => Effect.void)

@@ -15,7 +15,7 @@ import { ListenRefused } from "./surfaces/Server.ts"
 
 /**
  * The messages of a cause as one text. If a host name has several addresses, a failed connection holds one error for
- * each address. It then has no message of its own.
+ * each address. The failed connection then has no message of its own.
  */
 const reasonOf = (cause: unknown): string | undefined => {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")

@@ -4,7 +4,7 @@ import { NotPrepared, type MigrationPlan } from "../platform/Migrations.ts"
 import { attempt } from "../transfer/TransferRefused.ts"
 import { packSnapshot, takeSnapshot } from "./Backup.ts"
 
-const kept = 3 // how many backups from before a migration are kept
+const kept = 3 // the folder keeps this many backups that were made before a migration
 
 export interface FormerSchema {
   readonly folder: string

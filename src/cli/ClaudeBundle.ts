@@ -44,7 +44,7 @@ const manifest = (url: string) => ({
   compatibility: { runtimes: { node: ">=18" } }
 })
 
-/** The bytes of the bundle. It holds no key: Claude Desktop asks the person for the key and stores it. */
+/** The bytes of the bundle. It holds no key, because Claude Desktop asks the person for the key and stores it. */
 export const claudeBundle = (url: string): Buffer =>
   zipOf([
     { name: "manifest.json", content: `${JSON.stringify(manifest(url), null, 2)}\n` },

@@ -10,7 +10,7 @@ import type { Place } from "./HttpCall.ts"
 export interface Connection {
   readonly way: "url" | "socket" | "process"
   readonly place: Place
-  /** The headers that carry the credential. The operator of the data directory needs none. */
+  /** The headers that carry the credential. The operator of the data directory needs no credential. */
   readonly credential: Readonly<Record<string, string>>
   readonly isKey: boolean
   /** The name of the stored sign-in that the command uses; undefined if it uses none. */

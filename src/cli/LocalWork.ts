@@ -107,7 +107,6 @@ export interface MadeByPod {
   readonly deleted: ReadonlyArray<string>
 }
 
-/** Asks a running pod for a backup. */
 export const askForBackup = (
   place: Place,
   wish: { readonly folder?: string; readonly keep?: number; readonly withoutSecrets?: boolean }

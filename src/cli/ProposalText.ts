@@ -79,7 +79,6 @@ export const proposalText = (data: unknown, paint: Paint, most = shortValue): st
   ].join("\n")
 }
 
-/** A proposal in one line. */
 export const proposalLine = (data: unknown): string => {
   const { createdAt, id, proposalType, status, summary } = fieldsOf(data)
   return `${shortId(id)}  ${cell(createdAt).slice(0, 16)}  ${textOf(status).padEnd(8)}  ${cell(proposalType, 24)}  ${cell(summary, 80)}`

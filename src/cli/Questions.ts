@@ -1,4 +1,4 @@
-/** Asks the person at the terminal, if there is one. */
+/** Asks the person at the terminal for a value or a decision, if a person is there. */
 import * as Prompt from "@effect/cli/Prompt"
 import { Effect } from "effect"
 import { badUsage, CliFailure } from "./CliFailure.ts"

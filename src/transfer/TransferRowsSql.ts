@@ -3,7 +3,7 @@ import type { Owner } from "../platform/Migrations.ts"
 import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
 const fetchBytes = 4 * 1024 * 1024 // bytes of the rows that are in memory at once; a single row may be larger
-const fetchMax = 1_000 // rows
+const fetchMax = 1_000 // the most rows that one fetch reads
 
 /** The rows of a database that are read: all rows of a pod, or the rows of one workspace. */
 export type RowScope = { readonly kind: "pod" } | { readonly kind: "workspace"; readonly id: string }

@@ -24,7 +24,7 @@ export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefine
 export const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 
 interface HoldingOptions {
-  /** How many items the answer has at most. */
+  /** The most items that the answer may have. */
   readonly items: number
   /** Reads the texts at the given places. */
   readonly shown: (

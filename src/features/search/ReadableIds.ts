@@ -1,7 +1,7 @@
 /**
  * The ids that a call may find. They are needed if a grant names objects or projects, or if a question names projects.
- * A list is cached. Each change of a row or of its projects is an event, so a cached list is brought up to date with
- * the events of its spaces: only the objects of these events are read again.
+ * A list is cached. Each change of a row or of its projects is an event. So the events of its spaces bring a cached
+ * list up to date, and only the objects of these events are read again.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
@@ -22,7 +22,7 @@ interface CachedList extends IdList {
   readonly read: ReadonlyMap<string, number>
 }
 
-const idsMost = 500_000 // how many ids all cached lists have together at most; an id takes about 100 bytes
+const idsMost = 500_000 // the most ids that all cached lists together have; an id takes about 100 bytes
 const eventsMost = 1_000 // if a space has more new events than this, the pod reads the list anew
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<

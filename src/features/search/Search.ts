@@ -28,7 +28,7 @@ export interface SearchRequest {
   readonly spaces: ReadonlyArray<string> | null
   /** A found object must be in at least one of these projects. Null means that projects do not matter. */
   readonly projects: ReadonlyArray<string> | null
-  /** Spaces and projects to leave out: their objects are not found. */
+  /** The search finds no objects of these spaces and projects. */
   readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
   /** True to rank only by the words of the question: without vectors, and without a second round that adds words. */

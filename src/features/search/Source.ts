@@ -15,7 +15,7 @@ export interface Source {
   readonly text: string
   /** The roles that an entity plays, by slug. */
   readonly roles: ReadonlyArray<string>
-  /** The id of the entity that a document belongs to. Null if there is none. */
+  /** The id of the entity that a document belongs to. Null if the object belongs to no entity. */
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
   readonly makerId: string

@@ -21,8 +21,8 @@ export interface KeptIndex extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
   /**
-   * The name of the model whose vectors did not fit into memory. Searches do not try again to read them. They are read
-   * again only when the whole index is read again.
+   * The name of the model whose vectors did not fit into memory. Searches do not try to read these vectors again until
+   * the whole index is read again.
    */
   noRoomFor: string | null
   /** The number of the last event that the index has read. */

@@ -81,7 +81,7 @@ const probes = implement(
   }))
 )
 
-const megabyte = 1024 * 1024 // bytes
+const megabyte = 1024 * 1024
 const megabytes = (bytes: number) => Math.round(bytes / megabyte)
 
 /** The uptime and the memory of this process, in the units of `health.metrics`. */

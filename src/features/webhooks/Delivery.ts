@@ -132,7 +132,8 @@ export const standardTimes: DeliveryTimes = {
   formerSecret: "24 hours"
 }
 
-const retryAfterMost = 86_400 // seconds; a receiver cannot ask for a longer pause than the longest one of the schedule
+// seconds; a receiver cannot ask for a longer pause than the longest pause of the schedule
+const retryAfterMost = 86_400
 
 /**
  * Whether a list of types contains the type of an event. The list can have exact names, `*` for all types, or

@@ -58,7 +58,6 @@ export type Step = (typeof steps)[number]
 
 const profilesOf = Schema.decodeUnknownOption(Schema.Array(DefinedProfile))
 
-/** The input of the steps. */
 export interface ProvisioningInput {
   readonly agentUserId: string | null
   readonly profiles: ReadonlyArray<DefinedProfile>

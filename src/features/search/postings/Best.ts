@@ -33,7 +33,7 @@ export class Best<A extends Scored> {
   }
 
   /**
-   * The candidate with the lowest score; a better new candidate takes its place. Undefined while the heap is not full.
+   * The candidate with the lowest score. A better new candidate takes its place. Undefined while the heap is not full.
    */
   get worst(): A | undefined {
     return this.heap.length < this.most ? undefined : this.heap[0]

@@ -9,7 +9,7 @@ export interface IndexedObject {
   readonly type: SearchedType
   /** The profile slug of an entity; null for everything else. */
   readonly kind: string | null
-  /** The id of the entity that a document belongs to. Null if there is none. */
+  /** The id of the entity that a document belongs to. Null if the object belongs to no entity. */
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
   readonly makerId: string

@@ -14,7 +14,8 @@ const b = 0.75 // nDCG@10 with these values of k1 and b, without feedback: .3926
 const feedbackPassages = 5 // nDCG@10 with 5 passages: .4385; with 3: .4349; with 8: .4267
 const feedbackWords = 40 // nDCG@10 with 60 words: .4324
 const feedbackShare = 0.5 // nDCG@10 with .4: .4392; with .6: .4297
-const feedbackFrom = 5 // a shorter query gets no feedback: it is mostly a name, which must weigh more than added words
+// a shorter query gets no feedback, because it is mostly a name, which must weigh more than added words
+const feedbackFrom = 5
 
 /**
  * A word of the query. Its weight is the number of times that it occurs in the query. The weight is lower if the word

@@ -1,6 +1,6 @@
 /** Merges a ranking by words and a ranking by vectors. */
 
-/** How many entries of each ranking are merged at most. These are the best entries. */
+/** At most this many entries of each ranking are merged: the best entries. */
 export const fusedMost = 200
 
 /** A ranking: names with scores, best first. */

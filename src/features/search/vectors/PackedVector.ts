@@ -3,7 +3,7 @@
  * The other form has 32-bit numbers, and only some tables store it.
  */
 
-/** A vector in bytes. `scale` is the divisor of the numbers: it makes the largest byte 127. */
+/** A vector in bytes. The numbers of the vector are divided by `scale`, so that the largest byte is 127. */
 export interface Packed {
   readonly scale: number
   readonly bytes: Int8Array
