@@ -16,7 +16,7 @@ export interface Surroundings {
 const isSet = (value: string | undefined): boolean =>
   value !== undefined && value !== "" && value !== "0" && value !== "false"
 
-/** True if the process runs on the machine of the person at the terminal, with a screen. */
+/** Returns true if the process runs on the machine of the person at the terminal, with a screen. */
 export const isAtScreen = ({ environment, isInContainer, isTerminal, platform }: Surroundings): boolean => {
   const has = (name: string) => isSet(environment[name])
   if (!isTerminal || has("CI") || has("CONTINUOUS_INTEGRATION")) return false

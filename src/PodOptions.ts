@@ -96,10 +96,10 @@ const searchPatience = Duration.seconds(4)
  */
 const partPatience = Duration.seconds(1)
 
-/** The former values of the secrets; empty lists if the options have none. */
+/** Returns the former values of the secrets. Returns empty lists if the options have none. */
 export const formerOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
 
-/** The services that hold the options. */
+/** Makes the services that hold the options. */
 export const optionLayers = (options: PodOptions) =>
   Layer.mergeAll(
     RateLimit.layer(options.rateLimitPerMinute),

@@ -46,7 +46,7 @@ const stamp = /^pod-\d{8}T\d{9}Z/
 const nameAt = (now: Date, kind: BackupKind): string =>
   `pod-${now.toISOString().replaceAll(/[-:.]/g, "")}${endings[kind]}`
 
-/** The backups of a kind in a folder, oldest first. */
+/** Lists the backups of a kind in a folder, oldest first. */
 export const backupsIn = async (folder: string, kind: BackupKind): Promise<ReadonlyArray<string>> =>
   existsSync(folder) ? (await readdir(folder)).filter((name) => name.replace(stamp, "") === endings[kind]).sort() : []
 

@@ -129,7 +129,7 @@ export const engineOfBackup = async (path: string): Promise<BackupManifest["engi
   return refuse("file", `${path} is empty.`)
 }
 
-/** Whether a part of a backup may have this name. Any other name could point outside the target folder. */
+/** Returns true if a part of a backup may have this name. Any other name could point outside the target folder. */
 const isOwnName = (name: string): boolean =>
   /^(?:manifest\.json|rows\.ndjson|pg|secrets|(?:pg|secrets)\/[\w.@/-]+)$/.test(name) && !name.split("/").includes("..")
 

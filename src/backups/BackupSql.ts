@@ -15,7 +15,8 @@ export const takeBackupLock = async (owner: Owner): Promise<boolean> => {
 }
 
 /**
- * The milliseconds since the last backup. If there is no backup yet, the milliseconds since the database was created.
+ * Returns the milliseconds since the last backup. If there is no backup yet, returns the milliseconds since the
+ * database was created.
  */
 export const sinceLastBackup = async (owner: Owner): Promise<number> => {
   const [row] = await owner.query(

@@ -11,7 +11,7 @@ const lookEvery = "10 minutes"
 const firstLook = "30 seconds" // the first check waits this long, because a starting pod has other work to do
 const elsewhere = "Another pod that uses this database is making a backup now. Try again later."
 
-/** Where and how often the pod keeps backups. */
+/** Says where and how often the pod keeps backups. */
 export class BackupSettings extends Context.Tag("pod/BackupSettings")<
   BackupSettings,
   {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { version } from "../Version.ts"
 import { zipOf } from "./ZipFile.ts"
 
-/** The code that the bundle runs: the MCP bridge. The build puts the file with this code beside the program. */
+/** Reads the code that the bundle runs: the MCP bridge. The build puts the file with this code beside the program. */
 const bridge = (): string => readFileSync(new URL("../pod-mcp-bridge.cjs", import.meta.url), "utf8")
 
 const manifest = (url: string) => ({
@@ -44,7 +44,10 @@ const manifest = (url: string) => ({
   compatibility: { runtimes: { node: ">=18" } }
 })
 
-/** The bytes of the bundle. It holds no key, because Claude Desktop asks the person for the key and stores it. */
+/**
+ * Makes the bytes of the bundle. The bundle holds no key, because Claude Desktop asks the person for the key and stores
+ * it.
+ */
 export const claudeBundle = (url: string): Buffer =>
   zipOf([
     { name: "manifest.json", content: `${JSON.stringify(manifest(url), null, 2)}\n` },

@@ -106,8 +106,8 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
   })
 
 /**
- * The address of the pod, for clients that call it later. A running pod on this machine reports its address over its
- * socket. If no pod runs, the settings name the address. This opens no database.
+ * Finds the address of the pod, for clients that call it later. A running pod on this machine reports its address over
+ * its socket. If no pod runs, the settings name the address. This opens no database.
  */
 export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure> =>
   Effect.gen(function* () {

@@ -4,7 +4,10 @@ import { type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { CliFailure } from "./CliFailure.ts"
 
-/** Where a pod listens. If `socketPath` is set, calls go to this socket, and `url` only names the pod in messages. */
+/**
+ * The place where a pod listens. If `socketPath` is set, calls go to this socket, and `url` only names the pod in
+ * messages.
+ */
 export interface Place {
   readonly url: string
   readonly socketPath?: string

@@ -18,7 +18,7 @@ const countsIn = (preview: Fields): string => {
   return countTexts.length === 0 ? "nothing that exists now" : countTexts.join(" · ")
 }
 
-/** The preview as a text for people: what the key can read, and which operations it may call. */
+/** Writes the preview as a text for people: what the key can read, and which operations it may call. */
 export const previewText = (data: unknown, paint: Paint): string => {
   const preview = fieldsOf(data)
   const doors = rowsOf(preview["doors"])

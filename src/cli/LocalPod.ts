@@ -17,7 +17,9 @@ export interface LocalPlace {
   readonly place: Place
 }
 
-/** The environment variables for the settings. `--data-dir` overrides `POD_DATA_DIR` and `POD_DATA_DIR_FILE`. */
+/**
+ * Returns the environment variables for the settings. `--data-dir` overrides `POD_DATA_DIR` and `POD_DATA_DIR_FILE`.
+ */
 export const environmentWith = ({ dataDir }: Pick<GlobalsShape, "dataDir">): NodeJS.ProcessEnv => {
   const { POD_DATA_DIR_FILE: _, ...rest } = process.env
   return dataDir === undefined ? process.env : { ...rest, POD_DATA_DIR: dataDir }
@@ -42,7 +44,7 @@ const overSocket = (path: string, timeoutMs: number): Effect.Effect<Place, CliFa
     })
   )
 
-/** The address that a running pod reports over its socket; undefined if no pod answers there. */
+/** Finds the address that a running pod reports over its socket. Returns undefined if no pod answers there. */
 export const addressOnSocket = (
   settings: SettingsShape,
   { timeoutMs }: GlobalsShape
@@ -129,7 +131,8 @@ export const runningLocally = (
   })
 
 /**
- * Connects to the pod of the data directory. Undefined if the directory holds no pod and the settings name no database.
+ * Connects to the pod of the data directory. Returns undefined if the directory holds no pod and the settings name no
+ * database.
  */
 export const connectLocally = (
   settings: SettingsShape,

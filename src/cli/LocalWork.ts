@@ -77,7 +77,7 @@ export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.g
   return { settings: yield* localSettings(globals), progress: shownProgress(globals) }
 })
 
-/** Finds the admin socket of the pod that runs on this data directory. None if no pod listens there. */
+/** Finds the admin socket of the pod that runs on this data directory. Returns None if no pod listens there. */
 export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
   Effect.gen(function* () {
     const { timeoutMs } = yield* Globals

@@ -33,7 +33,7 @@ export const listOf = (procedure: string): Effect.Effect<Listed, CliFailure, Pod
     return { rows, meta: { requestId } }
   })
 
-/** The rows of `listOf` alone. */
+/** Reads all rows of a procedure as `listOf` does, and returns only the rows. */
 export const allOf = (procedure: string) => Effect.map(listOf(procedure), ({ rows }) => rows)
 
 const idBegins = 6 // the least number of characters that can be the beginning of an id; a shorter text could be a word

@@ -12,8 +12,8 @@ const typeWords =
   /A user-defined piece of text\.|A true or false value\.|An integer\.|This (?:setting|option|argument) is optional\.|This (?:option|argument) (?:may|must) be repeated [\w ]+\.|One of the following: (?:[\w-]+, )*[\w-]+(?= )/g
 
 /**
- * The name of a parameter without the marks of the library. Examples of names with marks: `(-n, --limit integer)`,
- * `<question> 1+`, `<verify <file>>...`.
+ * Returns the name of a parameter without the marks of the library. Examples of names with marks: `(-n, --limit
+ * integer)`, `<question> 1+`, `<verify <file>>...`.
  */
 const plainName = (name: string): string =>
   name
@@ -55,7 +55,7 @@ export interface Flag {
   readonly values: ReadonlyArray<string>
 }
 
-/** The options of a command. */
+/** Lists the options of a command. */
 export const flagsOf = <Services>(command: AnyCommand<Services>): ReadonlyArray<Flag> =>
   parametersOf(command).flatMap(([text, doc]) => {
     const [, listed = "", type = ""] = /^((?:--?[\w-]+(?:, )?)+)(.*)$/.exec(text) ?? []

@@ -15,7 +15,7 @@ export const passwordFile = Options.text("password-file").pipe(
   Options.optional
 )
 
-/** The password from the file or from the environment variable; undefined if neither is given. */
+/** Reads the password from the file or from the environment variable. Returns undefined if neither is given. */
 const givenPassword = (
   file: Option.Option<string>,
   variable: string

@@ -36,7 +36,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
       path: string,
       headers?: Readonly<Record<string, string>>
     ) => Effect.Effect<IncomingMessage, CliFailure>
-    /** How the pod is reached. Fails if the pod cannot be reached. */
+    /** The connection to the pod. Fails if the pod cannot be reached. */
     readonly connection: Effect.Effect<Connection, CliFailure>
   }
 >() {
@@ -124,7 +124,7 @@ export const procedureOver = (
     return typeof data === "object" ? fieldsOf(fieldsOf(data)["result"])["data"] : yield* noPod(place.url)
   })
 
-/** The failure of a call if the server that answered is not a pod. */
+/** Makes the failure of a call if the server that answered is not a pod. */
 export const noPod = (url: string): CliFailure =>
   new CliFailure({
     exit: "unreachable",

@@ -45,8 +45,8 @@ const broken = new CliFailure({
 })
 
 /**
- * The pieces of text of an answer. If the reader stops early, the connection closes at once and does not wait for the
- * next piece.
+ * Reads the pieces of text of an answer. If the reader stops early, the connection closes at once and does not wait for
+ * the next piece.
  */
 const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
   [Symbol.asyncIterator]: () => {
@@ -63,8 +63,8 @@ const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
 })
 
 /**
- * The events of one connection. The stream fails when the connection ends. `opened` is called when the pod has accepted
- * the request.
+ * Reads the events of one connection. The stream fails when the connection ends. `opened` is called when the pod has
+ * accepted the request.
  */
 const connected = (path: string, from: string | undefined, opened: () => void) =>
   Stream.unwrapScoped(

@@ -30,7 +30,7 @@ const wordsText = (words: unknown, paint: Paint): string => {
     .join("")
 }
 
-/** Whether a value is empty: null, no text, or no entries. */
+/** Returns true if a value is null, an empty text, an empty list or an empty object. */
 const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

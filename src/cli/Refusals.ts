@@ -35,8 +35,8 @@ const exitOf = (status: number): CliExit => {
 const retryable: ReadonlySet<CliExit> = new Set(["unreachable", "rateLimited"])
 
 /**
- * The fields of a refusal. REST answers have them in the body. Answers of procedures have the message below `error` and
- * the other fields below `error.data`.
+ * Finds the fields of a refusal. REST answers have them in the body. Answers of procedures have the message below
+ * `error` and the other fields below `error.data`.
  */
 const refusalIn = (body: unknown): Fields => {
   if (!isFields(body)) return {}

@@ -29,7 +29,7 @@ const cut = (text: string, most: number): string => {
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text
 }
 
-/** The lines of a text, broken between words. */
+/** Breaks a text into lines, between words. */
 export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {

@@ -1,6 +1,4 @@
-/**
- * What `pod doctor` checks on the network path: whether a proxy between this machine and the pod passes everything on.
- */
+/** Checks for `pod doctor` whether a proxy between this machine and the pod passes everything on. */
 import { Effect, Either } from "effect"
 import { isFields } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"

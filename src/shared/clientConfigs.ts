@@ -41,7 +41,7 @@ const mcpOf = ({ url }: PodConnection) => `${url}/mcp`
 
 const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The Authorization header as it is written in a shell, with the key itself or with the variable. */
+/** Writes the Authorization header for a shell, with the key itself or with the variable. */
 const shellHeader = ({ key }: PodConnection) =>
   key === undefined ? `"Authorization: Bearer $${keyVariable}"` : shellQuoted(`Authorization: Bearer ${key}`)
 
@@ -208,6 +208,6 @@ const curl = (pod: PodConnection): ClientConfig => ({
   ]
 })
 
-/** Every client that the pod knows, with its texts for this pod. */
+/** Lists every client that the pod knows, with its texts for this pod. */
 export const clientConfigs = (pod: PodConnection): ReadonlyArray<ClientConfig> =>
   [claudeCode, cursor, vsCode, codex, n8n, claudeDesktop, curl].map((config) => config(pod))

@@ -34,7 +34,7 @@ const matched = (template: string, path: string): ReadonlyArray<string> | undefi
 export const wholePath = (path: string): string =>
   path.startsWith("/api/") || path.startsWith("/v1/") ? path : `/api/hub${path}`
 
-/** Returns the operation and the object in the path. Undefined if the pod has no such route. */
+/** Returns the operation and the object in the path. Returns undefined if the pod has no such route. */
 export const operationOfRoute = (
   doors: ReadonlyArray<RouteDoor>,
   method: string,

@@ -1,4 +1,7 @@
-/** What `pod doctor` and the console say about the former values of a secret: whether something still needs them. */
+/**
+ * Makes the sentence that `pod doctor` and the console show about the former values of a secret. It says whether
+ * something still needs these values.
+ */
 
 /** The state of one secret, as `health.secrets` answers it. */
 export interface SecretState {

@@ -10,7 +10,7 @@
  */
 const deceiving = /[\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 
-/** A character as JSON escapes it, such as `\u202e`. */
+/** Writes a character as JSON escapes it, such as `\u202e`. */
 export const escapeOf = (letter: string): string =>
   letter.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 

@@ -19,7 +19,7 @@ import { connectOwner, ownerOfClient } from "../platform/Postgres.ts"
 import { disconnect } from "../platform/PostgresPool.ts"
 import { TransferRefused } from "./TransferRefused.ts"
 
-/** Where a pod keeps its data. */
+/** The place where a pod keeps its data. */
 export type Place =
   | { readonly kind: "embedded"; readonly dataDir: string }
   | { readonly kind: "postgres"; readonly url: Redacted.Redacted }

@@ -29,7 +29,7 @@ interface Batch {
 }
 
 /**
- * The rows of a checked file, without the first `skipped` rows, in batches. Each batch fits into one statement of
+ * Reads the rows of a checked file, without the first `skipped` rows, in batches. Each batch fits into one statement of
  * limited size.
  */
 async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> {

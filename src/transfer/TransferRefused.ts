@@ -1,4 +1,4 @@
-/** Why an export, an import, a backup or a restore was refused, in one sentence for the operator. */
+/** The reason why an export, an import, a backup or a restore was refused, as one sentence for the operator. */
 import { SqlError } from "@effect/sql"
 import { Data, Effect } from "effect"
 import { systemCode, whyUnwritable } from "../platform/FileReasons.ts"
@@ -30,9 +30,9 @@ export const noProgress: Progress = () => undefined
 class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknown }> {}
 
 /**
- * True for an error of an SQL statement and for an error of the operating system; false for any other error. The
- * drivers of both database engines set `code` on these errors. For a statement, `code` is the SQLSTATE. Otherwise it is
- * the error code of the system.
+ * Returns true for an error of an SQL statement and for an error of the operating system, and false for any other
+ * error. The drivers of both database engines set `code` on these errors. For a statement, `code` is the SQLSTATE.
+ * Otherwise it is the error code of the system.
  */
 const isStatementFailure = (cause: unknown): cause is Error =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"

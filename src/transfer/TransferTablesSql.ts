@@ -78,7 +78,7 @@ const inDependencyOrder = (tables: ReadonlyArray<TransferTable>): ReadonlyArray<
   return [...ordered]
 }
 
-/** Every table with rows of the pod, in the order in which an import can fill them. */
+/** Lists every table with rows of the pod, in the order in which an import can fill them. */
 export const transferTables = async (owner: Owner): Promise<ReadonlyArray<TransferTable>> => {
   const rows = await owner.query(catalog)
   const tables = rows.flatMap((row): ReadonlyArray<TransferTable> => {

@@ -46,8 +46,8 @@ const recordText = (data: unknown): string => {
 }
 
 /**
- * Whether an entity kind with this slug exists for the caller. True if the caller may not list the kinds, because an
- * empty list of entities then proves nothing.
+ * Checks whether an entity kind with this slug exists for the caller. Returns true if the caller may not list the
+ * kinds, because an empty list of entities then proves nothing.
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient

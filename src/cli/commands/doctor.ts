@@ -43,7 +43,7 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   }
 }
 
-/** Whether the port of the pod is free on this machine. */
+/** Checks whether the port of the pod is free on this machine. */
 const portCheck = (url: string) =>
   Effect.async<Check>((resume) => {
     const { port } = new URL(url)

@@ -51,7 +51,7 @@ const engineWords: Readonly<Record<string, string>> = {
 const databaseLine = ({ engine, sizeBytes }: NonNullable<Status["database"]>): string =>
   `${engineWords[engine] ?? engine}${sizeBytes === null ? "" : `, ${sizeText(sizeBytes)}`}`
 
-/** The counts in one line. Kinds without a record are left out. */
+/** Writes the counts in one line. Kinds without a record are left out. */
 const countsLine = (counts: NonNullable<Status["counts"]>): string => {
   const parts = countNames.flatMap((name) => {
     const count = counts[name]

@@ -72,8 +72,8 @@ export class Answers extends Context.Tag("pod/Answers")<
 }
 
 /**
- * The error code and the message that the caller gets after a failed model call. A pod without a model has a separate
- * code, because no provider failed and a retry does not help.
+ * Returns the error code and the message that the caller gets after a failed model call. A pod without a model has a
+ * separate code, because no provider failed and a retry does not help.
  */
 const failureFields = (
   failure: ModelFailure | ModelNotConfigured

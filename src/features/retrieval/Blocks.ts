@@ -55,8 +55,8 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
 const topMost = 3 // a block stays `confident` only if one of this many first items has a kind that the question names
 
 /**
- * The final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the first items
- * has such a kind.
+ * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the
+ * first items has such a kind.
  */
 export const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict

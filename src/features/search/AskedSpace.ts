@@ -76,8 +76,8 @@ export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Ask
 }
 
 /**
- * Whether a `type:` filter matches this object. The filter can name a kind of entity, a role, or the type `document` or
- * `knowledge`.
+ * Returns true if a `type:` filter matches this object. The filter can name a kind of entity, a role, or the type
+ * `document` or `knowledge`.
  */
 const isOneOf = (
   named: ReadonlySet<string>,

@@ -68,8 +68,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
       })
 
       /**
-       * The objects of this type that may have changed in a space after the event number `after`. Null if the list must
-       * be read anew.
+       * Finds the objects of this type that may have changed in a space after the event number `after`. Returns null if
+       * the list must be read anew.
        */
       const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
         Effect.gen(function* () {
@@ -130,7 +130,7 @@ const headsOf = (heads: ReadonlyArray<Head>): ReadonlyMap<string, number> =>
   new Map(heads.map(({ seq, spaceId }) => [spaceId, seq]))
 
 /**
- * Whether an event can change the projects of many objects. For example, if a project is removed, all its entities
- * leave it.
+ * Returns true if an event can change the projects of many objects. For example, if a project is removed, all its
+ * entities leave it.
  */
 const changesMany = ({ type }: Moved): boolean => type.startsWith("project.")

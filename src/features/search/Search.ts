@@ -212,7 +212,7 @@ const ranking = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking, op
   return yield* merged(yield* askEach(spaces, asking), asking.question, options)
 }
 
-/** The ids of the objects in these spaces that the caller may see and that match the filters. */
+/** Finds the ids of the objects in these spaces that the caller may see and that match the filters. */
 const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (const { slice } of yield* askEach(spaces, asking)) yield* addVisibleIds(slice, ids)

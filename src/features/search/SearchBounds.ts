@@ -21,7 +21,7 @@ export const anyFiling: Filing = { in: null, notIn: [] }
 
 export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document", "knowledge"]
 
-/** The bounds of the rows of a type that a call may read. */
+/** Returns the bounds of the rows of a type that a call may read. */
 export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 

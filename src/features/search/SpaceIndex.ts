@@ -32,22 +32,22 @@ export interface KeptIndex extends SpaceIndex {
 
 export const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vectors?.bytes ?? 0)
 
-/** How far a model has read a space. */
+/** Says how far a model has read a space. */
 export interface ModelHead {
   readonly model: string
   readonly head: VectorHead
 }
 
 /**
- * True if memory has all vectors that the model has written for the space. Also true if there is nothing to read: the
- * model has not read the whole space yet, or its vectors do not fit into memory.
+ * Returns true if memory has all vectors that the model has written for the space. Also returns true if there is
+ * nothing to read: the model has not read the whole space yet, or its vectors do not fit into memory.
  */
 const hasVectorsUpTo = ({ noRoomFor, vectors }: KeptIndex, { head, model }: ModelHead): boolean =>
   !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
 
 /**
- * True if a search needs no more rows from the database. The index has then read the last event of its space and the
- * last vectors of the model.
+ * Returns true if a search needs no more rows from the database. The index has then read the last event of its space
+ * and the last vectors of the model.
  */
 export const isUpTo = (known: KeptIndex, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&

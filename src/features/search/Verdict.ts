@@ -62,7 +62,8 @@ export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArra
 }
 
 /**
- * Whether a number in one list is near a number in the other list. Both lists are sorted, so each is read only once.
+ * Returns true if a number in one list is near a number in the other list. Both lists are sorted, so each list is read
+ * only once.
  */
 const areNear = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): boolean => {
   let from = 0

@@ -115,7 +115,7 @@ const within = (value: number, least: unknown, most: unknown): boolean =>
 const shownMost = 200 // a message has at most this many characters of the allowed values, or of a pattern
 const choicesMost = 20 // a message has at most this many allowed values
 
-/** The first allowed values as JSON, with an ellipsis if there are more. */
+/** Writes the first allowed values as JSON, with an ellipsis if there are more. */
 const shownChoices = (choices: ReadonlyArray<unknown>): string => {
   const text = choices.slice(0, choicesMost).map(canonical).join(", ")
   const isWhole = choices.length <= choicesMost && text.length <= shownMost

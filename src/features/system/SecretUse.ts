@@ -13,7 +13,7 @@ import { Keys, KeySettings } from "../keys/Keys.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { VaultKeys } from "../vault/VaultKeys.ts"
 
-/** How many stored items of each kind the present value of a secret cannot decrypt or verify. */
+/** Says how many stored items of each kind the present value of a secret cannot decrypt or verify. */
 export interface SecretReport {
   readonly name: string
   /** How many values the setting has: the present one and the former ones. */

@@ -59,7 +59,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
             })
         )
 
-      /** The latest messages of the thread, latest first. */
+      /** Reads the latest messages of the thread, latest first. */
       const latest = (threadId: string) =>
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 

@@ -26,7 +26,7 @@ export interface Claims {
   readonly waiting: ReadonlyArray<string>
 }
 
-/** How a call ended. */
+/** The result of a call. */
 export interface Outcome {
   readonly status: Delivery["status"]
   /** The seconds until the next call, if the delivery waits for another call. */

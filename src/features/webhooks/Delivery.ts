@@ -89,7 +89,7 @@ export interface ClaimedDelivery extends PlannedDelivery {
   readonly attempt: number
 }
 
-/** Why the pod no longer calls a webhook. */
+/** The reason why the pod no longer calls a webhook. */
 export type DisabledReason = "gone" | "failing"
 
 export interface WebhookState {
@@ -136,7 +136,7 @@ export const standardTimes: DeliveryTimes = {
 const retryAfterMost = 86_400
 
 /**
- * Whether a list of types contains the type of an event. The list can have exact names, `*` for all types, or
+ * Returns true if a list of types contains the type of an event. The list can have exact names, `*` for all types, or
  * `*.create` for every type with this ending.
  */
 export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
@@ -157,8 +157,8 @@ const isExternal = ({ source, type }: Pick<LoggedEvent, "source" | "type">): boo
   externalSources.has(source) || inboundTypes.some((beginning) => type.startsWith(beginning))
 
 /**
- * Whether a filter for internal or external events (`lens`) includes this event. Every event is either internal or
- * external.
+ * Returns true if a filter for internal or external events (`lens`) includes this event. Every event is either internal
+ * or external.
  */
 export const isSeenThrough = (lens: typeof EventLens.Type, event: Pick<LoggedEvent, "source" | "type">): boolean =>
   lens === "all" || isExternal(event) === (lens === "external")

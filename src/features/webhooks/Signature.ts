@@ -26,7 +26,7 @@ export const newSecret = (random: Buffer): string => secretPrefix + random.toStr
 export const standardSignature = (secret: string, id: string, seconds: number, body: string): string =>
   `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64")}`
 
-/** The hexadecimal HMAC-SHA256 of the body, with the text of the secret as the key. */
+/** Computes the hexadecimal HMAC-SHA256 of the body, with the text of the secret as the key. */
 export const plainSignature = (secret: string, body: string): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
@@ -54,13 +54,15 @@ export const eventText = (event: SentEvent): string =>
     data: { eventId: event.id, subjectId: event.subjectId, workspaceId: event.workspaceId }
   })
 
-/** The body of a call: the text of the event, with the id of the webhook, the number of the attempt and the time. */
+/**
+ * Makes the body of a call: the text of the event, with the id of the webhook, the number of the attempt and the time.
+ */
 export const bodyOf = (text: string, { attempt, webhookId }: ClaimedDelivery, at: DateTime.Utc): string => {
   const webhook = { subscriptionId: webhookId, attempt, deliveredAt: DateTime.formatIso(at) }
   return `${text.slice(0, -1)},"webhook":${JSON.stringify(webhook)}}`
 }
 
-/** The secrets that sign a call at this time, the newest first. */
+/** Returns the secrets that sign a call at this time, the newest first. */
 export const secretsAt = (
   { formerSecret, formerSecretEnds, secret }: Pick<Webhook, "secret" | "formerSecret" | "formerSecretEnds">,
   at: DateTime.Utc

@@ -50,7 +50,7 @@ const figuresMost = 200 // at most this many webhooks, the newest ones, have fig
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
   {
-    /** The caller's webhooks, newest first. A key with limits gets only the webhooks that it made. */
+    /** Lists the caller's webhooks, newest first. A key with limits gets only the webhooks that it made. */
     readonly list: (
       page: typeof WebhookPage.Type & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<Shown>, Forbidden, Reach>
@@ -58,14 +58,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
     /**
-     * The latest deliveries of each of these webhooks. A key with limits reads only deliveries of the webhooks that it
-     * made.
+     * Lists the latest deliveries of each of these webhooks. A key with limits reads only deliveries of the webhooks
+     * that it made.
      */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Delivery>, Forbidden, Reach>
-    /** The latest calls of a delivery. */
+    /** Lists the latest calls of a delivery. */
     readonly attempts: (
       id: string,
       deliveryId: string
@@ -164,7 +164,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhook
       })
 
-      /** The ids of the webhooks whose deliveries the caller may read. */
+      /** Lists the ids of the webhooks whose deliveries the caller may read. */
       const ownIds = Effect.gen(function* () {
         const { principal } = yield* Reach
         const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }

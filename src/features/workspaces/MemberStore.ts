@@ -40,7 +40,7 @@ export interface MembershipOutcome extends FoundMembership {
 export class MemberStore extends Context.Tag("pod/MemberStore")<
   MemberStore,
   {
-    /** The memberships of an agent in workspaces that the caller may read, oldest first. */
+    /** Lists the memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: (agentId: string) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
     /**
      * Adds an agent of the caller's person to a workspace. If the agent is already a member, returns false and changes

@@ -9,7 +9,7 @@ export interface Scored {
   readonly name: string
 }
 
-/** The comparison function for sorting candidates. A negative result puts `one` before `other`. */
+/** Compares two candidates for sorting. A negative result puts `one` before `other`. */
 export const betterFirst = (one: Scored, other: Scored): number =>
   other.score - one.score || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 

@@ -31,7 +31,7 @@ export const timesInTitle = (entry: number): number => (codeIn(entry) >>> bodyBi
 
 const fieldsMask = roleBit - 1
 
-/** Whether the word is in the title or in the body. If not, the word is only in the name of a role. */
+/** Returns true if the word is in the title or in the body. Otherwise the word is only in the name of a role. */
 export const standsInText = (entry: number): boolean => (entry & fieldsMask) !== 0
 
 const titleWeight = 2 // a word in the title counts twice; this raises the nDCG@10 on Cranfield from .3903 to .3977
@@ -47,7 +47,7 @@ export const frequencyOf = (entry: number, withRoles: boolean): number => {
   )
 }
 
-/** The length of a passage in words. Words in the title count more. */
+/** Computes the length of a passage in words. Words in the title count more. */
 export const lengthOf = (titleWords: number, bodyWords: number): number => titleWeight * titleWords + bodyWords
 
 const growth = 1.3 // the factor by which a full list grows; with a factor of 2 up to half of the memory would be unused

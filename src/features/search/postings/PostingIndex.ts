@@ -122,7 +122,7 @@ export class PostingIndex {
     return this.parts.units
   }
 
-  /** The lengths of all passages, by passage number. If `withRoles` is true, names of roles count too. */
+  /** Returns the lengths of all passages, by passage number. If `withRoles` is true, names of roles count too. */
   lengthsOf(withRoles: boolean): Uint32Array {
     return (withRoles ? this.parts.lengthsWithRoles : this.parts.lengths).entries
   }
@@ -150,7 +150,7 @@ export class PostingIndex {
     return this.parts.places.size
   }
 
-  /** The numbers of the passages of the object with this id. */
+  /** Returns the numbers of the passages of the object with this id. */
   placesOf(id: string): ReadonlyArray<number> {
     return this.parts.places.get(id) ?? []
   }
@@ -160,12 +160,15 @@ export class PostingIndex {
     return number === undefined ? undefined : this.parts.lists[number]
   }
 
-  /** The number that stands for this word in the entries of passages. Undefined if the word is not in the index. */
+  /**
+   * Returns the number that stands for this word in the entries of passages. Returns undefined if the word is not in
+   * the index.
+   */
   numberOf(word: string): number | undefined {
     return this.parts.known.numberOf(word)
   }
 
-  /** The word that an entry of a passage refers to. */
+  /** Returns the word that an entry of a passage refers to. */
   wordOf(entry: number): string {
     return this.vocabulary[numberOf(entry)] ?? ""
   }

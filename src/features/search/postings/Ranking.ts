@@ -77,7 +77,7 @@ const saturated = (frequency: number, words: number, average: number): number =>
  */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-/** The name of a passage. It orders passages with equal scores. */
+/** Makes the name of a passage. The name orders passages with equal scores. */
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** Adds the score of a word to the sum of each visible passage that contains the word. */
@@ -194,7 +194,7 @@ const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWor
   return Array.from(weights, ([word, weight]) => ({ word, weight }))
 }
 
-/** Whether the title of the hit has exactly the words of the query, in any order. */
+/** Returns true if the title of the hit has exactly the words of the query, in any order. */
 const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentWords: number): boolean => {
   if (unit.titleWords !== contentWords || unit.start > 0) return false
   const times = new Map<string, number>()

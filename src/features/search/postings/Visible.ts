@@ -208,8 +208,8 @@ const slicesKept = 8 // the most slices of an index that are cached
 const keptSlices = new WeakMap<PostingIndex, Map<string, Made>>()
 
 /**
- * The slice for a selection, from a cache if possible. Equal names must mean equal selections. After a change of the
- * index, only the added and removed passages are read.
+ * Returns the slice for a selection, from a cache if possible. Equal names must mean equal selections. After a change
+ * of the index, only the added and removed passages are read.
  */
 export const sliceNamed = function* (index: PostingIndex, name: string, selection: Selection): Steps<Slice> {
   let slices = keptSlices.get(index)
@@ -256,7 +256,7 @@ export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): Re
 
 const nowhere = new Uint32Array(0)
 
-/** The numbers of the visible passages that contain a word, in ascending order. */
+/** Returns the numbers of the visible passages that contain a word, in ascending order. */
 export const passagesWith = function* (word: string, { index, visible, withRoles }: Slice): Steps<Uint32Array> {
   const postings = index.postingsOf(word)
   if (postings === undefined) return nowhere

@@ -17,7 +17,7 @@ const reserveShare = 0.1
 
 const shared = -1 // used in place of the number of a writer if several writers use the word
 
-/** How many words fit into `bytes`. */
+/** Returns how many words fit into this number of bytes. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)
 
 export class Vocabulary {
@@ -84,8 +84,8 @@ export class Vocabulary {
   }
 
   /**
-   * True if a writer with fewer words than the fair share finds no room. The index must then remove words of other
-   * writers.
+   * Returns true if a writer with fewer words than the fair share finds no room. The index must then remove words of
+   * other writers.
    */
   isUnfairTo(writerId: string): boolean {
     return this.isReserveFull && this.isBelowOthers(this.writerOf(writerId))

@@ -60,7 +60,7 @@ const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
   return identifier.test(run) && run.length <= identifierMost ? [plain(run), ...parts] : parts
 }
 
-/** Whether the run is the `s` after an apostrophe, as in `Ana's`. This `s` does not count as a word. */
+/** Returns true if the run is the `s` after an apostrophe, as in `Ana's`. This `s` does not count as a word. */
 const isPossessive = (text: string, at: number, run: string) =>
   (run === "s" || run === "S") && at > 0 && (text[at - 1] === "'" || text[at - 1] === "’")
 

@@ -74,8 +74,8 @@ const makers: Readonly<Record<Language, () => Morphology>> = {
 const made = new Map<Language, Morphology>()
 
 /**
- * The rules of a language for stems and function words. They are made when they are first needed. All indexes of the
- * language then share them and their cached stems.
+ * Returns the rules of a language for stems and function words. They are made when they are first needed. All indexes
+ * of the language then share them and their cached stems.
  */
 export const morphology = (language: Language): Morphology => {
   let found = made.get(language)

@@ -3,8 +3,8 @@
 const asciiOnly = /^[\u0000-\u007f]*$/
 
 /**
- * The plain form of a word: `Größe` becomes `grosse`. Full-width and similar variants of a character become the usual
- * character.
+ * Makes the plain form of a word: `Größe` becomes `grosse`. Full-width and similar variants of a character become the
+ * usual character.
  */
 export const plain = (word: string): string =>
   asciiOnly.test(word)

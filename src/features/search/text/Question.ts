@@ -129,7 +129,7 @@ export const hasFilters = ({ filters: { after, before, without, ...values } }: Q
   before !== undefined ||
   [...Object.values(values), ...Object.values(without)].some((each: ReadonlyArray<string>) => each.length > 0)
 
-/** The words of a phrase in their order, including function words. */
+/** Returns the words of a phrase in their order, including function words. */
 export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<string> =>
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
@@ -172,7 +172,7 @@ export interface AskedWord {
   readonly times: number
 }
 
-/** The different words of a text without function words, in the order in which they first appear. */
+/** Returns the different words of a text without function words, in the order in which they first appear. */
 export const askedWords = (text: string, language: Language): ReadonlyArray<AskedWord> => {
   const found = new Map<string, { readonly written: string; times: number }>()
   for (const { end, isStopWord, start, terms } of tokensOf(text, language)) {

@@ -28,7 +28,7 @@ export const packed = (numbers: ArrayLike<number> | undefined): PackedVector | n
   return { floats, scale, bytes: Int8Array.from(floats, (each) => Math.round(each / scale)) }
 }
 
-/** The packed form as bytes. The scale is first, then one byte for each number. */
+/** Converts the packed form to bytes. The scale is first, then one byte for each number. */
 export const bytesOfPacked = ({ bytes, scale }: Packed): Buffer => {
   const buffer = Buffer.alloc(8 + bytes.length)
   buffer.writeDoubleLE(scale)
