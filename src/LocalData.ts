@@ -129,7 +129,7 @@ export const restoreData = (settings: SettingsShape, path: string, progress?: Pr
 export const moveData = (settings: SettingsShape, url: Redacted.Redacted, progress?: Progress) =>
   explained(moveToPostgres({ dataDir: settings.dataDir, url, podVersion: version, progress: progress ?? noProgress }))
 
-/** Lists the migrations of the database that the settings name: those that are applied, and those that are missing. */
+/** Lists the applied and the missing migrations of the database that the settings name. */
 export const migrationsOf = (settings: SettingsShape) =>
   explained(Effect.scoped(Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) => migrationStates(owner))))
 

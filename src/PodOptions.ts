@@ -51,8 +51,8 @@ export interface PodOptions {
   /** The memory that the search indexes of spaces and of facts about people may use together. */
   readonly searchMemoryBytes: number
   /**
-   * How long a search waits for an index that the pod is still reading. For a part of its answer, a search waits one
-   * second longer than this time. If absent, the search waits four seconds, the default in this file.
+   * How long a search waits for an index that the pod is still reading. A search waits one second longer than this for
+   * each part of its answer. If absent, the search waits four seconds.
    */
   readonly searchPatience?: Duration.Duration
   /**

@@ -39,7 +39,7 @@ export class Backups extends Context.Tag("pod/Backups")<
     readonly make: (wish?: BackupWish) => Effect.Effect<BackupMade, BackupFailure>
     /**
      * Makes a backup if the last one is older than the settings allow. If there is no backup yet, the age of the
-     * database counts. If several pods share one database, one of them makes the backup.
+     * database decides. If several pods share one database, one of them makes the backup.
      */
     readonly makeIfDue: Effect.Effect<Option.Option<BackupMade>, BackupFailure>
   }

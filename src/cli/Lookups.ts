@@ -39,8 +39,8 @@ export const allOf = (procedure: string) => Effect.map(listOf(procedure), ({ row
 const idBegins = 6 // the least number of characters that can be the beginning of an id; a shorter text could be a word
 
 /**
- * Returns the one row to which the text belongs: the text is the id of the row, its name, or the beginning of its id.
- * Fails if there is no such row, or if there are several.
+ * Returns the one row whose id or name is the text, or whose id begins with the text. Fails if there is no such row, or
+ * if there are several.
  */
 export const chosenRow = (
   rows: ReadonlyArray<Fields>,

@@ -23,8 +23,8 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
   PodClient,
   {
     /**
-     * Calls an endpoint that answers JSON. `path` is the full path with its query. If the pod refuses the call, the
-     * effect fails.
+     * Calls an endpoint that answers with JSON. `path` is the full path with its query. If the pod refuses the call,
+     * the effect fails.
      */
     readonly request: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
     /** Calls any endpoint, also one whose answer is text instead of JSON. */

@@ -12,8 +12,8 @@ export interface ServerEvent {
 }
 
 /**
- * Makes a parser of server-sent events. It takes the text in pieces of any size, and returns the events that are
- * complete. Lines may end with LF or CRLF. A piece may end between the two characters of a CRLF.
+ * Makes a parser of server-sent events. The parser accepts the text in pieces of any size, and returns the events that
+ * are complete. Lines may end with LF or CRLF. A piece may end between the two characters of a CRLF.
  */
 export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) => {
   let rest = ""

@@ -208,6 +208,6 @@ const curl = (pod: PodConnection): ClientConfig => ({
   ]
 })
 
-/** Lists every client that the pod knows, with its texts for this pod. */
+/** Lists all clients, each with its texts for this pod. */
 export const clientConfigs = (pod: PodConnection): ReadonlyArray<ClientConfig> =>
   [claudeCode, cursor, vsCode, codex, n8n, claudeDesktop, curl].map((config) => config(pod))

@@ -99,8 +99,8 @@ export const transferTables = async (owner: Owner): Promise<ReadonlyArray<Transf
 }
 
 /**
- * Tables with data that a thief could use, and tables that are useless without this data: keys, passwords, sessions,
- * the vault, and webhooks with their signing secrets.
+ * Tables with data that a thief could use, such as keys, passwords, sessions, the vault, and webhooks with their
+ * signing secrets. Tables that are useless without this data are in the list too.
  */
 export const secretTables: ReadonlyArray<string> = [
   "api_keys",

@@ -89,7 +89,7 @@ const rankedIn = function* (
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   // Vectors are not compared if `byWordsAlone` is set, or if the question has quoted phrases or phrases to leave out.
-  // Only words count then.
+  // The score then depends only on words.
   const near =
     asked === undefined || isExact ? undefined : { share: asked.share, hits: yield* nearestIn(spaces, asked) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
@@ -181,7 +181,7 @@ const keptIn = function* (
   return kept
 }
 
-/** The vector of a question. `share` is how much the vectors count in a score, from 0 to 1. */
+/** The vector of a question. `share` is the weight of the vectors in a score, from 0 to 1. */
 export interface AskedVector extends QuestionVector {
   readonly share: number
 }

@@ -29,13 +29,13 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
   QuestionVectors,
   {
     /**
-     * The embedding model in use. Undefined if the pod has no embedding model, or if vectors do not count in the score
-     * (`share` is 0).
+     * The embedding model in use. Undefined if the pod has no embedding model, or if vectors have no weight in the
+     * score (`share` is 0).
      */
     readonly used: Effect.Effect<UsedModel | undefined>
     /** The name of the embedding model in use. Undefined if there is none. */
     readonly model: Effect.Effect<string | undefined>
-    /** How much the vectors count in a score, from 0 to 1. */
+    /** The weight of the vectors in a score, from 0 to 1. */
     readonly share: number
     /** Makes the vector of a question. Returns undefined if the service fails or does not answer in time. */
     readonly of: (question: string) => Effect.Effect<QuestionVector | undefined>

@@ -229,8 +229,8 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 }
 
 /**
- * Finds how a text spells the word with this stem. The first text that contains the word counts. Returns undefined if
- * no text contains the word.
+ * Finds how a text spells the word with this stem. Uses the first text that contains the word. Returns undefined if no
+ * text contains the word.
  */
 const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: TextOf): string | undefined => {
   for (const { language, unit } of candidates) {

@@ -151,8 +151,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads the vectors that are not in memory yet. If they do not fit into memory, searches of this space work
-       * without vectors.
+       * Reads the vectors that are not in memory yet. If the vectors do not fit into memory, searches of this space do
+       * not use vectors.
        */
       const followVectors = (space: KeptIndex, { head: { isComplete, revision }, model }: ModelHead) =>
         Effect.gen(function* () {

@@ -116,7 +116,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
 
       /**
        * Limits the attempts of each client address, because the check of an assertion takes much computing time. A
-       * successful attempt does not count. Fails with TooMany if there were too many attempts.
+       * successful attempt is not counted. Fails with TooMany if there were too many attempts.
        */
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         Effect.gen(function* () {

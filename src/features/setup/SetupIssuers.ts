@@ -136,7 +136,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (found._tag === "None") return yield* noOwner
           const issuer = found.value
           if (issuer === undefined) return { status: "approved" as const }
-          // The decision of the owner counts first. If there is none yet, the setting of the operator counts.
+          // The decision of the owner comes first. If there is none yet, the setting of the operator decides.
           if (issuer.status === "pending")
             return operated.includes(issuerUrl)
               ? { status: "approved" as const }

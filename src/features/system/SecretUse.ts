@@ -1,6 +1,6 @@
 /**
- * Tells the owner of the pod what still needs a former value of a secret, so that the owner knows when the former value
- * can be removed.
+ * Tells the owner of the pod what still needs a former value of a secret. So the owner knows when the former value can
+ * be removed.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"

@@ -36,7 +36,10 @@ export interface SecurityFigures {
   readonly expired: number
 }
 
-/** Counts the entries that their owner should change, by reason. One entry may count for several reasons. */
+/**
+ * Counts the entries that their owner should change, by reason. An entry with several reasons is counted under each of
+ * them.
+ */
 export const figuresOf = (entries: ReadonlyArray<StoredEntry>, now: DateTime.Utc): SecurityFigures => {
   const uses = new Map<string, number>()
   const keyOf = ({ valueHash }: StoredEntry) => valueHash.toString("base64")

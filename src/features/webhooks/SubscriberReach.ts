@@ -36,7 +36,7 @@ export interface Judgement {
   readonly judged: Judged | null
 }
 
-/** The reach of a person for the pod's work on their webhooks. */
+/** The reach of a person that the pod uses when it works on the webhooks of this person. */
 export interface PersonReach {
   /** What the person may read now. Each statement checks that the person still has these rights. */
   readonly reading: ReachShape

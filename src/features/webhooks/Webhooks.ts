@@ -1,6 +1,6 @@
 /**
- * The rules of webhooks: only people write webhooks, the pod must be allowed to call their addresses, and a key with
- * limits reaches only the webhooks that it made.
+ * The rules of webhooks. Only people write webhooks. The pod must be allowed to call their addresses. A key with limits
+ * reaches only the webhooks that it made.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
@@ -144,7 +144,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhook
       })
 
-      /** Does the same as `touched`, but a webhook of another workspace counts as missing. */
+      /** Does the same as `touched`, but treats a webhook of another workspace as missing. */
       const touchedIn = (workspaceId: string, id: string) =>
         Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : absent))
 

@@ -42,7 +42,7 @@ export interface Unit {
   readonly fingerprint: number
   readonly titleWords: number
   readonly roleWords: number
-  /** The number of words in the passage, without names of roles. Words in the title count more. */
+  /** The number of words in the passage, without names of roles. A word in the title counts twice. */
   readonly words: number
   /**
    * One entry for each different word in the passage. An entry has the number of the word, and a code that says how

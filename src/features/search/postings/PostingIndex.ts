@@ -122,7 +122,7 @@ export class PostingIndex {
     return this.parts.units
   }
 
-  /** Returns the lengths of all passages, by passage number. If `withRoles` is true, names of roles count too. */
+  /** Returns the lengths of all passages, by passage number. If `withRoles` is true, names of roles are counted too. */
   lengthsOf(withRoles: boolean): Uint32Array {
     return (withRoles ? this.parts.lengthsWithRoles : this.parts.lengths).entries
   }

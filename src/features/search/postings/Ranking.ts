@@ -72,8 +72,9 @@ const saturated = (frequency: number, words: number, average: number): number =>
   frequency / (frequency + k1 * (1 - b + (b * words) / average))
 
 /**
- * Returns the exponent for the inverse document frequency. In long questions it is higher, so that common words count
- * less. With this exponent, nDCG@10 of questions with more than 15 content words rises from .4572 to .4706.
+ * Returns the exponent for the inverse document frequency. In long questions the exponent is higher, so that common
+ * words have less weight. With this exponent, nDCG@10 of questions with more than 15 content words rises from .4572 to
+ * .4706.
  */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
@@ -205,7 +206,7 @@ const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentW
 /** The passages whose vectors are nearest to the question, best first. Their scores are the cosines. */
 export interface NearHits {
   readonly hits: ReadonlyArray<Hit>
-  /** How much the vectors count in a score, from 0 to 1. */
+  /** The weight of the vectors in a score, from 0 to 1. */
   readonly share: number
 }
 
@@ -216,7 +217,7 @@ export interface RankingOptions {
   readonly isExact: boolean
   /**
    * For each slice, an array with 1 at the number of a passage that may be a hit. If a slice has no array, all its
-   * passages may be hits. The other passages still count in the statistics, so the scores of the hits do not change.
+   * passages may be hits. The statistics still include the other passages, so the scores of the hits do not change.
    */
   readonly kept?: ReadonlyMap<Slice, Uint8Array>
 }

@@ -142,8 +142,8 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 interface Guess {
   readonly word: string
   /**
-   * The distance between the indexed word and the misspelt word, or between the indexed word and the stem of the
-   * misspelt word. The smaller distance counts.
+   * The smaller of two distances: from the indexed word to the misspelt word, and from the indexed word to the stem of
+   * the misspelt word.
    */
   readonly far: number
   /**
@@ -174,8 +174,8 @@ const comparedPerStep = 256 // this many words are compared letter by letter bet
 
 /**
  * Corrects a word that is in no visible passage. Returns the visible word of the index with the fewest mistakes. If
- * there is none, tries other endings of the given word, and returns a visible word that is the stem of such a form.
- * `stem` is the stem of the given word. `stemOf` makes the stem of any word.
+ * there is no such word, tries the given word with other endings, and returns a visible word that is the stem of one of
+ * these forms. `stem` is the stem of the given word. `stemOf` makes the stem of any word.
  */
 export const corrected = function* (
   word: string,

@@ -20,7 +20,8 @@ export interface Slice {
 }
 
 /**
- * Returns the length of a passage in words. If the query searches names of roles, the words in these names count too.
+ * Returns the length of a passage in words. If the query searches names of roles, the words in these names are counted
+ * too.
  */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 

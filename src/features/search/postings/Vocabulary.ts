@@ -1,6 +1,6 @@
 /**
  * The words of an index with their numbers. The number of different words depends on the users, so it needs a limit. A
- * word that only one writer uses counts for this writer. A full vocabulary removes words of the writers with most
+ * word that only one writer uses is charged to this writer. A full vocabulary removes words of the writers with most
  * words.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
@@ -26,16 +26,16 @@ export class Vocabulary {
   private readonly numbers = new Map<string, number>()
   private readonly writers = new Map<string, number>()
   /**
-   * For each word, the number of the writer for which the word counts. The index in this list is the number of the
+   * For each word, the number of the writer to whom the word is charged. The index in this list is the number of the
    * word.
    */
   private readonly chargedTo: Array<number> = []
-  /** How many words count for each writer. The index in this list is the number of the writer. */
+  /** How many words are charged to each writer. The index in this list is the number of the writer. */
   private readonly charges: Array<number> = []
   private letters = 0
   /**
-   * The fair share: how many words may count for each writer. It is computed once for each object, because to compute
-   * it for each word takes too long.
+   * The fair share: how many words may be charged to each writer. It is computed once for each object, because to
+   * compute it for each word takes too long.
    */
   private share: number | undefined
   private readonly wordsMost: number
@@ -144,7 +144,7 @@ export class Vocabulary {
     return writer
   }
 
-  /** Records that a writer uses a word. A word of several writers counts for none of them. */
+  /** Records that a writer uses a word. A word of several writers is charged to none of them. */
   use(word: number, writer: number): void {
     const charged = this.chargedTo[word]
     if (charged === shared || charged === writer) return
@@ -164,7 +164,7 @@ export class Vocabulary {
     return this.charges[writer] < (this.share ??= this.fairShare)
   }
 
-  /** How many words may count for each writer, so that all words together are at most `wordsMost`. */
+  /** How many words may be charged to each writer, so that all words together are at most `wordsMost`. */
   private get fairShare(): number {
     let room = this.wordsMost - (this.words.length - this.charges.reduce((sum, each) => sum + each, 0))
     const ordered = this.charges.toSorted((one, other) => one - other)
