@@ -38,8 +38,8 @@ const databaseOf = (settings: SettingsShape) => {
 }
 
 /**
- * If the database is embedded, each start of this layer takes the lock of the data directory. `shown`: the settings
- * that the owner of the pod may read.
+ * Makes the pod that the settings describe. If the database is embedded, each start of this layer locks the data
+ * directory. `shown` has the settings that the owner of the pod may read.
  */
 export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting> = []) =>
   Layer.unwrapEffect(

@@ -84,9 +84,9 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 })
 
 /**
- * Checks that the port is free and prints the result, if the data directory has no embedded database yet. So a start
- * that cannot listen leaves no files. With a database nothing is checked, because a running pod of this directory may
- * hold the port.
+ * If the data directory has no embedded database yet, checks that the port is free, and prints the result. So a start
+ * that cannot listen leaves no files. If there is a database, nothing is checked, because a running pod of this
+ * directory may hold the port.
  */
 const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
   if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return

@@ -1,4 +1,4 @@
-/** The reason and the remedy for the person who started a pod that could not start. */
+/** Finds the reason why a pod could not start, and says what the person who started it can do. */
 import { SqlError } from "@effect/sql"
 import { Cause, Option } from "effect"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"

@@ -39,7 +39,7 @@ const decodeVersion = Schema.decodeUnknownOption(
 
 type Description = Omit<BackupManifest, "format" | "version" | "folders" | "parts">
 
-/** Every file and folder below `root`, with its path relative to `root`, sorted by path. */
+/** Lists every file and folder below `root`, with its path relative to `root`, sorted by path. */
 const below = async (root: string): Promise<ReadonlyArray<{ readonly name: string; readonly isFolder: boolean }>> => {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   return entries

@@ -25,7 +25,7 @@ export const environmentWith = ({ dataDir }: Pick<GlobalsShape, "dataDir">): Nod
   return dataDir === undefined ? process.env : { ...rest, POD_DATA_DIR: dataDir }
 }
 
-/** The settings of the pod on this machine. */
+/** Reads the settings of the pod on this machine. */
 export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Effect<SettingsShape, CliFailure> =>
   loadSettings(environmentWith(globals)).pipe(
     Effect.map(({ settings }) => settings),

@@ -40,7 +40,7 @@ const definitionsIn = (doc: HelpDoc.HelpDoc): ReadonlyArray<readonly [string, st
 
 type AnyCommand<Services> = Command.Command<string, Services, unknown, unknown>
 
-/** The names and meanings of the arguments and options. */
+/** Lists the names and meanings of the arguments and options. */
 export const parametersOf = <Services>({
   descriptor
 }: AnyCommand<Services>): ReadonlyArray<readonly [string, string]> =>

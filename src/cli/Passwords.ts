@@ -37,7 +37,9 @@ const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(E
 
 const missing = badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
 
-/** A password that the command needs. It comes from a file or stdin, from POD_PASSWORD, or the person types it. */
+/**
+ * Gets a password that the command needs: from a file or stdin, or from `POD_PASSWORD`. Otherwise the person types it.
+ */
 export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
     const given = yield* givenPassword(file, "POD_PASSWORD")

@@ -48,7 +48,7 @@ const shellHeader = ({ key }: PodConnection) =>
 const exported = ({ key }: PodConnection): ReadonlyArray<ClientText> =>
   key === undefined ? [] : [{ name: "the variable", text: `export ${keyVariable}=${shellQuoted(key)}`, isSecret: true }]
 
-/** Base64 for ASCII text. `btoa` works in a browser and in Node. */
+/** Encodes ASCII text in Base64. `btoa` works in a browser and in Node. */
 const base64 = (text: string) => btoa(text)
 
 const claudeCode = (pod: PodConnection): ClientConfig => ({

@@ -46,8 +46,8 @@ const recordText = (data: unknown): string => {
 }
 
 /**
- * Checks whether an entity kind with this slug exists for the caller. Returns true if the caller may not list the
- * kinds, because an empty list of entities then proves nothing.
+ * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller may not list the
+ * kinds, because the command then cannot know it.
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient

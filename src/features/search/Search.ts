@@ -108,8 +108,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads what the search needs from the database. For each space, this is the number of its last event. If grants
-       * or filters name objects or projects, it is also the lists of their ids.
+       * Reads from the database what the search needs: for each space, the number of its last event. If grants or
+       * filters name objects or projects, also reads the lists of the ids that may be found.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,

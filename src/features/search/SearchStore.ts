@@ -86,7 +86,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       after: string | null,
       most: number
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
-    /** Reads the texts at these places, as far as the call may read them. */
+    /** Reads the texts at these places. Leaves out texts that the call may not read. */
     readonly show: (
       type: SearchedType,
       places: ReadonlyArray<Place>

@@ -11,8 +11,8 @@ export interface SpaceIndex {
   readonly language: Language
   readonly index: PostingIndex
   /**
-   * Null if the pod has no embedding model, if no model has read the whole space yet, or if the vectors do not fit into
-   * memory.
+   * The vectors of the space. Null if the pod has no embedding model, if no model has read the whole space yet, or if
+   * the vectors do not fit into memory.
    */
   readonly vectors: SpaceVectors | null
 }

@@ -42,8 +42,8 @@ export const layer = Layer.effect(
           const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
           if (begun.length < print.length) {
             if (begun.length > 0) {
-              // The first request was made when the pod had fewer secrets. Only the row of that request has its answer
-              // and its time, so the rows that the repeated request has added are deleted.
+              // The first request was made when the pod had fewer secrets, so it stored fewer rows. Only these rows can
+              // have the answer and its time. So the rows that the repeated request has just added are deleted.
               yield* sql`
                 DELETE FROM idempotency_keys
                 WHERE principal_id = ${principalId}

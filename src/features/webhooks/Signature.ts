@@ -22,7 +22,7 @@ const keyOf = (secret: string): Buffer => {
 
 export const newSecret = (random: Buffer): string => secretPrefix + random.toString("base64")
 
-/** `v1,` and the base64 HMAC-SHA256 of id, time and body. */
+/** Returns `v1,` followed by the base64 HMAC-SHA256 of the id, the time and the body. */
 export const standardSignature = (secret: string, id: string, seconds: number, body: string): string =>
   `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64")}`
 

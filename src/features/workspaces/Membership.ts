@@ -1,6 +1,6 @@
 /**
- * A change or the end of a membership in a workspace: the requests, the answers, and the rules about owners as a pure
- * function.
+ * How a membership in a workspace changes or ends: the requests, the answers, and a pure function with the rules about
+ * owners.
  */
 import { Schema } from "effect"
 import type { Principal } from "../../doors/Principal.ts"

@@ -21,7 +21,10 @@ export interface FilterValues {
   readonly makers: ReadonlyArray<string>
 }
 
-/** The filters of a question. A record must match every filter. It matches a filter if it matches one of its values. */
+/**
+ * The filters of a question. A record must match every filter. A record matches a filter if it matches one of the
+ * values of the filter.
+ */
 export interface Filters extends FilterValues {
   /** The filters with a minus. A record that matches any of their values is left out. */
   readonly without: FilterValues
