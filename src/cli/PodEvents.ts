@@ -26,7 +26,7 @@ export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) =
       let event = "message"
       const data: Array<string> = []
       for (const line of block.split(/\r?\n/)) {
-        // The flag `s` is needed for values with U+2028 or U+2029, which JSON has unescaped in its texts.
+        // JSON may contain U+2028 and U+2029 unescaped. Without the flag `s`, `.` would not match these characters.
         const [, field, value = ""] = /^(\w+):? ?(.*)$/s.exec(line) ?? []
         if (field === "id") id = value
         else if (field === "event") event = value

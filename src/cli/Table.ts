@@ -8,7 +8,10 @@ export interface Column<Row> {
   readonly of: (row: Row) => string
   /** The column is never cut, because a person copies its values: ids, times or words. */
   readonly isWhole?: true
-  /** The column has long texts to read: they continue on further lines and are not cut. Only for the last column. */
+  /**
+   * The column has long texts to read. They continue on further lines and are not cut. Only the last column may have
+   * this.
+   */
   readonly isRead?: true
   /** The column is left out if the table is too wide even after its texts are cut. */
   readonly isSecondary?: true

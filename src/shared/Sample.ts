@@ -175,10 +175,7 @@ const idsNamed = async (call: SampleCaller, procedure: string, property: string,
     .map((row) => text(row, "id"))
 }
 
-/**
- * Returns true if the latest sample was begun and never finished, for example because the process that made it was
- * killed.
- */
+/** Returns true if the latest sample was begun but not finished, for example because its process was killed. */
 const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
   const [begun, made, removed] = [
     await latest(call, sampleBegun),

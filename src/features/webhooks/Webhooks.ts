@@ -57,10 +57,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
-    /**
-     * Lists the latest deliveries of each of these webhooks. A key with limits reads only deliveries of the webhooks
-     * that it made.
-     */
+    /** Lists the latest deliveries of each webhook. A key with limits reads only deliveries of its own webhooks. */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number

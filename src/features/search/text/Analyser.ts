@@ -24,7 +24,7 @@ const joints = /[-_.:/@#+]+/
 // If a run has one of these characters, the whole run is a term too. A compound of letters such as `wind-tunnel` gives
 // only the terms of its parts, because whole compounds lower the nDCG@10 on Cranfield from .4349 to .4232.
 const identifier = /[\p{N}@_:#+]/u
-const identifierMost = 100 // characters of an identifier; a longer run has only its parts as terms
+const identifierMost = 100 // the most characters of an identifier; a longer run has only its parts as terms
 
 const wordMost = 100 // search compares only this many first characters of a word
 
