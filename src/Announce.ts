@@ -20,7 +20,7 @@ export interface Announcement {
   readonly isFirstStart: boolean
   /** The token of the setup link; undefined if the pod has an owner. */
   readonly setupToken: string | undefined
-  /** Proposals that nobody has decided. */
+  /** The number of proposals that nobody has decided. */
   readonly waiting: number
   readonly warnings: ReadonlyArray<string>
   readonly format: "pretty" | "json"
@@ -35,8 +35,8 @@ const isAnyAddress = (host: string) => host === "0.0.0.0" || host === "::"
 const urlHost = (host: string) => (host.includes(":") ? `[${host}]` : host)
 
 /**
- * The address of the pod for a browser: the public address if the pod has one, else the address of this machine. A
- * browser cannot open 0.0.0.0, so this address becomes localhost.
+ * Returns the address of the pod for a browser: the public address if the pod has one, else the address of this
+ * machine. A browser cannot open 0.0.0.0, so this address becomes localhost.
  */
 const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
   Option.getOrElse(
@@ -45,8 +45,8 @@ const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
   )
 
 /**
- * The addresses at which other machines of the network reach the pod. Empty if the pod listens on one address only, or
- * has a public address.
+ * Returns the addresses at which other machines of the network reach the pod. Returns an empty list if the pod listens
+ * on one address only, or has a public address.
  */
 const networkBases = ({ host, publicUrl }: SettingsShape, port: number): ReadonlyArray<string> =>
   Option.isSome(publicUrl) || !isAnyAddress(host)
@@ -56,7 +56,7 @@ const networkBases = ({ host, publicUrl }: SettingsShape, port: number): Readonl
         .filter(({ family, internal }) => family === "IPv4" && !internal)
         .map(({ address }) => `http://${address}:${port}`)
 
-/** The link that makes its first visitor the owner of the pod. */
+/** Makes the link that makes its first visitor the owner of the pod. */
 export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
   `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
 
@@ -90,7 +90,7 @@ const databaseOf = ({ databaseUrl, durability }: SettingsShape): string => {
 
 const warningLines = (warnings: ReadonlyArray<string>) => warnings.map((warning) => `    Warning   ${warning}`)
 
-/** The lines for a person who starts a pod that has no owner yet. */
+/** Makes the lines for a person who starts a pod that has no owner yet. */
 const introduction = (announcement: Announcement): ReadonlyArray<string> => {
   const { columns = narrow, command, port, settings, setupToken, startedInMs, warnings } = announcement
   const base = baseOf(settings, port)
@@ -134,7 +134,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
 }
 const narrow = 80 // columns of a terminal that does not report its width
 
-/** The lines for a person who starts a pod that has an owner: three lines, and the warnings. */
+/** Makes the lines for a person who starts a pod that has an owner: three lines, and the warnings. */
 const greeting = ({ command, port, settings, startedInMs, waiting, warnings }: Announcement): ReadonlyArray<string> => [
   "",
   `  Pod ${version} is ready, started in ${secondsText(startedInMs)}`,

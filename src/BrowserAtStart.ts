@@ -16,7 +16,7 @@ export interface Surroundings {
 const isSet = (value: string | undefined): boolean =>
   value !== undefined && value !== "" && value !== "0" && value !== "false"
 
-/** True if the process runs on the machine of the person at the terminal, with a screen. */
+/** Returns true if the process runs on the machine of the person at the terminal, with a screen. */
 export const isAtScreen = ({ environment, isInContainer, isTerminal, platform }: Surroundings): boolean => {
   const has = (name: string) => isSet(environment[name])
   if (!isTerminal || has("CI") || has("CONTINUOUS_INTEGRATION")) return false
@@ -26,7 +26,6 @@ export const isAtScreen = ({ environment, isInContainer, isTerminal, platform }:
   return hasScreen && !isInContainer()
 }
 
-/** The surroundings of this process. */
 export const surroundingsHere = (isInContainer: () => boolean): Surroundings => ({
   environment: process.env,
   platform: process.platform,
@@ -36,13 +35,14 @@ export const surroundingsHere = (isInContainer: () => boolean): Surroundings => 
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** A page that leads to the link. */
+/** Makes an HTML page that sends the browser on to the link. */
 export const leadingTo = (link: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Pod</title><meta http-equiv="refresh" content="0; url=${escaped(link)}"><a href="${escaped(link)}">Set up this pod</a>\n`
 
 /**
- * Opens the link in the browser by way of a file that only this user can read. Every user of the machine can read the
- * arguments of a program, and a person with this link becomes the owner of the pod.
+ * Opens the link in the browser by way of a file that only this user can read. The link is not an argument of the
+ * browser, because every user of the machine can read the arguments of a program. A person with this link could become
+ * the owner of the pod.
  */
 export const openLink = (link: string, file: string, open: (target: string) => Promise<unknown>): Effect.Effect<void> =>
   Effect.tryPromise(async () => {

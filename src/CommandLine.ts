@@ -1,4 +1,4 @@
-/** Reads the command line: start the pod, or print an answer such as the help. */
+/** Reads the command line. The program then starts the pod, or prints a text such as the help. */
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { settingsTable } from "./platform/settings/Settings.ts"
 import { version } from "./Version.ts"

@@ -38,12 +38,13 @@ const databaseOf = (settings: SettingsShape) => {
 }
 
 /**
- * If the database is embedded, each start of this layer takes the lock of the data directory. `shown`: the settings
- * that the owner of the pod may read.
+ * Makes the pod that the settings describe. If the database is embedded, each start of this layer locks the data
+ * directory. `shown` has the settings that the owner of the pod may read.
  */
 export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting> = []) =>
   Layer.unwrapEffect(
-    // `establishSecrets` needs the database: there the pod keeps checks of the secrets that the database was used with.
+    // `establishSecrets` needs the database, because it compares the secrets with check values that the pod stored
+    // there.
     Effect.map(
       establishSecrets({ ...settings, takesNew: settings.newSecrets === "accept" }),
       ({

@@ -59,8 +59,8 @@ const declarations = (): ReadonlyMap<string, Described> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations, payloads }) => {
-      // TypeScript does not know that the annotations may hold a `Declaration`. If an endpoint has none, the look-up
-      // returns none.
+      // TypeScript does not know that the annotations may hold a `Declaration`. If an endpoint has no declaration, the
+      // result is None.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
       if (Option.isNone(declared)) return
       if (found.has(declared.value.name)) throw new Error(`Two REST operations are called ${declared.value.name}.`)

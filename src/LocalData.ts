@@ -98,8 +98,8 @@ export interface BackupWish {
 }
 
 /**
- * Makes a backup of a pod. A pod with an embedded database must not run meanwhile; a running pod makes its backups
- * itself.
+ * Makes a backup of a pod. A pod with an embedded database must not run meanwhile, because a running pod makes its
+ * backups itself.
  */
 export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>
   explained(
@@ -129,7 +129,7 @@ export const restoreData = (settings: SettingsShape, path: string, progress?: Pr
 export const moveData = (settings: SettingsShape, url: Redacted.Redacted, progress?: Progress) =>
   explained(moveToPostgres({ dataDir: settings.dataDir, url, podVersion: version, progress: progress ?? noProgress }))
 
-/** The migrations of the database that the settings name: those that are applied, and those that are missing. */
+/** Lists the applied and the missing migrations of the database that the settings name. */
 export const migrationsOf = (settings: SettingsShape) =>
   explained(Effect.scoped(Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) => migrationStates(owner))))
 

@@ -1,6 +1,6 @@
 /**
- * Starts the pod of a data directory inside this process, for one command, when no server runs. Only its admin socket
- * reaches the pod.
+ * Starts the pod of a data directory inside this process, for one command, when no server runs. The pod can be reached
+ * only over its admin socket.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer, type Scope } from "effect"
@@ -26,7 +26,7 @@ const shortEnough = (dataDir: string): string => {
 
 /**
  * Locks the data directory and opens the database until the scope closes. Returns the path of the socket. If another
- * process holds the directory, nothing opens and this fails with the same refusal as a second server.
+ * process holds the directory, opens nothing, and fails with the refusal that a second server gets.
  */
 export const serveLocally = (settings: SettingsShape): Effect.Effect<string, StartRefusal, Scope.Scope> => {
   const adminSocket = shortEnough(settings.dataDir)

@@ -101,7 +101,7 @@ const signIn = (options: PodOptions) =>
     )
   )
 
-/** The pod over a database. */
+/** Makes the pod over a database. */
 export const layer = (options: PodOptions) =>
   // The background jobs start after the services that they use, and end before these services end.
   SweepSql.layer.pipe(Layer.provideMerge(layerOver(Layer.merge(Stores.layerSql, signIn(options)), options)))
@@ -115,8 +115,8 @@ export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layer
 )
 
 /**
- * The pod in memory, for tests. Its data is lost when the pod ends. `swapped`: layers that replace some of the stores.
- * Such a layer may use the original store.
+ * Makes the pod in memory, for tests. Its data is lost when the pod ends. `swapped` has layers that replace some of the
+ * stores. Such a layer may use the original store.
  */
 export const layerMemory = <R = never, E = never>(
   options: PodOptions,

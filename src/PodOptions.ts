@@ -1,4 +1,4 @@
-/** The options of a pod, and the layers that give each part of the pod its own of them. */
+/** The options of a pod, and the layers that pass these options to the parts of the pod. */
 import { Duration, Layer, type Redacted } from "effect"
 import { BackupSettings } from "./backups/Backups.ts"
 import { adminPathDefault, ConsoleLinks, consolePathsAt } from "./doors/ConsoleLinks.ts"
@@ -21,7 +21,7 @@ import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import type { ShownSetting } from "./platform/settings/ShownSettings.ts"
 import { version } from "./Version.ts"
 
-/** The former values of secrets. With each value, the pod still opens what it made with that value. */
+/** The former values of secrets. The pod uses a former value only to decrypt or verify what it made with that value. */
 export interface FormerSecrets {
   readonly peppers: ReadonlyArray<Redacted.Redacted>
   readonly sessionSecrets: ReadonlyArray<Redacted.Redacted>
@@ -33,7 +33,7 @@ const noSecrets: FormerSecrets = { peppers: [], sessionSecrets: [], encryptionKe
 export interface PodOptions {
   readonly pepper: Redacted.Redacted
   readonly sessionSecret: Redacted.Redacted
-  /** The pod derives the key that encrypts stored secrets from this secret. */
+  /** The secret from which the pod derives the key that encrypts stored secrets. */
   readonly encryptionKey: Redacted.Redacted
   /** Former values of the three secrets. The pod makes nothing new with them. Default: none. */
   readonly formerSecrets?: FormerSecrets
@@ -51,8 +51,8 @@ export interface PodOptions {
   /** The memory that the search indexes of spaces and of facts about people may use together. */
   readonly searchMemoryBytes: number
   /**
-   * How long a search waits for an index that the pod is still reading. For a part of its answer, a search waits one
-   * second longer than this time. If absent, the search waits four seconds, the default in this file.
+   * How long a search waits for an index that the pod is still reading. A search waits one second longer than this for
+   * each part of its answer. If absent, the search waits four seconds.
    */
   readonly searchPatience?: Duration.Duration
   /**
@@ -96,10 +96,10 @@ const searchPatience = Duration.seconds(4)
  */
 const partPatience = Duration.seconds(1)
 
-/** The former values of the secrets; empty lists if the options have none. */
+/** Returns the former values of the secrets. Returns empty lists if the options have none. */
 export const formerOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
 
-/** The services that hold the options. */
+/** Makes the services that hold the options. */
 export const optionLayers = (options: PodOptions) =>
   Layer.mergeAll(
     RateLimit.layer(options.rateLimitPerMinute),

@@ -1,4 +1,7 @@
-/** Every RPC procedure, with one line for each feature. They are served at /trpc and at /api/hub/trpc (the bridge). */
+/**
+ * Every RPC procedure, with one line for each feature. The pod serves them at `/trpc` and at `/api/hub/trpc` (the
+ * bridge).
+ */
 import { AgentConfigProcedures } from "./features/agentConfigs/AgentConfigRpc.ts"
 import { AutomationProcedures } from "./features/automations/AutomationRpc.ts"
 import { ConnectorProcedures } from "./features/connectors/ConnectorRpc.ts"

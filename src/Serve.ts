@@ -38,8 +38,8 @@ const bridgeAlias = `${hubMountAlias}/trpc`
 const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
 
 /**
- * Builds the metrics of the pod, and serves them on their own port if the settings name one. Undefined if the settings
- * let nobody read them.
+ * Builds the metrics of the pod, and serves them on their own port if the settings name one. Returns undefined if the
+ * settings let nobody read the metrics.
  */
 const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metricsToken }: SettingsShape) {
   if (Option.isNone(metricsPort) && Option.isNone(metricsToken)) return undefined
@@ -82,7 +82,7 @@ const finished = Effect.fnUntraced(function* (metrics: Metrics | undefined, span
   }
 })
 
-/** Where the pod listens in addition to the address of its settings. */
+/** The places where the pod listens in addition to the address of its settings. */
 export interface Listening {
   /** The path of the socket for the operator of the data directory (default: none). */
   readonly adminSocket?: string

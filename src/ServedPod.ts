@@ -45,7 +45,7 @@ interface Ownership {
   readonly setupToken: string | undefined
 }
 
-/** Gives the pod the name of the settings, if they have one, in the name of its new owner. */
+/** If the settings have a name for the pod, gives the pod this name on behalf of its new owner. */
 const named = ({ podName }: SettingsShape): Effect.Effect<void, never, People | PodNames> =>
   Effect.gen(function* () {
     const people = yield* People
@@ -73,7 +73,7 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   )
   if (Option.isSome(ownerEmail) && Option.isSome(secret)) {
     const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
-    // Another pod with the same database may have created the owner at the same moment; this is not an error.
+    // Another pod with the same database may have created the owner at the same moment. This is not an error.
     yield* people.claim(claim).pipe(
       Effect.zipRight(named(settings)),
       Effect.catchTag("AlreadyClaimed", () => Effect.void)
@@ -84,9 +84,9 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 })
 
 /**
- * Checks that the port is free and prints the result, if the data directory has no embedded database yet. So a start
- * that cannot listen leaves no files. With a database nothing is checked, because a running pod of this directory may
- * hold the port.
+ * If the data directory has no embedded database yet, checks that the port is free, and prints the result. So a start
+ * that cannot listen leaves no files. If there is a database, nothing is checked, because a running pod of this
+ * directory may hold the port.
  */
 const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
   if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
@@ -158,7 +158,9 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
     )
   )
 
-/** Runs the pod until it is interrupted. Fails with the sentence for the person if it cannot start. */
+/**
+ * Runs the pod until it is interrupted. If the pod cannot start, fails with a sentence for the person at the terminal.
+ */
 export const servePod = (asked: Start): Effect.Effect<never, StartRefusal, FileSystem.FileSystem> =>
   Effect.catchAllCause(serve(asked), (cause) =>
     Cause.isInterruptedOnly(cause)

@@ -1,4 +1,4 @@
-/** The reason and the remedy for the person who started a pod that could not start. */
+/** Finds the reason why a pod could not start, and says what the person who started it can do. */
 import { SqlError } from "@effect/sql"
 import { Cause, Option } from "effect"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
@@ -14,8 +14,8 @@ import { PagesUnfit } from "./surfaces/Pages.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
 
 /**
- * The messages of a cause as one text. If a host name has several addresses, a failed connection holds one error for
- * each address. It then has no message of its own.
+ * Returns the messages of a cause as one text. If a host name has several addresses, a failed connection holds one
+ * error for each address. The failed connection then has no message of its own.
  */
 const reasonOf = (cause: unknown): string | undefined => {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")
@@ -34,7 +34,7 @@ const codeOf = ({ state }: DataDirectoryUnfit): number => {
   return state === "damaged" ? exitCodes.dataDamaged : exitCodes.dataUnfit
 }
 
-/** One sentence that says why the pod did not start, and the exit code for the same reason. */
+/** Returns one sentence that says why the pod did not start, and the exit code for the same reason. */
 export const startFailureOf = (
   cause: Cause.Cause<unknown>,
   settings: SettingsShape

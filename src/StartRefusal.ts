@@ -1,23 +1,23 @@
 /**
- * Why a start was refused. This file imports nothing of the pod, so that the program can refuse before it loads the
- * pod.
+ * The reason why a start was refused. This file imports nothing of the pod, so that the program can refuse before it
+ * loads the pod.
  */
 import { Cause, Data } from "effect"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
 
-/** Why the pod does not start, as a sentence for the person who started it. */
+/** The reason why the pod does not start, as a sentence for the person who started it. */
 export class StartRefusal extends Data.TaggedError("Refusal")<{ readonly code: number; readonly text: string }> {}
 
-/** The exit code and the text for a cause that nobody expects. */
+/** Returns the exit code and the text for a cause that nobody expects. */
 export const unexpectedError = (cause: Cause.Cause<unknown>) => ({
   code: exitCodes.unexpected,
   text: `The pod stopped because of an unexpected error.\n${Cause.pretty(cause)}`
 })
 
 /**
- * The exit code and the text for a cause. They come from the refusal in the cause. Without a refusal, they are those
- * for wrong settings or for an unexpected error.
+ * Returns the exit code and the text for a cause. If the cause has a refusal, they come from the refusal. Otherwise
+ * they are the code and the text for wrong settings or for an unexpected error.
  */
 export const startRefusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
   const [failure] = Cause.failures(cause)

@@ -115,7 +115,7 @@ import { TokenStore } from "./platform/models/TokenStore.ts"
 import { Transaction } from "./platform/Transaction.ts"
 import * as TransactionSql from "./platform/TransactionSql.ts"
 
-/** A store with its two adapters, which provide the same service. */
+/** Makes a store with its two adapters, which provide the same service. */
 const store = <Id, Service, InSql, InMemory>(
   tag: Context.Tag<Id, Service>,
   sql: LayerType.Layer<Id, never, InSql>,
@@ -188,8 +188,8 @@ type Needs<At extends Side> = {
 export type Stores = { [Name in StoreName]: Context.Tag.Identifier<(typeof stores)[Name]["tag"]> }[StoreName]
 
 /**
- * All adapters of one kind: SQL or memory. TypeScript loses the types in a list of layers, so the result type is
- * derived from the table.
+ * Returns all adapters of one kind: SQL or memory. TypeScript loses the types in a list of layers, so the result type
+ * is derived from the table.
  */
 const all = <At extends Side>(side: At) => {
   const [first, ...others] = Object.values(stores).map((each) => each[side] as LayerType.Layer<never, never, unknown>)

@@ -48,8 +48,9 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 }
 
 /**
- * After these milliseconds a stop counts as hung, and the process ends. This is the grace period of the settings plus
- * 8.5 s, and requests get 8 s of it. With the default settings, the sum fits into the 10 s that a supervisor allows.
+ * After these milliseconds, the program treats a stop as hung and ends the process. The number is the grace period of
+ * the settings plus 8.5 s, and requests get 8 s of it. With the default settings, it is less than the 10 s that a
+ * supervisor allows.
  */
 let stopWithinMs = 9_500
 const afterGraceMs = 8_500

@@ -18,7 +18,10 @@ export interface BackupOrder {
   /** The data directory with the secrets. */
   readonly dataDir: string
   readonly podVersion: string
-  /** `before-migration`: made before a newer version changes the schema; `keep` counts these separately. */
+  /**
+   * A backup of the kind `before-migration` is made before a newer version changes the schema. `keep` counts the
+   * backups of each kind separately.
+   */
   readonly kind: BackupKind
   /** How many backups of this kind stay in the folder. */
   readonly keep: number
@@ -43,7 +46,7 @@ const stamp = /^pod-\d{8}T\d{9}Z/
 const nameAt = (now: Date, kind: BackupKind): string =>
   `pod-${now.toISOString().replaceAll(/[-:.]/g, "")}${endings[kind]}`
 
-/** The backups of a kind in a folder, oldest first. */
+/** Lists the backups of a kind in a folder, oldest first. */
 export const backupsIn = async (folder: string, kind: BackupKind): Promise<ReadonlyArray<string>> =>
   existsSync(folder) ? (await readdir(folder)).filter((name) => name.replace(stamp, "") === endings[kind]).sort() : []
 

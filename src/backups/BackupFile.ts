@@ -39,7 +39,7 @@ const decodeVersion = Schema.decodeUnknownOption(
 
 type Description = Omit<BackupManifest, "format" | "version" | "folders" | "parts">
 
-/** Every file and folder below `root`, with its path relative to `root`, sorted by path. */
+/** Lists every file and folder below `root`, with its path relative to `root`, sorted by path. */
 const below = async (root: string): Promise<ReadonlyArray<{ readonly name: string; readonly isFolder: boolean }>> => {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   return entries
@@ -120,13 +120,16 @@ async function* decompressed(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The database engine of a backup, read from its first part. This does not check the hashes; unpacking does. */
+/**
+ * Reads the database engine of a backup from its first part. Does not check the hashes, because `unpackBackup` checks
+ * them.
+ */
 export const engineOfBackup = async (path: string): Promise<BackupManifest["engine"]> => {
   for await (const { name } of readTar(decompressed(path))) return name === "pg" ? "embedded" : "postgres"
   return refuse("file", `${path} is empty.`)
 }
 
-/** Whether a part of a backup may have this name. Any other name could point outside the target folder. */
+/** Returns true if a part of a backup may have this name. Any other name could point outside the target folder. */
 const isOwnName = (name: string): boolean =>
   /^(?:manifest\.json|rows\.ndjson|pg|secrets|(?:pg|secrets)\/[\w.@/-]+)$/.test(name) && !name.split("/").includes("..")
 

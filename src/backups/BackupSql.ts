@@ -1,4 +1,6 @@
-/** The SQL statements for backups: the time of the last backup, and the lock under which one pod makes the next. */
+/**
+ * The SQL statements for backups: the time of the last backup, and the lock under which one pod makes the next backup.
+ */
 import type { Owner } from "../platform/Migrations.ts"
 
 /** Writes every change into the files of the database. */
@@ -6,14 +8,15 @@ export const checkpoint = (owner: Owner): Promise<unknown> => owner.exec("CHECKP
 
 const backupLock = 7_106_534 // any fixed number; this lock lets only one of several pods make a backup at a time
 
-/** Takes the lock; false if another pod makes a backup now. The lock ends with the connection. */
+/** Takes the lock for backups. Returns false if another pod makes a backup now. The lock ends with the connection. */
 export const takeBackupLock = async (owner: Owner): Promise<boolean> => {
   const [row] = await owner.query(`SELECT pg_try_advisory_lock(${backupLock}) AS taken`)
   return row?.["taken"] === true
 }
 
 /**
- * The milliseconds since the last backup. If there is no backup yet, the milliseconds since the database was created.
+ * Returns the milliseconds since the last backup. If there is no backup yet, returns the milliseconds since the
+ * database was created.
  */
 export const sinceLastBackup = async (owner: Owner): Promise<number> => {
   const [row] = await owner.query(
@@ -23,7 +26,7 @@ export const sinceLastBackup = async (owner: Owner): Promise<number> => {
   return Number(row?.["ms"])
 }
 
-const remembered = 100 // backups
+const remembered = 100 // the database keeps the records of this many latest backups
 
 export const recordBackup = async (
   owner: Owner,

@@ -11,7 +11,7 @@ const lookEvery = "10 minutes"
 const firstLook = "30 seconds" // the first check waits this long, because a starting pod has other work to do
 const elsewhere = "Another pod that uses this database is making a backup now. Try again later."
 
-/** Where and how often the pod keeps backups. */
+/** Says where and how often the pod keeps backups. */
 export class BackupSettings extends Context.Tag("pod/BackupSettings")<
   BackupSettings,
   {
@@ -39,7 +39,7 @@ export class Backups extends Context.Tag("pod/Backups")<
     readonly make: (wish?: BackupWish) => Effect.Effect<BackupMade, BackupFailure>
     /**
      * Makes a backup if the last one is older than the settings allow. If there is no backup yet, the age of the
-     * database counts. If several pods share one database, one of them makes the backup.
+     * database decides. If several pods share one database, one of them makes the backup.
      */
     readonly makeIfDue: Effect.Effect<Option.Option<BackupMade>, BackupFailure>
   }
@@ -103,8 +103,8 @@ export class Backups extends Context.Tag("pod/Backups")<
 }
 
 /**
- * Checks again and again whether a backup is due, until it is interrupted. If a backup fails, it logs the failure and
- * tries again.
+ * Checks at intervals whether a backup is due, until this effect is interrupted. If a backup fails, logs the failure
+ * and tries again later.
  */
 export const keepBackups = Effect.gen(function* () {
   const { everySeconds } = yield* BackupSettings

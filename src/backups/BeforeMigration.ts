@@ -4,7 +4,7 @@ import { NotPrepared, type MigrationPlan } from "../platform/Migrations.ts"
 import { attempt } from "../transfer/TransferRefused.ts"
 import { packSnapshot, takeSnapshot } from "./Backup.ts"
 
-const kept = 3 // how many backups from before a migration are kept
+const kept = 3 // the folder keeps this many backups that were made before a migration
 
 export interface FormerSchema {
   readonly folder: string
@@ -14,7 +14,10 @@ export interface FormerSchema {
   readonly pgFolder: string | undefined
 }
 
-/** Makes the backup. A start calls this before it migrates; if the backup cannot be made, nothing is migrated. */
+/**
+ * Makes the backup. A start calls this before it migrates the database. If the backup cannot be made, nothing is
+ * migrated.
+ */
 export const backupBeforeMigration =
   ({ pgFolder, ...place }: FormerSchema): NonNullable<MigrationPlan["before"]> =>
   (owner, missing) => {

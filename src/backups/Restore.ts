@@ -57,7 +57,7 @@ export const verifyBackup = (path: string, progress: Progress = noProgress) =>
 const isFull = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
 
 /**
- * Fails if the data directory has secrets of another pod. Equal secrets are accepted: a restore that was stopped
+ * Fails if the data directory has secrets of another pod. Accepts equal secrets, because a restore that was stopped
  * halfway leaves them there.
  */
 const refuseOtherSecrets = (dataDir: string, folder: string, { secrets }: Pick<BackupManifest, "secrets">): void => {
@@ -87,8 +87,8 @@ const placeSecrets = async (dataDir: string, folder: string, { secrets }: Backup
 }
 
 /**
- * Restores the files of an embedded database unchanged. The last step renames the database folder; before it, no pod
- * can start in the directory.
+ * Restores the files of an embedded database unchanged. The last step renames the database folder. Before this step, no
+ * pod can start in the directory.
  */
 const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string, progress: Progress) {
   yield* holdDirectory(dataDir)
@@ -99,7 +99,7 @@ const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string,
     if (existsSync(join(dataDir, partialNames.import))) refuse("target", `An import into ${dataDir} has not ended.`)
     rmSync(draft, { recursive: true, force: true })
   })
-  // A restore that fails before its content is checked removes its files. A killed restore leaves a draft folder; no
+  // A restore that fails before its content is checked removes its files. A killed restore leaves a draft folder. No
   // pod uses a draft folder as its data.
   const manifest = yield* attempt(() => unpackBackup(path, draft, progress)).pipe(
     Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))

@@ -9,11 +9,13 @@ export const isFields = (value: unknown): value is Fields =>
 
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
-/** The text of a string, a number or a boolean; empty for any other value. */
+/** Returns a string, a number or a boolean as a text. Returns an empty text for any other value. */
 export const textOf = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : ""
 
-/** The records of a list answer: the answer itself if it is a list, else the first list in the fields `names`. */
+/**
+ * Returns the records of a list answer: the answer itself if it is a list, else the first list in the fields `names`.
+ */
 export const rowsOf = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<Fields> => {
   if (Array.isArray(value)) return value.filter(isFields)
   const fields = fieldsOf(value)
@@ -21,6 +23,6 @@ export const rowsOf = (value: unknown, ...names: ReadonlyArray<string>): Readonl
   return found === undefined ? [] : found.filter(isFields)
 }
 
-/** The non-empty texts of a list; an empty list if the value is not a list. */
+/** Returns the non-empty texts of a list. Returns an empty list if the value is not a list. */
 export const textsOf = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.map(textOf).filter((text) => text !== "") : []

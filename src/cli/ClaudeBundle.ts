@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { version } from "../Version.ts"
 import { zipOf } from "./ZipFile.ts"
 
-/** The code that the bundle runs: the MCP bridge. The build puts this file beside the program. */
+/** Reads the code that the bundle runs: the MCP bridge. The build puts the file with this code beside the program. */
 const bridge = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.readFileString(fileURLToPath(new URL("../pod-mcp-bridge.cjs", import.meta.url)))
 )
@@ -49,7 +49,10 @@ const manifest = (url: string) => ({
   compatibility: { runtimes: { node: ">=18" } }
 })
 
-/** The bytes of the bundle. It holds no key: Claude Desktop asks the person for the key and stores it. */
+/**
+ * Makes the bytes of the bundle. The bundle holds no key, because Claude Desktop asks the person for the key and stores
+ * it.
+ */
 export const claudeBundle = (url: string): Effect.Effect<Buffer, PlatformError, FileSystem.FileSystem> =>
   Effect.map(bridge, (code) =>
     zipOf([

@@ -30,7 +30,7 @@ export type CliExit = keyof typeof cliExitTable
 
 export class CliFailure extends Data.TaggedError("CliFailure")<{
   readonly exit: CliExit
-  /** A stable name for programs, such as `UNREACHABLE`, or the code that the pod answered. */
+  /** A stable name for programs, such as `UNREACHABLE`, or the code in the answer of the pod. */
   readonly code: string
   readonly message: string
   readonly hint?: string | undefined
@@ -48,7 +48,7 @@ export const badConfiguration = (message: string, hint?: string): CliFailure =>
 export const notFound = (message: string, hint?: string): CliFailure =>
   new CliFailure({ exit: "notFound", code: "NOT_FOUND", message, hint })
 
-/** The JSON object that a command writes to stderr for a failure if its output is JSON. */
+/** Makes the JSON object for a failure. A command with JSON output writes this object to stderr. */
 export const envelopeOf = ({ code, hint, message, requestId, retryable }: CliFailure): string =>
   JSON.stringify({
     error: { code, message, hint: hint ?? null, requestId: requestId ?? null, retryable: retryable ?? false }

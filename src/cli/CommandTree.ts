@@ -1,6 +1,6 @@
 /**
- * The tree of commands: a leaf runs, a group holds further commands. The help, the reference and the completions are
- * made from this tree.
+ * The tree of commands. A leaf is a command that runs, and a group holds further commands. The help, the reference and
+ * the completions are made from this tree.
  */
 import type * as CliApp from "@effect/cli/CliApp"
 import * as Command from "@effect/cli/Command"
@@ -28,8 +28,8 @@ export interface Leaf {
   readonly values?: ReadonlyArray<string>
   readonly command: Command.Command<string, CliServices, CliFailure, unknown>
   /**
-   * Runs the command with the arguments after its name. `path`: the words that name the command, such as keys and
-   * create.
+   * Runs the command with the arguments after its name. `path` has the words that name the command, such as `keys` and
+   * `create`.
    */
   readonly run: (
     given: ReadonlyArray<string>,
@@ -52,7 +52,10 @@ interface About {
   readonly values?: ReadonlyArray<string>
 }
 
-/** Makes a command that runs. `config` holds the arguments and options of the command, as `Command.make` takes them. */
+/**
+ * Makes a command that runs. `config` holds the arguments and options of the command, in the form that `Command.make`
+ * accepts.
+ */
 export const leaf = <const Config extends Command.Command.Config>(
   name: string,
   about: About,
@@ -99,8 +102,8 @@ export const leaf = <const Config extends Command.Command.Config>(
 }
 
 /**
- * The first word that looks like a flag but is not a flag of the command. A word after a flag that takes a value is
- * skipped: it is the value.
+ * Finds the first word that looks like a flag but is not a flag of the command. If a flag needs a value, the next word
+ * is this value, so that word is skipped.
  */
 const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): string | undefined => {
   for (let at = 0; at < given.length; at++) {

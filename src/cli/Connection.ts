@@ -11,7 +11,7 @@ import type { Place } from "./HttpCall.ts"
 export interface Connection {
   readonly way: "url" | "socket" | "process"
   readonly place: Place
-  /** The headers that carry the credential. The operator of the data directory needs none. */
+  /** The headers that carry the credential. The operator of the data directory needs no credential. */
   readonly credential: Readonly<Record<string, string>>
   readonly isKey: boolean
   /** The name of the stored sign-in that the command uses; undefined if it uses none. */
@@ -23,7 +23,7 @@ const env = (name: string): string | undefined => {
   return value === undefined || value === "" ? undefined : value
 }
 
-/** A URL without the slash at its end. Fails if it is not the address of a server. */
+/** Returns a URL without the slash at its end. Fails if the text is not the address of a server. */
 export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
   Effect.suspend(() => {
     const parsed = parsedUrl(text)
@@ -40,7 +40,7 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
   })
 
 /**
- * The profile (stored sign-in) and the address to use. Flags come first, then the environment, then the file of
+ * Returns the profile (stored sign-in) and the address to use. Flags come first, then the environment, then the file of
  * sign-ins.
  */
 const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Stored) {
@@ -85,12 +85,13 @@ const overHttp = (
   }
 }
 
-/** The pod on this machine: reached over its socket, or in this process if no pod runs. */
+/** Connects to the pod on this machine: over its socket, or in this process if no pod runs. */
 const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const settings = yield* local.localSettings(globals)
-    // A key is sent over HTTP, also to a pod on this machine. The socket would treat the caller as the operator.
+    // A key is sent over HTTP, also to a pod on this machine, because the socket would treat the caller as the
+    // operator.
     if (env("POD_API_KEY") !== undefined) {
       return overHttp((yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings))
     }
@@ -106,8 +107,8 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
   })
 
 /**
- * The address of the pod, for clients that call it later. A running pod on this machine reports its address over its
- * socket. If no pod runs, the settings name the address. This opens no database.
+ * Finds the address of the pod, for clients that call it later. A running pod on this machine reports its address over
+ * its socket. If no pod runs, the settings name the address. This opens no database.
  */
 export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {
@@ -122,8 +123,8 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
 const twoWays = badUsage("--url and --data-dir are two different ways to reach a pod. Use only one of them.")
 
 /**
- * The connection to a pod that runs: the one that an address or a profile names, else the one on this machine.
- * Undefined if none runs on this machine. Unlike `connect`, this opens no database.
+ * Connects to a running pod: to the pod that an address or a profile names, or else to the pod on this machine. Returns
+ * undefined if no pod runs on this machine. Unlike `connect`, this opens no database.
  */
 export const connectToRunning = (
   globals: GlobalsShape

@@ -24,7 +24,7 @@ export type Stored = typeof Stored.Type
 const decode = Schema.decodeUnknown(Schema.parseJson(Stored))
 const empty: Stored = { current: null, profiles: {} }
 
-/** The path of the file with the sign-ins, below `$XDG_CONFIG_HOME`. */
+/** Returns the path of the file with the sign-ins, below `$XDG_CONFIG_HOME`. */
 export const credentialsPath = (): string => {
   const base = process.env["XDG_CONFIG_HOME"]
   return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "pod", "credentials.json")
@@ -48,8 +48,8 @@ const readPrivate = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * Reads the stored sign-ins. Empty if there is no file. A file that others can read is refused, because it gives access
- * to the pod.
+ * Reads the stored sign-ins. Returns no sign-ins if there is no file. Refuses a file that others can read, because the
+ * file gives access to the pod.
  */
 export const readCredentials: Effect.Effect<Stored, CliFailure, FileSystem.FileSystem> = Effect.suspend(() => {
   const path = credentialsPath()
@@ -81,5 +81,5 @@ export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure
     )
   })
 
-/** The default name of the profile for a pod: the host in its address. */
+/** Makes the default name of the profile for a pod: the host in its address. */
 export const profileNameOf = (url: string): string => new URL(url).host

@@ -1,4 +1,4 @@
-/** One check of `pod doctor`, with what it found. */
+/** One check of `pod doctor`, with its result. */
 export interface Check {
   readonly name: string
   readonly state: "ok" | "warning" | "failed"

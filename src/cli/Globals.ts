@@ -1,4 +1,4 @@
-/** The flags that every command takes, at any place of the command line. */
+/** The flags that every command accepts, at any place of the command line. */
 import { Context, Duration, Either } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 
@@ -110,7 +110,10 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
 
 const shortNames: Readonly<Record<string, string>> = { "-h": "--help", "-q": "--quiet", "-y": "--yes" }
 
-/** The full name of a global flag, such as `--help` for `-h`; undefined if the word is not a global flag. */
+/**
+ * Returns the full name of a global flag, such as `--help` for `-h`. Returns undefined if the word is not a global
+ * flag.
+ */
 const flagOf = (word: string, next: string | undefined): string | undefined => {
   const name = word.split("=")[0]
   if (Object.hasOwn(globalFlags, name)) return name

@@ -55,7 +55,7 @@ export const findCommand = (root: Group, words: ReadonlyArray<string>): Either.E
   return Either.right({ path: words.slice(0, at), node, rest: words.slice(at) })
 }
 
-/** The colours and the width that the help uses. If the output is not a terminal, the width is endless. */
+/** The colours and the width that the help uses. If the output is not a terminal, the width has no limit. */
 export interface Screen {
   readonly paint: Paint
   readonly columns: number
@@ -107,7 +107,7 @@ const rootHelp = (root: Group, screen: Screen): string =>
     "Settings of the server: pod config list."
   ].join("\n")
 
-/** The usage line of a command: its options and arguments in one line. */
+/** Makes the usage line of a command: its options and arguments in one line. */
 export const usageOf = (path: ReadonlyArray<string>, { command }: Leaf): string => {
   const text = plainHelp(Usage.getHelp(CommandDescriptor.getUsage(command.descriptor)))
   return ["pod", ...path.slice(0, -1), text]
@@ -152,7 +152,7 @@ export const helpOf = ({ node, path }: Found, screen: Screen): string =>
       ? rootHelp(node, screen)
       : groupHelp(path, node, screen)
 
-/** The description of a command for programs: everything that a program needs to call it. */
+/** Makes the description of a command for programs: everything that a program needs to call it. */
 export const describe = ({ node, path }: Found): unknown =>
   node.kind === "group"
     ? {

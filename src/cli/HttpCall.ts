@@ -4,7 +4,10 @@ import { type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { CliFailure } from "./CliFailure.ts"
 
-/** Where a pod listens. `socketPath` is set for the socket; `url` then only names the pod in messages. */
+/**
+ * The place where a pod listens. If `socketPath` is set, calls go to this socket, and `url` only names the pod in
+ * messages.
+ */
 export interface Place {
   readonly url: string
   readonly socketPath?: string
@@ -16,7 +19,7 @@ export interface HttpCall {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** How many milliseconds the pod may send nothing before the call fails. Undefined for an answer without an end. */
+  /** If the pod sends nothing for this many milliseconds, the call fails. Undefined for an answer that has no end. */
   readonly timeoutMs: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Shows what a key could do. The pod evaluates this, not the command line. */
+/** Shows what a key could do. The pod, and not the command line, decides this. */
 import { Effect } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "./AnswerFields.ts"
@@ -18,12 +18,13 @@ const countsIn = (preview: Fields): string => {
   return countTexts.length === 0 ? "nothing that exists now" : countTexts.join(" · ")
 }
 
-/** The preview as a text for people: what the key can read, and which operations it may call. */
+/** Writes the preview as a text for people: what the key can read, and which operations it may call. */
 export const previewText = (data: unknown, paint: Paint): string => {
   const preview = fieldsOf(data)
   const doors = rowsOf(preview["doors"])
   const open = doors.filter(({ isOpen }) => isOpen === true)
-  // No key may call a SESSION_ONLY or OPERATOR_ONLY operation, so these are not listed as closed to this key.
+  // No key may call an operation that is `SESSION_ONLY` or `OPERATOR_ONLY`. So these operations are not listed as
+  // closed to this key.
   const closed = doors.filter(
     ({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY" && code !== "OPERATOR_ONLY"
   )
@@ -45,8 +46,8 @@ interface Question {
 }
 
 /**
- * Turns the text of a person into an operation to ask about. In: `GET /api/hub/entities/<id>`, or the name of an
- * operation or tool, optionally followed by the id of an object.
+ * Turns the text of a person into the operation about which the person asks. In: `GET /api/hub/entities/<id>`, or the
+ * name of an operation or tool, optionally followed by the id of an object.
  */
 export const questionOf = (text: string): Effect.Effect<Question, CliFailure, PodClient> =>
   Effect.gen(function* () {

@@ -17,13 +17,15 @@ export interface LocalPlace {
   readonly place: Place
 }
 
-/** The environment variables for the settings. `--data-dir` overrides POD_DATA_DIR and POD_DATA_DIR_FILE. */
+/**
+ * Returns the environment variables for the settings. `--data-dir` overrides `POD_DATA_DIR` and `POD_DATA_DIR_FILE`.
+ */
 export const environmentWith = ({ dataDir }: Pick<GlobalsShape, "dataDir">): NodeJS.ProcessEnv => {
   const { POD_DATA_DIR_FILE: _, ...rest } = process.env
   return dataDir === undefined ? process.env : { ...rest, POD_DATA_DIR: dataDir }
 }
 
-/** The settings of the pod on this machine. */
+/** Reads the settings of the pod on this machine. */
 export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Effect<SettingsShape, CliFailure> =>
   loadSettings(environmentWith(globals)).pipe(
     Effect.map(({ settings }) => settings),
@@ -42,7 +44,7 @@ const overSocket = (path: string, timeoutMs: number): Effect.Effect<Place, CliFa
     })
   )
 
-/** The address that a running pod reports over its socket; undefined if no pod answers there. */
+/** Finds the address that a running pod reports over its socket. Returns undefined if no pod answers there. */
 export const addressOnSocket = (
   settings: SettingsShape,
   { timeoutMs }: GlobalsShape
@@ -65,9 +67,9 @@ const foreign = (path: string) =>
   })
 
 /**
- * The failure if a server has the socket open but does not answer. An embedded database is locked by the server, so
- * this process cannot open it, and the failure says so. PostgreSQL has no such lock, so the timeout itself is the
- * failure.
+ * Makes the failure for a server that has the socket open but does not answer. The server locks an embedded database,
+ * so this process cannot open the database, and the failure says that the directory is locked. PostgreSQL has no such
+ * lock, so the failure is the timeout (`late`).
  */
 const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
   Option.isSome(settings.databaseUrl)
@@ -111,7 +113,9 @@ const inThisProcess = (
     return { way: "process", place: { url: podAddress(settings), socketPath: path } }
   })
 
-/** The socket of the pod that runs on the data directory. Undefined if none runs. Starts nothing. */
+/**
+ * Finds the socket of the pod that runs on the data directory. Returns undefined if no pod runs. Does not start a pod.
+ */
 export const runningLocally = (
   settings: SettingsShape,
   globals: GlobalsShape
@@ -127,7 +131,8 @@ export const runningLocally = (
   })
 
 /**
- * Connects to the pod of the data directory. Undefined if the directory holds no pod and the settings name no database.
+ * Connects to the pod of the data directory. Returns undefined if the directory holds no pod and the settings name no
+ * database.
  */
 export const connectLocally = (
   settings: SettingsShape,

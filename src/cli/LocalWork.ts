@@ -40,7 +40,7 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
 const progressEveryMs = 5000
 
 /**
- * Shows progress. On a terminal: one line that is rewritten at each step. Elsewhere: one new line every five seconds,
+ * Shows progress. On a terminal, it rewrites one line at each step. Elsewhere, it prints a new line every five seconds,
  * as JSON if the output is JSON.
  */
 const shownProgress = ({ output, quiet }: GlobalsShape): Progress => {
@@ -77,7 +77,7 @@ export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.g
   return { settings: yield* localSettings(globals), progress: shownProgress(globals) }
 })
 
-/** Finds the admin socket of the pod that runs on this data directory. None if no pod listens there. */
+/** Finds the admin socket of the pod that runs on this data directory. Returns None if no pod listens there. */
 export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
   Effect.gen(function* () {
     const { timeoutMs } = yield* Globals
@@ -93,8 +93,8 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
   })
 
 /**
- * The running pod of these settings, if its database is embedded. Then only this pod can read its data. None in every
- * other case.
+ * Finds the running pod of these settings if its database is embedded. Then only that pod can read its data. Returns
+ * None in every other case.
  */
 export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
@@ -107,7 +107,6 @@ export interface MadeByPod {
   readonly deleted: ReadonlyArray<string>
 }
 
-/** Asks a running pod for a backup. */
 export const askForBackup = (
   place: Place,
   wish: { readonly folder?: string; readonly keep?: number; readonly withoutSecrets?: boolean }

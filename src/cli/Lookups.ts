@@ -7,7 +7,7 @@ import { PodClient } from "./PodClient.ts"
 const pageMax = 200
 const pagesMax = 25
 
-/** All rows of a list, and the request that answered the last page. */
+/** All rows of a list, and the request id of the last page. */
 interface Listed {
   readonly rows: ReadonlyArray<Fields>
   readonly meta: { readonly requestId: string | undefined }
@@ -33,14 +33,14 @@ export const listOf = (procedure: string): Effect.Effect<Listed, CliFailure, Pod
     return { rows, meta: { requestId } }
   })
 
-/** The rows of `listOf` alone. */
+/** Reads all rows of a procedure as `listOf` does, and returns only the rows. */
 export const allOf = (procedure: string) => Effect.map(listOf(procedure), ({ rows }) => rows)
 
 const idBegins = 6 // the least number of characters that can be the beginning of an id; a shorter text could be a word
 
 /**
- * Returns the one row that fits the text: the text is its id, its name, or the beginning of its id. Fails if no row or
- * several rows fit.
+ * Returns the one row whose id or name is the text, or whose id begins with the text. Fails if there is no such row, or
+ * if there are several.
  */
 export const chosenRow = (
   rows: ReadonlyArray<Fields>,
@@ -78,7 +78,10 @@ export const chosenRow = (
       )
 }
 
-/** Finds a key. A name means the valid key of this name if there is one, because keys are often made again. */
+/**
+ * Finds a key. If several keys have the given name, the valid one is found, because people often make a new key with
+ * the name of a revoked one.
+ */
 export const findKey = (given: string) =>
   Effect.flatMap(allOf("apiKeys.list"), (rows) => {
     const named = rows.filter(({ keyName }) => textOf(keyName) === given)

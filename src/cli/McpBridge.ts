@@ -25,7 +25,7 @@ const parseError = -32_700
 const errorLine = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code, message } })
 
-/** The messages in the body of an answer: one JSON message, or the data of server-sent events. */
+/** Reads the messages in the body of an answer: one JSON message, or the data of server-sent events. */
 const messagesOf = (mediaType: string, text: string): ReadonlyArray<string> => {
   if (!mediaType.includes("text/event-stream")) return text.trim() === "" ? [] : [text]
   return text
@@ -54,14 +54,16 @@ const sentenceOf = (status: number, text: string): string => {
       if (typeof reason === "string") return reason
     }
   } catch {
-    // The body is not JSON: the answer may come from a proxy.
+    // The body is not JSON, for example because a proxy sent the answer.
   }
   return status === 401 ? "The pod does not accept the key." : `The pod answered ${status}.`
 }
 
 const versionKey = "io.modelcontextprotocol/protocolVersion"
 
-/** The MCP headers of a message. Newer versions of the protocol require headers that repeat parts of the message. */
+/**
+ * Makes the MCP headers of a message. Newer versions of the protocol require headers that repeat parts of the message.
+ */
 const headersOf = (message: Json, agreed: string | undefined): Record<string, string> => {
   const params = isObject(message["params"]) ? message["params"] : {}
   const meta = isObject(params["_meta"]) ? params["_meta"] : {}

@@ -12,7 +12,7 @@ export interface Meta {
   readonly next?: string | undefined
 }
 
-/** How data is printed for people. If absent, the data is printed as indented JSON. */
+/** Says how data is printed for people. If absent, the data is printed as indented JSON. */
 export type ForPeople<A> =
   | { readonly text: (data: A) => string }
   | { readonly columns: ReadonlyArray<Column<A extends ReadonlyArray<infer Row> ? Row : never>>; readonly none: string }
@@ -46,8 +46,8 @@ const plainPaint: Paint = { red: same, green: same, yellow: same, bold: same, di
 const colours: Paint = { red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39), bold: sgr(1, 22), dim: sgr(2, 22) }
 
 /**
- * The colours for a stream. A stream has no colours if it is not a terminal, or if --no-color, NO_COLOR (no-color.org)
- * or TERM=dumb turns them off.
+ * Returns the colours for a stream. A stream has no colours if it is not a terminal, or if `--no-color`, `NO_COLOR`
+ * (no-color.org) or `TERM=dumb` turns them off.
  */
 export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean): Paint => {
   const isPlain =
@@ -65,8 +65,8 @@ export const visible = (text: string): string =>
   visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
 
 /**
- * A value on one line. Line breaks become spaces, and a text longer than `most` characters is cut. Tables pass no
- * `most`, because they cut texts themselves.
+ * Writes a value on one line. Line breaks become spaces, and a text longer than `most` characters is cut. Tables pass
+ * no `most`, because they cut texts themselves.
  */
 export const cell = (value: unknown, most?: number): string => {
   const text = visible(
@@ -78,13 +78,13 @@ export const cell = (value: unknown, most?: number): string => {
 }
 
 /**
- * The first characters of an id, enough to distinguish it. Ids that are made in the same minute begin alike, so the
- * text includes some random characters.
+ * Returns the first characters of an id, enough to distinguish it. Ids that are made in the same minute begin alike, so
+ * the text includes some random characters.
  */
 export const shortId = (id: unknown): string => (typeof id === "string" ? id.slice(0, shortIdLength) : "")
 const shortIdLength = 18 // characters; this includes the first random characters of the id
 
-/** The width of the terminal. Undefined if stdout is not a terminal: then no text is cut. */
+/** Returns the width of the terminal. Returns undefined if stdout is not a terminal, and then no text is cut. */
 const terminalColumns = (): number | undefined => (process.stdout.isTTY ? columnsOf(process.stdout) : undefined)
 
 const quoted = (text: string): string => (/^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

@@ -12,8 +12,8 @@ const typeWords =
   /A user-defined piece of text\.|A true or false value\.|An integer\.|This (?:setting|option|argument) is optional\.|This (?:option|argument) (?:may|must) be repeated [\w ]+\.|One of the following: (?:[\w-]+, )*[\w-]+(?= )/g
 
 /**
- * The name of a parameter without the marks of the library. Examples of names with marks: `(-n, --limit integer)`,
- * `<question> 1+`, `<verify <file>>...`.
+ * Returns the name of a parameter without the marks of the library. Examples of names with marks: `(-n, --limit
+ * integer)`, `<question> 1+`, `<verify <file>>...`.
  */
 const plainName = (name: string): string =>
   name
@@ -40,7 +40,7 @@ const definitionsIn = (doc: HelpDoc.HelpDoc): ReadonlyArray<readonly [string, st
 
 type AnyCommand<Services> = Command.Command<string, Services, unknown, unknown>
 
-/** The names and meanings of the arguments and options. */
+/** Lists the names and meanings of the arguments and options. */
 export const parametersOf = <Services>({
   descriptor
 }: AnyCommand<Services>): ReadonlyArray<readonly [string, string]> =>
@@ -51,11 +51,11 @@ export interface Flag {
   readonly names: ReadonlyArray<string>
   readonly doc: string
   readonly takesValue: boolean
-  /** The values that the option allows. Empty if it takes any value. */
+  /** The values that the option allows. Empty if the option accepts any value. */
   readonly values: ReadonlyArray<string>
 }
 
-/** The options of a command. */
+/** Lists the options of a command. */
 export const flagsOf = <Services>(command: AnyCommand<Services>): ReadonlyArray<Flag> =>
   parametersOf(command).flatMap(([text, doc]) => {
     const [, listed = "", type = ""] = /^((?:--?[\w-]+(?:, )?)+)(.*)$/.exec(text) ?? []

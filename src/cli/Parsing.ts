@@ -1,6 +1,6 @@
 /**
- * How the library `@effect/cli` reads a command line. Also turns the help texts of the library into plain text without
- * colours.
+ * Sets how the library `@effect/cli` reads a command line. Also turns the help texts of the library into plain text
+ * without colours.
  */
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as HelpDoc from "@effect/cli/HelpDoc"
@@ -15,5 +15,5 @@ export const parsing: CliConfig.CliConfig = CliConfig.make({
 const escape = String.fromCharCode(27)
 export const withoutAnsi = (text: string): string => text.replaceAll(new RegExp(`${escape}\\[[0-9;]*m`, "g"), "")
 
-/** The text of a help document, without colours. */
+/** Returns the text of a help document, without colours. */
 export const plainHelp = (doc: HelpDoc.HelpDoc): string => withoutAnsi(HelpDoc.toAnsiText(doc)).trim()

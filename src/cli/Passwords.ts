@@ -1,5 +1,5 @@
 /**
- * Where commands read a password. They never take it from an argument, because other users of the machine can see
+ * Reads passwords for the commands. A password is never an argument, because other users of the machine can see
  * arguments.
  */
 import * as Options from "@effect/cli/Options"
@@ -15,7 +15,7 @@ export const passwordFile = Options.text("password-file").pipe(
   Options.optional
 )
 
-/** The password from the file or from the environment variable; undefined if neither is given. */
+/** Reads the password from the file or from the environment variable. Returns undefined if neither is given. */
 const givenPassword = (
   file: Option.Option<string>,
   variable: string
@@ -34,7 +34,9 @@ const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(E
 
 const missing = badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
 
-/** A password that the command needs. It comes from a file or stdin, from POD_PASSWORD, or the person types it. */
+/**
+ * Gets a password that the command needs: from a file or stdin, or from `POD_PASSWORD`. Otherwise the person types it.
+ */
 export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
     const given = yield* givenPassword(file, "POD_PASSWORD")
@@ -44,8 +46,8 @@ export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacte
   })
 
 /**
- * Gets a new password. The person types it twice, because the terminal does not show it. `otherwise`: where it comes
- * from if nobody can be asked; without it the command fails.
+ * Gets a new password. The person types it twice, because the terminal does not show it. If nobody can be asked,
+ * `otherwise` gives the password. If there is no `otherwise` either, the command fails.
  */
 export const newPasswordFrom = (
   file: Option.Option<string>,
@@ -71,7 +73,7 @@ export const newPasswordFrom = (
 
 /**
  * Gets a password that may be empty: from a file or stdin, or from the environment variable. Otherwise the person types
- * it; if nobody can be asked, it is empty.
+ * it. If nobody can be asked, the password is empty.
  */
 export const optionalPassword = (
   file: Option.Option<string>,

@@ -24,8 +24,8 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
   PodClient,
   {
     /**
-     * Calls an endpoint that answers JSON. `path` is the full path with its query. If the pod refuses the call, the
-     * effect fails.
+     * Calls an endpoint that answers with JSON. `path` is the full path with its query. If the pod refuses the call,
+     * the effect fails.
      */
     readonly request: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
     /** Calls any endpoint, also one whose answer is text instead of JSON. */
@@ -37,7 +37,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
       path: string,
       headers?: Readonly<Record<string, string>>
     ) => Effect.Effect<IncomingMessage, CliFailure>
-    /** How the pod is reached. Fails if the pod cannot be reached. */
+    /** The connection to the pod. Fails if the pod cannot be reached. */
     readonly connection: Effect.Effect<Connection, CliFailure>
   }
 >() {
@@ -129,7 +129,7 @@ export const procedureOver = (
     return typeof data === "object" ? fieldsOf(fieldsOf(data)["result"])["data"] : yield* noPod(place.url)
   })
 
-/** The failure of a call if the server that answered is not a pod. */
+/** Makes the failure of a call if the server that answered is not a pod. */
 export const noPod = (url: string): CliFailure =>
   new CliFailure({
     exit: "unreachable",

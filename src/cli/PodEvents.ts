@@ -12,8 +12,8 @@ export interface ServerEvent {
 }
 
 /**
- * Makes a parser of server-sent events. It takes the text in pieces of any size, and returns the events that are
- * complete. Lines may end with LF or CRLF. A piece may end between the two characters of a CRLF.
+ * Makes a parser of server-sent events. The parser accepts the text in pieces of any size, and returns the events that
+ * are complete. Lines may end with LF or CRLF. A piece may end between the two characters of a CRLF.
  */
 export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) => {
   let rest = ""
@@ -26,7 +26,7 @@ export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) =
       let event = "message"
       const data: Array<string> = []
       for (const line of block.split(/\r?\n/)) {
-        // The flag `s` is needed for values with U+2028 or U+2029, which JSON has unescaped in its texts.
+        // JSON may contain U+2028 and U+2029 unescaped. Without the flag `s`, `.` would not match these characters.
         const [, field, value = ""] = /^(\w+):? ?(.*)$/s.exec(line) ?? []
         if (field === "id") id = value
         else if (field === "event") event = value
@@ -45,12 +45,13 @@ const broken = new CliFailure({
 })
 
 /**
- * The pieces of text of an answer. If the reader stops early, the connection closes at once and does not wait for the
- * next piece.
+ * Reads the pieces of text of an answer. If the reader stops early, the connection closes at once and does not wait for
+ * the next piece.
  */
 const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
   [Symbol.asyncIterator]: () => {
-    const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<string> // `setEncoding` makes texts of the pieces
+    // the pieces are texts because of `setEncoding`
+    const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<string>
     return {
       next: () => pieces.next(),
       return: async () => {
@@ -62,8 +63,8 @@ const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
 })
 
 /**
- * The events of one connection. The stream fails when the connection ends. `opened` is called when the pod has accepted
- * the request.
+ * Reads the events of one connection. The stream fails when the connection ends. `opened` is called when the pod has
+ * accepted the request.
  */
 const connected = (path: string, from: string | undefined, opened: () => void) =>
   Stream.unwrapScoped(

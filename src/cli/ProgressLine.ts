@@ -1,7 +1,7 @@
 /** The line on a terminal that shows the progress of a command. The next output replaces this line. */
 /**
- * The width of a terminal in columns. Some terminals report 0 because they do not know their width. Then the width is
- * 80.
+ * Returns the width of a terminal in columns. Some terminals report 0 because they do not know their width. Then the
+ * width is 80.
  */
 export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80
 

@@ -30,7 +30,7 @@ const wordsText = (words: unknown, paint: Paint): string => {
     .join("")
 }
 
-/** Whether a value is empty: null, no text, or no entries. */
+/** Returns true if a value is null, an empty text, an empty list or an empty object. */
 const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -79,7 +79,6 @@ export const proposalText = (data: unknown, paint: Paint, most = shortValue): st
   ].join("\n")
 }
 
-/** A proposal in one line. */
 export const proposalLine = (data: unknown): string => {
   const { createdAt, id, proposalType, status, summary } = fieldsOf(data)
   return `${shortId(id)}  ${cell(createdAt).slice(0, 16)}  ${textOf(status).padEnd(8)}  ${cell(proposalType, 24)}  ${cell(summary, 80)}`

@@ -84,8 +84,8 @@ const pagesCheck = Effect.fnUntraced(function* (call: Call) {
 })
 
 /**
- * The checks of the proxy. None if the pod is reached over the socket of its data directory, because then no proxy is
- * in between.
+ * Checks the proxy. If the command reaches the pod over the socket of its data directory, returns no checks, because
+ * then no proxy is in between.
  */
 export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>
   socketPath !== undefined

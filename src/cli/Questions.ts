@@ -1,4 +1,4 @@
-/** Asks the person at the terminal, if there is one. */
+/** Asks the person at the terminal for a value or a decision, if a person is there. */
 import * as Prompt from "@effect/cli/Prompt"
 import { Effect } from "effect"
 import { badUsage, CliFailure } from "./CliFailure.ts"
@@ -12,8 +12,8 @@ export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(
 )
 
 /**
- * The failure if the person interrupts a question. A line break is printed first, so that later output begins on a new
- * line.
+ * Makes the failure if the person interrupts a question. Prints a line break first, so that later output begins on a
+ * new line.
  */
 export const interrupted = (): CliFailure => {
   process.stdout.write("\n")

@@ -35,8 +35,8 @@ const exitOf = (status: number): CliExit => {
 const retryable: ReadonlySet<CliExit> = new Set(["unreachable", "rateLimited"])
 
 /**
- * The fields of a refusal. REST answers have them in the body; procedures have the message below `error` and the other
- * fields below `error.data`.
+ * Finds the fields of a refusal. REST answers have them in the body. Answers of procedures have the message below
+ * `error` and the other fields below `error.data`.
  */
 const refusalIn = (body: unknown): Fields => {
   if (!isFields(body)) return {}
@@ -81,7 +81,7 @@ export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown):
     (text.trim() === "" ? `The pod answered ${status}.` : `The pod answered ${status}: ${text.slice(0, 200)}`)
   const code = textOf(fields["code"]) || textOf(fields["reason"]) || `HTTP_${status}`
   const wait = headers["retry-after"]
-  // If a procedure refuses its input, its message is a JSON list of the faults instead of a sentence.
+  // If a procedure refuses its input, the message of the refusal is a JSON list of the faults instead of a sentence.
   const isList = faults !== "" && sentence.trimStart().startsWith("[")
   return new CliFailure({
     exit,

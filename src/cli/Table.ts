@@ -8,7 +8,10 @@ export interface Column<Row> {
   readonly of: (row: Row) => string
   /** The column is never cut, because a person copies its values: ids, times or words. */
   readonly isWhole?: true
-  /** The column has long texts to read: they continue on further lines and are not cut. Only for the last column. */
+  /**
+   * The column has long texts to read. They continue on further lines and are not cut. Only the last column may have
+   * this.
+   */
   readonly isRead?: true
   /** The column is left out if the table is too wide even after its texts are cut. */
   readonly isSecondary?: true
@@ -29,7 +32,7 @@ const cut = (text: string, most: number): string => {
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text
 }
 
-/** The lines of a text, broken between words. */
+/** Breaks a text into lines, between words. */
 export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -68,8 +71,8 @@ const fitted = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): Readonly
 }
 
 /**
- * A line with the titles and then the lines of each row. `width`: columns of the terminal; if undefined, no text is
- * cut.
+ * Returns a line with the titles and then the lines of each row. `width` is the number of columns of the terminal. If
+ * it is undefined, no text is cut.
  */
 export const tableLines = <Row>(
   rows: ReadonlyArray<Row>,

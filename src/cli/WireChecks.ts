@@ -1,6 +1,4 @@
-/**
- * What `pod doctor` checks on the network path: whether a proxy between this machine and the pod passes everything on.
- */
+/** Checks for `pod doctor` whether a proxy between this machine and the pod passes everything on. */
 import { Effect, Either } from "effect"
 import { isFields } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"
@@ -16,7 +14,8 @@ const isPod = ({ text }: HttpAnswer): boolean => {
   }
 }
 
-const skewMost = 60_000 // milliseconds by which the two clocks may differ; sessions and webhooks compare times
+// the clocks of the pod and this machine may differ by this many milliseconds; sessions and webhooks compare times
+const skewMost = 60_000
 
 const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
   const apart = Math.abs(Date.parse(headers.date ?? "") - nowMs)
@@ -27,7 +26,8 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 }
 
 const json = { "content-type": "application/json" }
-const bodyBytes = 2_000_000 // bytes of a test body; a usual proxy takes at most 1 MB, and the pod takes 10 MB by default
+// bytes of a test body; a usual proxy accepts at most 1 MB, and the pod accepts 10 MB by default
+const bodyBytes = 2_000_000
 const headerBytes = 8_000 // bytes; the cookies of an organisation can be this long, and the pod accepts 16 kB of headers in all
 const streamWithinMs = 5_000 // milliseconds; the pod sends the first line at once, unless a proxy holds it back
 

@@ -11,7 +11,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** The checksum of an entry in a zip file: CRC-32 of ISO 3309. */
+/** Computes the checksum of an entry in a zip file: CRC-32 of ISO 3309. */
 export const crc32 = (bytes: Uint8Array): number => {
   let crc = 0xffffffff
   for (const byte of bytes) crc = table[(crc ^ byte) & 0xff] ^ (crc >>> 8)
@@ -22,12 +22,12 @@ const version = 20 // zip version 2.0, which supports folders
 const utf8Names = 0x0800
 const firstDay = 0x0021 // 1 January 1980 in the date format of zip; with a fixed date, the same entries give the same bytes
 
-/** The fields that both headers of an entry have, from the version to the length of the extra field. */
+/** Writes the fields that both headers of an entry have, from the version to the length of the extra field. */
 const commonFields = (name: Buffer, content: Buffer): Buffer => {
   const fields = Buffer.alloc(26)
   fields.writeUInt16LE(version, 0)
   fields.writeUInt16LE(utf8Names, 2)
-  fields.writeUInt16LE(0, 4) // stored
+  fields.writeUInt16LE(0, 4) // method 0: the content is not compressed
   fields.writeUInt16LE(0, 6)
   fields.writeUInt16LE(firstDay, 8)
   fields.writeUInt32LE(crc32(content), 10)

@@ -66,7 +66,10 @@ const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {
     : new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: Cause.pretty(cause) })
 }
 
-/** Whether the arguments start the server. The server is a program of its own, with its own signals and exit codes. */
+/**
+ * Returns true if the arguments start the server. The server is a program of its own, with its own signals and exit
+ * codes.
+ */
 const startsServer = (): boolean => {
   const flags = takeGlobals(given)
   if (Either.isLeft(flags)) return false

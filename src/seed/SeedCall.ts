@@ -2,9 +2,9 @@
 import { request } from "node:http"
 import type { SampleCaller } from "../shared/Sample.ts"
 
-const patienceMs = 30_000 // longest wait for one answer
+const patienceMs = 30_000 // milliseconds; the longest wait for one answer
 
-/** What the pod answered to a call of the sample. */
+/** The answer of the pod to a call of the sample. */
 export interface SampleAnswer {
   readonly status: number
   readonly text: string

@@ -1,4 +1,4 @@
-/** Makes the sample data once if POD_SEED=demo is set, as soon as the pod has an owner. */
+/** Makes the sample data once if `POD_SEED=demo` is set, as soon as the pod has an owner. */
 import { Effect, Schedule } from "effect"
 import { People } from "../features/people/People.ts"
 import { socketPath } from "../surfaces/AdminSocket.ts"

@@ -137,14 +137,14 @@ interface MadeThings {
   readonly factIds: ReadonlyArray<string>
 }
 
-/** The latest event of this type in the log of the owner. Undefined if there is none. */
+/** Finds the latest event of this type in the log of the owner. Returns undefined if there is none. */
 const latest = async (call: SampleCaller, type: string): Promise<unknown> => {
   const input = encodeURIComponent(JSON.stringify({ type, limit: 1 }))
   const found = field(field(await call("GET", `/trpc/events.list?input=${input}`), "result"), "data")
   return Array.isArray(found) ? (found[0] as unknown) : undefined
 }
 
-/** The records of the existing sample. Undefined if there is none, or if it was removed. */
+/** Finds the records of the existing sample. Returns undefined if there is none, or if it was removed. */
 export const findSample = async (call: SampleCaller): Promise<MadeThings | undefined> => {
   const [made, removed] = [await latest(call, sampleMade), await latest(call, sampleRemoved)]
   if (made === undefined || (removed !== undefined && text(removed, "id") > text(made, "id"))) return undefined
@@ -175,7 +175,7 @@ const idsNamed = async (call: SampleCaller, procedure: string, property: string,
     .map((row) => text(row, "id"))
 }
 
-/** Whether the latest sample was begun and never finished, because the process that made it was killed. */
+/** Returns true if the latest sample was begun but not finished, for example because its process was killed. */
 const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
   const [begun, made, removed] = [
     await latest(call, sampleBegun),
@@ -218,7 +218,7 @@ const sampleAgentOf = async (call: SampleCaller): Promise<string> => {
   return known
 }
 
-/** Whether a sample was ever made in this pod, even if it was removed later. */
+/** Returns true if a sample was ever made in this pod, even if it was removed later. */
 export const wasMade = async (call: SampleCaller): Promise<boolean> => (await latest(call, sampleMade)) !== undefined
 
 /**

@@ -16,7 +16,7 @@ export const keyVariable = "POD_API_KEY"
 const serverName = "pod"
 
 export interface ClientText {
-  /** The name of the text, in the form that follows the word Copy, for example `the command`. */
+  /** The name of the text, in a form that can follow the word "Copy", for example "the command". */
   readonly name: string
   /** The file to which the text belongs. Undefined for a command. */
   readonly file?: string
@@ -41,14 +41,14 @@ const mcpOf = ({ url }: PodConnection) => `${url}/mcp`
 
 const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The Authorization header as it is written in a shell, with the key itself or with the variable. */
+/** Writes the Authorization header for a shell, with the key itself or with the variable. */
 const shellHeader = ({ key }: PodConnection) =>
   key === undefined ? `"Authorization: Bearer $${keyVariable}"` : shellQuoted(`Authorization: Bearer ${key}`)
 
 const exported = ({ key }: PodConnection): ReadonlyArray<ClientText> =>
   key === undefined ? [] : [{ name: "the variable", text: `export ${keyVariable}=${shellQuoted(key)}`, isSecret: true }]
 
-/** Base64 for ASCII text. `btoa` works in a browser and in Node. */
+/** Encodes ASCII text in Base64. `btoa` works in a browser and in Node. */
 const base64 = (text: string) => btoa(text)
 
 const claudeCode = (pod: PodConnection): ClientConfig => ({
@@ -208,6 +208,6 @@ const curl = (pod: PodConnection): ClientConfig => ({
   ]
 })
 
-/** Every client that the pod knows, with its texts for this pod. */
+/** Lists all clients, each with its texts for this pod. */
 export const clientConfigs = (pod: PodConnection): ReadonlyArray<ClientConfig> =>
   [claudeCode, cursor, vsCode, codex, n8n, claudeDesktop, curl].map((config) => config(pod))

@@ -14,8 +14,8 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const isObjectId = (text: string): boolean => uuid.test(text)
 
 /**
- * Compares a path with a template such as `/entities/:id`. Returns the values of the named parts; undefined if the path
- * does not fit.
+ * Compares a path with a template such as `/entities/:id`. Returns the values of the named parts. Returns undefined if
+ * the path does not match the template.
  */
 const matched = (template: string, path: string): ReadonlyArray<string> | undefined => {
   const [named, given] = [template.split("/"), path.replace(/\?.*$/, "").split("/")]
@@ -30,11 +30,11 @@ const matched = (template: string, path: string): ReadonlyArray<string> | undefi
   return values
 }
 
-/** The whole path of a path that may be written without the mount of the Hub, such as `/entities`. */
+/** Returns the full path. The given path may lack the mount of the Hub, as in `/entities`. */
 export const wholePath = (path: string): string =>
   path.startsWith("/api/") || path.startsWith("/v1/") ? path : `/api/hub${path}`
 
-/** Returns the operation and the object in the path. Undefined if the pod has no such route. */
+/** Returns the operation and the object in the path. Returns undefined if the pod has no such route. */
 export const operationOfRoute = (
   doors: ReadonlyArray<RouteDoor>,
   method: string,
@@ -44,7 +44,7 @@ export const operationOfRoute = (
     const values =
       door.method === method.toUpperCase() && door.path !== undefined ? matched(door.path, wholePath(path)) : undefined
     if (values === undefined) continue
-    // The last id is that of the object, as in /workspaces/:workspaceId/members/:userId.
+    // The last id is the id of the object, as in `/workspaces/:workspaceId/members/:userId`.
     const objectId = values.findLast(isObjectId)
     return { operation: door.name, ...(objectId === undefined ? {} : { objectId }) }
   }

@@ -1,4 +1,7 @@
-/** What `pod doctor` and the console say about the former values of a secret: whether something still needs them. */
+/**
+ * Makes the sentence that `pod doctor` and the console show about the former values of a secret. It says whether
+ * something still needs these values.
+ */
 
 /** The state of one secret, as `health.secrets` answers it. */
 export interface SecretState {
@@ -6,13 +9,13 @@ export interface SecretState {
   readonly name: string
   /** How many values the setting has: the present value and the former ones. */
   readonly values: number
-  /** What the present value does not open, by kind. */
+  /** How many stored items of each kind the present value cannot decrypt or verify. */
   readonly older: ReadonlyArray<{ readonly of: string; readonly count: number }>
 }
 
 /**
- * The sentence about a secret, and whether the owner of the pod has to act. Undefined for a secret that has only one
- * value and opens everything.
+ * Returns the sentence about a secret, and whether this is a warning. Returns undefined if the secret has only one
+ * value, and this value can decrypt and verify everything.
  */
 export const secretUse = ({
   name,

@@ -4,15 +4,15 @@
  */
 
 /**
- * Characters that are invisible, or that show the text after them in another order: line and paragraph separators,
- * marks that change the direction of letters, and tag characters, which can hide a message to a model. Marks that
- * Arabic, Hebrew, Indic scripts and emoji need are not in this list.
+ * Invisible characters, and characters that show the text after them in another order. These are line and paragraph
+ * separators, marks that change the direction of letters, and tag characters. Tag characters can hide a message to a
+ * model. Marks that Arabic, Hebrew, Indic scripts and emoji need are not in this list.
  */
 const deceiving = /[\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 
-/** A character as JSON escapes it, such as `\u202e`. */
+/** Writes a character as JSON escapes it, such as `\u202e`. */
 export const escapeOf = (letter: string): string =>
   letter.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** Replaces the characters that can make a text look like another text by escapes. */
+/** Writes as escapes the characters that can make one text look like another text. */
 export const visibleText = (text: string): string => text.replaceAll(deceiving, escapeOf)

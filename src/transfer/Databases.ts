@@ -1,6 +1,6 @@
 /**
  * Opens the databases that an export reads and an import fills. They are opened with the rights of the owner, without
- * starting a pod. They are closed with the scope.
+ * starting a pod. They are closed when the scope closes.
  */
 import { SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
@@ -19,7 +19,7 @@ import { connectOwner, ownerOfClient } from "../platform/Postgres.ts"
 import { disconnect } from "../platform/PostgresPool.ts"
 import { TransferRefused } from "./TransferRefused.ts"
 
-/** Where a pod keeps its data. */
+/** The place where a pod keeps its data. */
 export type Place =
   | { readonly kind: "embedded"; readonly dataDir: string }
   | { readonly kind: "postgres"; readonly url: Redacted.Redacted }
@@ -47,7 +47,7 @@ export const holdDirectory = (
 ): Effect.Effect<void, DataDirectoryUnfit | DirectoryLocked, Scope.Scope> =>
   explainSystemErrors(dataDir)(Effect.zipRight(ensureDirectory(dataDir), acquire(dataDir)))
 
-/** Opens the database of a pod without a migration. A pod with an embedded database must not run. */
+/** Opens the database of a pod, and does not migrate it. A pod with an embedded database must not run. */
 export const openPlace = (place: Place): Effect.Effect<OpenDatabase, NotOpened, Scope.Scope> =>
   Effect.gen(function* () {
     if (place.kind === "postgres") return { engine: "postgres" as const, owner: yield* openPostgres(place.url) }

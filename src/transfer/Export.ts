@@ -30,7 +30,7 @@ export interface ExportOptions {
   readonly progress?: Progress
 }
 
-/** The lines of the export, each with a newline at its end. All rows come from one snapshot of the database. */
+/** Makes the lines of the export, each with a newline at its end. All rows come from one snapshot of the database. */
 export async function* exportLines(owner: Owner, options: ExportOptions): AsyncGenerator<string> {
   const { engine, podVersion, progress = noProgress, scope } = options
   const isWhole = scope.kind === "pod" && options.withoutSecrets !== true

@@ -29,7 +29,7 @@ interface Batch {
 }
 
 /**
- * The rows of a checked file, without the first `skipped` rows, in batches. Each batch fits into one statement of
+ * Reads the rows of a checked file, without the first `skipped` rows, in batches. Each batch fits into one statement of
  * limited size.
  */
 async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> {
@@ -77,7 +77,10 @@ export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
   }
 }
 
-/** The tables of this database that the file contains. Refuses a file in which a table has other columns. */
+/**
+ * Returns the tables of this database that the file contains. Refuses the file if one of its tables has other columns
+ * than the table of this database.
+ */
 const tablesOf = async (owner: Owner, path: string, header: TransferHeader) => {
   const all = await transferTables(owner)
   const found = header.tables.map(({ columns, name }) => {

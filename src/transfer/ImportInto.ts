@@ -31,7 +31,7 @@ export interface ImportOptions {
   readonly path: string
   readonly onConflict?: OnConflict
   readonly isDryRun?: boolean
-  /** Refuses a database that is already used, even if `onConflict` is set. */
+  /** Whether the import refuses every used database, even if `onConflict` is set. */
   readonly isEmptyOnly?: boolean
   readonly progress?: Progress
 }

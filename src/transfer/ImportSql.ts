@@ -3,7 +3,7 @@ import { importMarker, type Owner } from "../platform/Migrations.ts"
 import { nameOf } from "../platform/PostgresSession.ts"
 import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
-/** The id of the pod's owner. Null if the pod has no owner, or if the database has no pod. */
+/** Reads the id of the pod's owner. Returns null if the pod has no owner, or if the database has no pod. */
 export const podOwner = async (owner: Owner): Promise<string | null> => {
   if (!(await hasSchema(owner))) return null
   const [row] = await owner.query("SELECT owner_id::text AS id FROM public.pod_state")
@@ -17,7 +17,7 @@ const exists = async (owner: Owner, table: string): Promise<boolean> => {
 
 export const hasSchema = (owner: Owner): Promise<boolean> => exists(owner, "public.schema_migrations")
 
-/** Whether people have used the pod in this database: it has an owner, a person, a space or an event. */
+/** Returns true if people have used the pod in this database: it has an owner, a person, a space or an event. */
 export const isUsed = async (owner: Owner): Promise<boolean> => {
   if (!(await exists(owner, "public.pod_state"))) return false
   const [row] = await owner.query(
@@ -28,7 +28,7 @@ export const isUsed = async (owner: Owner): Promise<boolean> => {
   return row?.["used"] === true
 }
 
-/** Whether a database without a pod has tables of another program. */
+/** Returns true if a database without a pod has tables of another program. */
 export const hasOtherTables = async (owner: Owner): Promise<boolean> => {
   const rows = await owner.query(
     "SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') LIMIT 1"
@@ -36,7 +36,7 @@ export const hasOtherTables = async (owner: Owner): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** How many connections to this database come from running pods. */
+/** Returns how many connections to this database come from running pods. */
 export const runningPods = async (owner: Owner): Promise<number> => {
   const [row] = await owner.query(
     "SELECT count(*)::text AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = ANY ($1)",
@@ -123,8 +123,8 @@ export const dropPod = (owner: Owner): Promise<unknown> =>
     END $$`)
 
 /**
- * What happens to a row of the file if the database already has a row with the same key. `insertRows` also accepts
- * `none`: the database has no such rows.
+ * Says what happens to a row of the file if the database already has a row with the same key. `insertRows` also accepts
+ * `none`, which says that the database has no such rows.
  */
 export type OnConflict = "skip" | "replace" | "fail"
 

@@ -1,4 +1,4 @@
-/** Writes a file that has its name only when its whole content is on the disk. */
+/** Writes a file that gets its final name only when its whole content is on the disk. */
 import { existsSync } from "node:fs"
 import { open, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"

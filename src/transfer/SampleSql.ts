@@ -6,7 +6,7 @@ import type { Owner } from "../platform/Migrations.ts"
 import { withWrites } from "./TransferRowsSql.ts"
 import { quotedTable, transferTables } from "./TransferTablesSql.ts"
 
-/** The ids of the workspaces that were made from this template and have this workspace type. */
+/** Reads the ids of the workspaces that were made from this template and have this workspace type. */
 export const workspacesOf = async (
   owner: Owner,
   template: string,

@@ -43,7 +43,7 @@ export const stateOfTables = (
     return { hash: hash.digest("hex"), rows: counted.reduce((sum, { rows }) => sum + rows, 0), tables: counted }
   })
 
-/** The state (hash and row counts) of the whole database. */
+/** Computes the state (hash and row counts) of the whole database. */
 export const stateOf = async (owner: Owner, progress: Progress = noProgress): Promise<DatabaseState> => {
   const scope: RowScope = { kind: "pod" }
   return stateOfTables(owner, tablesWithin(await transferTables(owner), scope), scope, progress)

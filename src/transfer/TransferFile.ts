@@ -93,7 +93,8 @@ export async function* linesOfFile(path: string): AsyncGenerator<ReadonlyArray<s
 const rowForm = /^\{"t":"([a-z_.]+)","r":(\{.*\})\}$/s
 
 /**
- * Reads the line of a row: the name of its table, and the JSON text of its values. Undefined if the line is not a row.
+ * Reads the line of a row: the name of its table, and the JSON text of its values. Returns undefined if the line is not
+ * a row.
  */
 export const rowOf = (line: string): { readonly table: string; readonly values: string } | undefined => {
   const match = rowForm.exec(line)

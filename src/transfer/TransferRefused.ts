@@ -1,12 +1,13 @@
-/** Why an export, an import, a backup or a restore was refused, in one sentence for the operator. */
+/** The reason why an export, an import, a backup or a restore was refused, as one sentence for the operator. */
 import { SqlError } from "@effect/sql"
 import { Data, Effect } from "effect"
 import { systemCode, whyUnwritable } from "../platform/FileReasons.ts"
 import { TarFault } from "../platform/Tar.ts"
 
 /**
- * `file`: the file has changed since it was written, or cannot be used. `target`: the place for the data does not fit.
- * `disk`: the system cannot read or write a file. `missing`: something that was named does not exist.
+ * `file`: the file has changed since it was written, or cannot be used. `target`: the data cannot be written to the
+ * given place now. `disk`: the system cannot read or write a file. `missing`: something that the caller names does not
+ * exist.
  */
 export class TransferRefused extends Data.TaggedError("TransferRefused")<{
   readonly reason: "file" | "target" | "disk" | "missing"
@@ -29,9 +30,9 @@ export const noProgress: Progress = () => undefined
 class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknown }> {}
 
 /**
- * True for an error of an SQL statement and for an error of the operating system; false for any other error. The
- * drivers of both database engines set `code` on these errors. For a statement, `code` is the SQLSTATE. Otherwise it is
- * the error code of the system.
+ * Returns true for an error of an SQL statement and for an error of the operating system, and false for any other
+ * error. The drivers of both database engines set `code` on these errors. For a statement, `code` is the SQLSTATE.
+ * Otherwise it is the error code of the system.
  */
 const isStatementFailure = (cause: unknown): cause is Error =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"

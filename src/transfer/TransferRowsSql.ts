@@ -3,12 +3,15 @@ import type { Owner } from "../platform/Migrations.ts"
 import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
 const fetchBytes = 4 * 1024 * 1024 // bytes of the rows that are in memory at once; a single row may be larger
-const fetchMax = 1_000 // rows
+const fetchMax = 1_000 // the most rows that one fetch reads
 
 /** The rows of a database that are read: all rows of a pod, or the rows of one workspace. */
 export type RowScope = { readonly kind: "pod" } | { readonly kind: "workspace"; readonly id: string }
 
-/** The SQL condition for the rows of a table in this scope. Undefined if the table has no rows in this scope. */
+/**
+ * Makes the SQL condition for the rows of a table in this scope. Returns undefined if the table has no rows in this
+ * scope.
+ */
 const condition = (table: TransferTable, scope: RowScope): string | undefined => {
   if (scope.kind === "pod") return "true"
   if (table.name === "public.spaces") return "id = $1::uuid"
@@ -21,14 +24,14 @@ export const tablesWithin = (tables: ReadonlyArray<TransferTable>, scope: RowSco
   tables.filter((table) => condition(table, scope) !== undefined)
 
 /**
- * Whether the text of a value of this type is already JSON. A value of any other type is written as a JSON string,
- * because many programs lose digits of JSON numbers.
+ * Returns true if the text of a value of this type is already JSON. A value of any other type is written as a JSON
+ * string, because many programs lose digits of JSON numbers.
  */
 const isJson = ({ type }: TransferColumn) => /^(?:jsonb?|boolean|smallint|integer)$/.test(type)
 const isText = ({ type }: TransferColumn) => /^(?:text|character.*|name)$/.test(type)
 
 /**
- * The columns by which the rows of a table are ordered. Texts are ordered by their bytes, because servers with
+ * Returns the columns by which the rows of a table are ordered. Texts are ordered by their bytes, because servers with
  * different language settings order texts differently.
  */
 const order = (table: TransferTable): string =>
@@ -38,7 +41,7 @@ const order = (table: TransferTable): string =>
     .join(", ")
 
 /**
- * The estimated number of bytes in the text of a value. For some types, the size in the table is multiplied by four,
+ * Estimates the number of bytes in the text of a value. For some types, the size in the table is multiplied by four,
  * because the table may store long values compressed.
  */
 const sizeOf = (column: TransferColumn): string => {
@@ -62,7 +65,7 @@ export const tableSize = async (owner: Owner, table: TransferTable, scope: RowSc
   return { rows: Number(found?.["rows"]), rowBytes: Number(found?.["bytes"]) }
 }
 
-/** One row as a line, without a newline at its end. A value that is null in the row is left out of the line. */
+/** Writes one row as a line, without a newline at its end. A value that is null in the row is left out of the line. */
 export const lineOf = (table: TransferTable, row: Readonly<Record<string, unknown>>): string => {
   const values = table.columns.flatMap((column, at) => {
     const value = row[`c${at}`]

@@ -78,7 +78,7 @@ const inDependencyOrder = (tables: ReadonlyArray<TransferTable>): ReadonlyArray<
   return [...ordered]
 }
 
-/** Every table with rows of the pod, in the order in which an import can fill them. */
+/** Lists every table with rows of the pod, in the order in which an import can fill them. */
 export const transferTables = async (owner: Owner): Promise<ReadonlyArray<TransferTable>> => {
   const rows = await owner.query(catalog)
   const tables = rows.flatMap((row): ReadonlyArray<TransferTable> => {
@@ -99,8 +99,8 @@ export const transferTables = async (owner: Owner): Promise<ReadonlyArray<Transf
 }
 
 /**
- * Tables with data that a thief could use, and tables that are useless without this data: keys, passwords, sessions,
- * the vault, and webhooks with their signing secrets.
+ * Tables with data that a thief could use, such as keys, passwords, sessions, the vault, and webhooks with their
+ * signing secrets. Tables that are useless without this data are in the list too.
  */
 export const secretTables: ReadonlyArray<string> = [
   "api_keys",

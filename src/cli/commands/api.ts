@@ -10,7 +10,7 @@ import { PodClient } from "../PodClient.ts"
 
 const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"])
 
-/** The JSON that an option gives: as text, from a file (`@file`), or from stdin (`-`). */
+/** Reads the JSON that an option gives: as text, from a file (`@file`), or from stdin (`-`). */
 export const jsonFrom = (given: string): Effect.Effect<unknown, CliFailure, CliServices> =>
   Effect.gen(function* () {
     const text = given === "-" ? yield* stdinText : given.startsWith("@") ? yield* fileText(given.slice(1)) : given

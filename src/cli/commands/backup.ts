@@ -1,4 +1,4 @@
-/** `pod backup`, `pod backup verify` and `pod restore`. */
+/** `pod backup`, `pod backup verify` and `pod restore`: make, check and restore a backup. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"

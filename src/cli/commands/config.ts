@@ -17,7 +17,7 @@ import { cell, Output } from "../Output.ts"
 
 const settings: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
 
-/** Reads the settings of this machine with one of the loaders. */
+/** Reads the settings of this machine with the given loader. */
 const readBy = <A>(
   loader: (environment: ReturnType<typeof environmentWith>) => Effect.Effect<A, SettingsInvalid, FileSystem.FileSystem>
 ) =>

@@ -46,8 +46,8 @@ const recordText = (data: unknown): string => {
 }
 
 /**
- * Whether an entity kind with this slug exists for the caller. True if the caller may not list the kinds, because an
- * empty list of entities then proves nothing.
+ * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller may not list the
+ * kinds, because the command then cannot know it.
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient
@@ -110,8 +110,8 @@ const pair = (text: string) => {
   if (at < 1)
     return Effect.fail(badUsage(`${JSON.stringify(text)} is not a property.`, "Write a property as name=value."))
   const value = text.slice(at + 1)
-  // A value that looks like a number, true, false, null, a list or an object is parsed as JSON. Every other value is a
-  // text.
+  // A value that looks like a number, `true`, `false`, `null`, a list or an object is parsed as JSON. Every other value
+  // is a text.
   const isJson = /^(?:-?\d+(?:\.\d+)?|true|false|null|[[{].*)$/.test(value)
   return Effect.map(isJson ? jsonFrom(value) : Effect.succeed(value), (read) => [text.slice(0, at), read] as const)
 }

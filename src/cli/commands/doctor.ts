@@ -43,7 +43,7 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   }
 }
 
-/** Whether the port of the pod is free on this machine. */
+/** Checks whether the port of the pod is free on this machine. */
 const portCheck = (url: string) =>
   Effect.async<Check>((resume) => {
     const { port } = new URL(url)
@@ -75,7 +75,7 @@ export const doctor = leaf(
       else checks.push(ok("settings", "in order"), ...directoryChecks(settings.right.dataDir))
       const connection = yield* Effect.either((yield* PodClient).connection)
       if (Either.isLeft(connection)) {
-        // If the settings are wrong, their failure is already in the list.
+        // If the settings are wrong, their failure is already in the list of checks.
         if (Either.isRight(settings)) checks.push(failed("pod", connection.left.message))
       } else if (connection.right.way === "process") {
         checks.push(ok("database", "the database opens, and its schema is up to date"))

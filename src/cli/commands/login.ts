@@ -17,8 +17,8 @@ import { asked } from "../Questions.ts"
 import { refusalOf } from "../Refusals.ts"
 
 /**
- * The address of the pod on this machine. A running pod reports its address; if no pod runs, the settings name the
- * address.
+ * Finds the address of the pod on this machine. A running pod reports its address. If no pod runs, the settings name
+ * the address.
  */
 const localUrl = Effect.gen(function* () {
   const globals = yield* Globals

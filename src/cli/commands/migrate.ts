@@ -14,7 +14,7 @@ import { Output } from "../Output.ts"
 import { procedureOver } from "../PodClient.ts"
 import { optionalPassword, passwordFile } from "../Passwords.ts"
 
-/** The migrations of a running pod. Only this pod may read an embedded database while it runs. */
+/** Asks a running pod for its migrations. While the pod runs, no other process may read its embedded database. */
 const statesOver = Effect.fnUntraced(function* (over: Connection) {
   const { timeoutMs } = yield* Globals
   const answer = yield* procedureOver(over, "health.migrations", timeoutMs)

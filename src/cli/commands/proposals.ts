@@ -16,7 +16,7 @@ const which = Args.text({ name: "proposal" }).pipe(
 )
 const pathOf = (id: string) => `/api/hub/proposals/${encodeURIComponent(id)}`
 
-/** The path of the proposal that the person names. Fails if the text cannot be the beginning of an id. */
+/** Returns the path of the proposal that the person names. Fails if the text cannot be the beginning of an id. */
 const named = (text: string) =>
   /^[0-9a-f-]{4,36}$/i.test(text)
     ? Effect.succeed(pathOf(text))

@@ -51,7 +51,10 @@ const bodyOf = (text: string): unknown => {
   }
 }
 
-/** The command line failure inside the reason of a rejected promise; undefined if the reason is something else. */
+/**
+ * Finds the failure of the command line in the reason of a rejected promise. Returns undefined if the reason is
+ * something else.
+ */
 const failureIn = (cause: unknown): CliFailure | undefined => {
   const failure = Runtime.isFiberFailure(cause)
     ? Option.getOrUndefined(Cause.failureOption(cause[Runtime.FiberFailureCauseId]))

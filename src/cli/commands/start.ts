@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { leaf } from "../CommandTree.ts"
 
-/** This command never returns: the server ends the process itself, with exit codes of its own. */
+/** This command never returns, because the server ends the process itself, with exit codes of its own. */
 export const start = leaf(
   "start",
   {

@@ -1,4 +1,4 @@
-/** `pod status`: whether the pod answers, its address, whether it has an owner, and how many records it has. */
+/** `pod status`: prints whether the pod answers, its address, whether it has an owner, and how many records it has. */
 import { Effect, Either } from "effect"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
@@ -51,7 +51,7 @@ const engineWords: Readonly<Record<string, string>> = {
 const databaseLine = ({ engine, sizeBytes }: NonNullable<Status["database"]>): string =>
   `${engineWords[engine] ?? engine}${sizeBytes === null ? "" : `, ${sizeText(sizeBytes)}`}`
 
-/** The counts in one line. Kinds without a record are left out. */
+/** Writes the counts in one line. Kinds without a record are left out. */
 const countsLine = (counts: NonNullable<Status["counts"]>): string => {
   const parts = countNames.flatMap((name) => {
     const count = counts[name]
@@ -136,7 +136,7 @@ export const status = leaf(
           : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
       counts: countsOf(stats)
     }
-    // The output may set shell variables from these fields, so every name begins with POD_.
+    // A shell may make variables from these fields, so every name begins with `POD_`.
     const {
       counts,
       database: kept,

@@ -9,9 +9,8 @@ import type { AnswerSource } from "./AnswerPrompt.ts"
 
 const shareLeast = 0.5 // the sources must contain at least this share of the content words of a sentence
 const wordsLeast = 3 // a piece with fewer words, such as "Of course.", becomes the beginning of the next sentence
-// Abbreviations whose full stop does not end a sentence. Each abbreviation is listed. A rule for all short words would
-// also match a short statement without a citation. It would join this statement to the next sentence, which has a
-// citation.
+// Abbreviations whose full stop does not end a sentence. They are listed one by one. A rule for all short words would
+// also match a short statement without a citation, and would join it to the next sentence, which has a citation.
 const abbreviation =
   /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
 
@@ -24,7 +23,7 @@ const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+|\]\(\s*[^
 const numbersIn = (text: string): ReadonlyArray<number> =>
   text.replaceAll(citation, " ").match(/\d+/g)?.map(Number) ?? []
 
-/** Removes the separators of thousands: 1,000 and 1.000 and 1 000 become 1000. */
+/** Removes the separators of thousands: `1,000`, `1.000` and `1 000` become `1000`. */
 const ungrouped = (text: string): string => text.replaceAll(/(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/g, "")
 
 const citedIn = (text: string): ReadonlyArray<number> =>
@@ -91,6 +90,6 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
   return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)
 }
 
-/** Replaces the numbers in the citations of an answer, so that [n] cites the n-th source in the list `cited`. */
+/** Changes the numbers in the citations of an answer, so that `[n]` cites the n-th source in the list `cited`. */
 export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
   answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

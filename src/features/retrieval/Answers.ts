@@ -18,9 +18,9 @@ export class Answers extends Context.Tag("pod/Answers")<
   Answers,
   {
     /**
-     * Answers a question. If there is no answer, the result lists all sources that were found, and `failure` says why
-     * the model failed. `failure` is absent if the pod has a model and nothing was found, or if the model says that the
-     * sources do not contain the answer.
+     * Answers a question. If there is no answer, the result lists all sources that retrieval found. If the model failed
+     * or the pod has no model, `failure` says why. `failure` is absent if the pod has a model and retrieval found
+     * nothing. It is also absent if the model says that the sources do not contain the answer.
      */
     readonly answer: (request: AnswerRequest) => Effect.Effect<AnswerResult, Forbidden | Invalid, Reach>
   }
@@ -72,8 +72,8 @@ export class Answers extends Context.Tag("pod/Answers")<
 }
 
 /**
- * The error code and the message that the caller gets after a failed model call. A pod without a model has a separate
- * code, because no provider failed and a retry does not help.
+ * Returns the error code and the message that the caller gets after a failed model call. A pod without a model has a
+ * separate code, because no provider failed and a retry does not help.
  */
 const failureFields = (
   failure: ModelFailure | ModelNotConfigured

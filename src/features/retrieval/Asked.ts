@@ -1,4 +1,4 @@
-/** A question as the pod understands it. */
+/** The parsed form of a question, and the place where the pod looks for the answer. */
 import type { FilterValues, Question } from "../search/text/Question.ts"
 import type { Narrowing } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"

@@ -45,8 +45,8 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   {
     readonly narrowing: (placed: Placed, filters: Filters) => Effect.Effect<Narrowing, Forbidden, Reach>
     /**
-     * Searches the caller's other workspaces and counts the matches of each kind there. Null if the question searched
-     * all workspaces, or if there is no match.
+     * Searches the caller's other workspaces and counts the matches of each kind there. Returns null if the question
+     * searched all workspaces, or if there is no match.
      */
     readonly elsewhere: (asked: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
   }

@@ -31,8 +31,8 @@ export interface Answered extends Part<Block> {
 }
 
 /**
- * Selects the substrate whose block comes first in the answer. If the substrate that the question suggests found items,
- * it comes first. Otherwise the first substrate that found items does, in the order of the list below.
+ * Selects the substrate whose block comes first in the answer. This is the substrate that the question suggests, if it
+ * found items. Otherwise it is the first substrate of the list below that found items.
  */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
@@ -52,11 +52,11 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // `confident` needs one of this many first items of a block to have a kind that the question names
+const topMost = 3 // a block stays `confident` only if one of this many first items has a kind that the question names
 
 /**
- * The final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the first items
- * has such a kind.
+ * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the
+ * first items has such a kind.
  */
 export const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict

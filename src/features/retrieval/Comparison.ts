@@ -10,7 +10,10 @@ interface Rankable {
 const ranksOf = (items: ReadonlyArray<Rankable>) =>
   items.map(({ id, score, title }, at) => ({ id, title, score, rank: at + 1 }))
 
-/** `overlapAtN`: the number of items that are in both rankings, divided by the length of the longer ranking. */
+/**
+ * Compares two rankings. `overlapAtN` is the number of items that are in both rankings, divided by the length of the
+ * longer ranking.
+ */
 export const comparisonOf = (
   before: ReadonlyArray<Rankable>,
   after: ReadonlyArray<Rankable>

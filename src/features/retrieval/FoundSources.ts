@@ -10,7 +10,7 @@ const titleMost = 300 // the most characters of the title of a source
 
 export type FoundSource = AnswerSource & { readonly substrate: AnswerResult["sources"][number]["substrate"] }
 
-/** A source in the form that the API returns. */
+/** Converts a source to the form that the API returns. */
 export const shownSource = ({ id, substrate, title }: FoundSource): AnswerResult["sources"][number] => ({
   substrate,
   id,

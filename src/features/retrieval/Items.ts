@@ -67,7 +67,7 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
   }
 }
 
-const titleMax = 80 // how many characters of the text of a fact the title of its item shows
+const titleMax = 80 // the title of an item shows at most this many characters of the text of a fact
 
 const writers: Readonly<Record<RecallHit["trust"], string>> = {
   person: "yourself",

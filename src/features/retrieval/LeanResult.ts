@@ -74,7 +74,7 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 const charactersOfToken = 4
 const headCharacters = 300 // estimated characters of an answer without its items
 
-/** The first values whose JSON together fits into this number of characters. */
+/** Returns the first values whose JSON texts together have at most this many characters. */
 const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
   let left = characters
   const first = values.findIndex((value) => (left -= JSON.stringify(value).length) < 0)

@@ -11,7 +11,7 @@ import type { RetrievalResult } from "./RetrievalResult.ts"
 
 type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
 
-const readMax = 200 // how many waiting proposals are compared at most, latest first; each has at most 6 kB
+const readMax = 200 // the most waiting proposals that are compared with a question, latest first; each has at most 6 kB
 const shownMax = 5 // the most proposals in an answer
 const shareLeast = 0.5 // a proposal must contain at least this share of the words of the question
 

@@ -32,7 +32,7 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // if a question names more projects, only this many are listed
+const projectsMax = 10 // if a question names more projects, only the entities of this many are listed
 const listedMax = 500 // the most entities of a kind that are read; the status and the filters then select among them
 
 /** An answer of retrieval, with the whole texts of its items. A snippet is too short for a model to answer from it. */
@@ -257,8 +257,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         recall: Effect.fnUntraced(function* ({ profileSlug: kind, query, ...place }) {
           const asked = kind === undefined ? query : `${query} type:${kind}`
           const { entities, source } = yield* foundBy({ query: asked, ...place })
-          // The question may have a filter for another kind, and a filter also finds entities that play a role of this
-          // name.
+          // The question may have a filter for another kind. A filter for a kind also finds entities that play a role
+          // with the name of this kind. So entities of other kinds are removed here.
           const ofKind = entities.filter(({ profileSlug }) => kind === undefined || profileSlug === kind)
           return { entities: ofKind, source }
         })

@@ -1,4 +1,4 @@
-/** The schemas of the requests and answers of search, ask and answer (specification §4.1). */
+/** The schemas of the requests and answers of `search`, `ask` and `answer` (specification §4.1). */
 import { Schema } from "effect"
 import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { limitQuery } from "../../doors/PageFields.ts"
@@ -76,7 +76,7 @@ export type AnswerRequest = typeof AnswerRequest.Type
 
 const listedDefault = 10
 
-/** The query must have `q` or `query`. If it has both, `q` counts. */
+/** The query must have `q` or `query`. If it has both, the pod uses `q`. */
 export const KnowledgeListingQuery = Schema.Struct({
   q: described("Words to search for.", Schema.optional(questionText)),
   query: described("Another name for `q`.", Schema.optional(questionText)),

@@ -1,6 +1,7 @@
 /**
- * Decides which substrates (sources of knowledge) answer a question, by phrases in the question. A single word decides
- * only at the beginning of a question that names a kind, because words also occur in titles.
+ * Decides by the phrases of a question which substrates (sources of knowledge) answer it. A phrase of one word, such as
+ * `every`, decides only at the beginning of a question that names a kind. In other places the word may be a part of a
+ * title.
  */
 
 /**
@@ -61,7 +62,7 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const opening = 40 // characters; a phrase that asks for a list counts only in this beginning of a question
+const opening = 40 // characters; a phrase that asks for a list has an effect only in this first part of a question
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",

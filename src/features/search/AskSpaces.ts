@@ -1,6 +1,6 @@
 /**
- * Searches the indexes of several spaces: corrects misspelt words, and ranks the passages of all spaces that the caller
- * may see together.
+ * Searches the indexes of several spaces. It corrects misspelt words, and ranks together all passages that the caller
+ * may see in these spaces.
  */
 import type { Unit } from "./postings/IndexedObject.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
@@ -50,7 +50,8 @@ export interface Merged {
   }
 }
 
-const guessedWeight = 0.8 // a guessed word counts this much for each occurrence; an exact word counts 1
+// the weight of one occurrence of a guessed word; an occurrence of an exact word has the weight 1
+const guessedWeight = 0.8
 const correctedMost = 10 // the most words that a search corrects; each takes up to 40 ms in an index of a million words
 
 /**
@@ -88,7 +89,7 @@ const rankedIn = function* (
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   // Vectors are not compared if `byWordsAlone` is set, or if the question has quoted phrases or phrases to leave out.
-  // Only words count then.
+  // The score then depends only on words.
   const near =
     asked === undefined || isExact ? undefined : { share: asked.share, hits: yield* nearestIn(spaces, asked) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
@@ -140,7 +141,7 @@ const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace
   return null
 }
 
-/** Adds up the weights of equal words: two misspelt words can be corrected to the same word. */
+/** Adds up the weights of equal words, because two misspelt words can be corrected to the same word. */
 const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly weight: number }>) => {
   const weights = new Map<string, number>()
   for (const { weight, word } of words) weights.set(word, (weights.get(word) ?? 0) + weight)
@@ -148,8 +149,8 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Marks the passages that can still become hits: 1 at the number of such a passage, otherwise 0. A marked passage may
- * contain all quoted phrases. No passage of its object contains all words of an excluded phrase.
+ * Finds the passages that can still become hits. The result has 1 at the number of such a passage, and 0 elsewhere.
+ * Such a passage can contain all quoted phrases, and no passage of its object contains all words of an excluded phrase.
  */
 const keptIn = function* (
   slice: Slice,
@@ -164,7 +165,7 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // the check has reached this number: all passages below it are done
+    let end = 0 // all passages with a lower number than this are checked
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue
@@ -180,7 +181,7 @@ const keptIn = function* (
   return kept
 }
 
-/** The vector of a question. `share` is how much the vectors count in a score, from 0 to 1. */
+/** The vector of a question. `share` is the weight of the vectors in a score, from 0 to 1. */
 export interface AskedVector extends QuestionVector {
   readonly share: number
 }

@@ -12,8 +12,8 @@ export interface Asking {
   /** The types to search, each with the bounds of what the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
   /**
-   * For each type, the only ids that may be found. A type without an entry has no such limit: neither its bounds nor
-   * the question name objects or projects.
+   * For each type, the only ids that may be found. A type without an entry has no such limit, because neither its
+   * bounds nor the question name objects or projects.
    */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean
@@ -76,8 +76,8 @@ export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Ask
 }
 
 /**
- * Whether a `type:` filter matches this object. The filter can name a kind of entity, a role, or the type `document` or
- * `knowledge`.
+ * Returns true if a `type:` filter matches this object. The filter can name a kind of entity, a role, or the type
+ * `document` or `knowledge`.
  */
 const isOneOf = (
   named: ReadonlySet<string>,

@@ -15,8 +15,10 @@ import type { PassagePlace, PassageVector } from "./Vectors.ts"
 const attemptMs = 60_000 // how long one job works on a space; another job then makes the vectors that are left
 const restMostMs = 60_000 // the longest pause after a failure of the embedding service; each further failure in a row doubles the pause
 const lookEvery = Duration.seconds(2)
-const lookEveryWithoutModel = Duration.seconds(10) // how often a pod without a model checks whether it has one
-const lookRest = Duration.millis(100) // the shortest pause between two searches, so that many wakes cause only one
+// how often a pod without a model checks whether a model has been set
+const lookEveryWithoutModel = Duration.seconds(10)
+// the shortest pause between two searches for spaces, so that many wakes cause only one search
+const lookRest = Duration.millis(100)
 const spacesAtOnce = 20
 
 /** The settings of a job queue that makes vectors. The name and the payload of the queue are not included. */
@@ -107,7 +109,7 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined
-  // The pause applies only to the model that failed. Another model may work at once.
+  // The pause applies only to the model that failed. If the pod has changed to another model, the work does not wait.
   const isResting = Effect.zipWith(
     elapsedMs,
     used,

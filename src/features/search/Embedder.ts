@@ -23,7 +23,7 @@ const eventsAtOnce = 50 // how many events one step reads
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
-/** The reach with which the pod itself reads the texts of one space. No caller sees these texts. */
+/** Makes the reach with which the pod itself reads the texts of one space. No caller sees these texts. */
 const embedderReach = (spaceId: string) =>
   systemReach("vectors of a space are made", nobodyId, [spaceId], {
     operation: "search.embed",

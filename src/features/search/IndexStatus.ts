@@ -30,7 +30,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
     readonly spaces: Effect.Effect<ReadonlyArray<IndexedSpace>, never, Reach>
     /**
      * The number of changes in the caller's spaces that the index and the embedding model have not read yet. This call
-     * does not make an index read.
+     * reads nothing into an index.
      */
     readonly waiting: Effect.Effect<ReadonlyArray<WaitingSpace>, never, Reach>
     /**

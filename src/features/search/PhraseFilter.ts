@@ -11,7 +11,8 @@ import type { Shown } from "./SearchStore.ts"
 import { borderOf, crosses } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 
-export const spare = 20 // hits to read in addition, because several passages of one object (or of its entity) become one item
+// how many extra hits are read, because several passages of one object (or of its entity) become one item
+export const spare = 20
 
 /** The text at a place. Undefined if the call may not read it. */
 export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefined
@@ -23,7 +24,7 @@ export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefine
 export const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 
 interface HoldingOptions {
-  /** How many items the answer has at most. */
+  /** The most items that the answer may have. */
   readonly items: number
   /** Reads the texts at the given places. */
   readonly shown: (

@@ -7,7 +7,8 @@ import { shortened } from "../../platform/StoredText.ts"
 
 const questionsMost = 500 // at most this many vectors of questions are kept; with 1,536 numbers each they take 3 MB
 const charactersMost = 8000 // only this many first characters of a question are sent to the service
-const patience = Duration.seconds(2) // after this time, the search compares only words, because a slow search is worse
+// if a vector takes longer, the search does not wait for it and compares only words
+const patience = Duration.seconds(2)
 
 const noVector = Effect.as(Effect.void, undefined)
 
@@ -28,13 +29,13 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
   QuestionVectors,
   {
     /**
-     * The embedding model in use. Undefined if the pod has no embedding model, or if vectors do not count in the score
-     * (`share` is 0).
+     * The embedding model in use. Undefined if the pod has no embedding model, or if vectors have no weight in the
+     * score (`share` is 0).
      */
     readonly used: Effect.Effect<UsedModel | undefined>
     /** The name of the embedding model in use. Undefined if there is none. */
     readonly model: Effect.Effect<string | undefined>
-    /** How much the vectors count in a score, from 0 to 1. */
+    /** The weight of the vectors in a score, from 0 to 1. */
     readonly share: number
     /** Makes the vector of a question. Returns undefined if the service fails or does not answer in time. */
     readonly of: (question: string) => Effect.Effect<QuestionVector | undefined>
@@ -52,7 +53,8 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         )
 
         const keep = (key: string, answer: Answer) => {
-          answers.delete(key) // moves the question to the end, so that the first is always the one unused for longest
+          // moves the question to the end, so that the first question is always the one unused for longest
+          answers.delete(key)
           answers.set(key, answer)
           for (const oldest of answers.keys()) {
             if (answers.size <= questionsMost) return

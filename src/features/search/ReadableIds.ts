@@ -1,7 +1,7 @@
 /**
  * The ids that a call may find. They are needed if a grant names objects or projects, or if a question names projects.
- * A list is cached. Each change of a row or of its projects is an event, so a cached list is brought up to date with
- * the events of its spaces: only the objects of these events are read again.
+ * A list is cached. Each change of a row or of its projects is an event. So the events of its spaces bring a cached
+ * list up to date, and only the objects of these events are read again.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
@@ -22,8 +22,8 @@ interface CachedList extends IdList {
   readonly read: ReadonlyMap<string, number>
 }
 
-const idsMost = 500_000 // how many ids all cached lists have together at most; an id takes about 100 bytes
-const eventsMost = 1_000 // the most events of a space that bring a list up to date; after more events it is read anew
+const idsMost = 500_000 // the most ids that all cached lists together have; an id takes about 100 bytes
+const eventsMost = 1_000 // if a space has more new events than this, the pod reads the list anew
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
@@ -68,15 +68,16 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
       })
 
       /**
-       * The objects of this type that may have changed in a space after the event number `after`. Null if the list must
-       * be read anew.
+       * Finds the objects of this type that may have changed in a space after the event number `after`. Returns null if
+       * the list must be read anew.
        */
       const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
         Effect.gen(function* () {
           if (seq <= after) return []
           const moved = yield* store.moved(spaceId, after, eventsMost + 1)
           if (moved.length > eventsMost || moved.some(changesMany)) return null
-          // Clients log events of types like `relation.noted`, so the name of an entity there can be any text.
+          // An event of a client, such as `relation.noted`, can have any text in place of an entity id. So only UUIDs
+          // are used.
           const named = moved.flatMap(({ sourceEntityId, subjectId }) => [subjectId ?? [], sourceEntityId ?? []].flat())
           const ids = [...new Set(named)].filter(isUuid)
           // A document of an entity is in the projects of the entity.
@@ -84,7 +85,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           return [...ids, ...owned]
         }).pipe(Effect.provideService(Reach, indexReach([spaceId])))
 
-      /** The cached list with the changes since. Null if the list must be read anew. */
+      /** Applies the latest changes to the cached list. Returns null if the list must be read anew. */
       const broughtUp = Effect.fnUntraced(function* (
         key: string,
         known: CachedList,
@@ -128,5 +129,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
 const headsOf = (heads: ReadonlyArray<Head>): ReadonlyMap<string, number> =>
   new Map(heads.map(({ seq, spaceId }) => [spaceId, seq]))
 
-/** Whether an event can change the projects of many objects: if a project is removed, all its entities leave it. */
+/**
+ * Returns true if an event can change the projects of many objects. For example, if a project is removed, all its
+ * entities leave it.
+ */
 const changesMany = ({ type }: Moved): boolean => type.startsWith("project.")

@@ -28,7 +28,7 @@ export interface SearchRequest {
   readonly spaces: ReadonlyArray<string> | null
   /** A found object must be in at least one of these projects. Null means that projects do not matter. */
   readonly projects: ReadonlyArray<string> | null
-  /** Spaces and projects to leave out: their objects are not found. */
+  /** The search finds no objects of these spaces and projects. */
   readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
   /** True to rank only by the words of the question: without vectors, and without a second round that adds words. */
@@ -71,7 +71,7 @@ export interface Searched {
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // how many hits are checked for the phrases of a question at most
+const phraseCandidates = 200 // the most hits that are checked for the phrases of a question
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
@@ -82,8 +82,8 @@ export class Search extends Context.Tag("pod/Search")<
      */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
     /**
-     * Returns a function that takes an id. It returns true if the call may read this object and the object matches the
-     * filters of the question.
+     * Returns a function that tests an id. The function returns true if the call may read the object with this id and
+     * the object matches the filters of the question.
      */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
@@ -97,8 +97,8 @@ export class Search extends Context.Tag("pod/Search")<
       const readable = yield* ReadableIds
 
       /**
-       * Gets the vector of the question. `isAsked` is false if this search does not compare vectors; there is then no
-       * vector.
+       * Gets the vector of the question. In the result, `isAsked` is false if this search does not compare vectors, and
+       * `asked` is undefined if there is no vector.
        */
       const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
         const isExact = question.phrases.length > 0 || question.excluded.length > 0
@@ -108,8 +108,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads what the search needs from the database. For each space, this is the number of its last event. If grants
-       * or filters name objects or projects, it is also the lists of their ids.
+       * Reads from the database what the search needs: for each space, the number of its last event. If grants or
+       * filters name objects or projects, also reads the lists of the ids that may be found.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,
@@ -212,7 +212,7 @@ const ranking = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking, op
   return yield* merged(yield* askEach(spaces, asking), asking.question, options)
 }
 
-/** The ids of the objects in these spaces that the caller may see and that match the filters. */
+/** Finds the ids of the objects in these spaces that the caller may see and that match the filters. */
 const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (const { slice } of yield* askEach(spaces, asking)) yield* addVisibleIds(slice, ids)
@@ -229,8 +229,8 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 }
 
 /**
- * Finds how a text spells the word with this stem. The first text that contains the word counts. Returns undefined if
- * no text contains the word.
+ * Finds how a text spells the word with this stem. Uses the first text that contains the word. Returns undefined if no
+ * text contains the word.
  */
 const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: TextOf): string | undefined => {
   for (const { language, unit } of candidates) {

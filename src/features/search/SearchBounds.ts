@@ -1,4 +1,7 @@
-/** Which objects a search may read: their types, the bounds of the caller, and the projects that a question names. */
+/**
+ * Decides which objects a search may read: by their types, the bounds of the caller, and the projects that a question
+ * names.
+ */
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import type { SearchedType } from "./postings/IndexedObject.ts"
@@ -18,7 +21,7 @@ export const anyFiling: Filing = { in: null, notIn: [] }
 
 export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document", "knowledge"]
 
-/** The bounds of the rows of a type that a call may read. */
+/** Returns the bounds of the rows of a type that a call may read. */
 export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 

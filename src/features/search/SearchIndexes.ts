@@ -53,7 +53,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       heads: ReadonlyArray<Head>,
       work: (spaces: ReadonlyArray<SpaceIndex>) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | IndexLoading, R>
-    /** The number of the last event that the index of a space has read. Undefined if the space is not in memory. */
+    /**
+     * Returns the number of the last event that the index of a space has read. Returns undefined if the space is not in
+     * memory.
+     */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
     /** Drops all indexes. A search that is reading an index may finish first. The next search reads the space again. */
     readonly drop: Effect.Effect<void>
@@ -148,8 +151,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads the vectors that are not in memory yet. If they do not fit into memory, searches of this space work
-       * without vectors.
+       * Reads the vectors that are not in memory yet. If the vectors do not fit into memory, searches of this space do
+       * not use vectors.
        */
       const followVectors = (space: KeptIndex, { head: { isComplete, revision }, model }: ModelHead) =>
         Effect.gen(function* () {

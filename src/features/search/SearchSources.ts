@@ -1,4 +1,4 @@
-/** The objects that search reads, as the store in memory makes them from its rows. */
+/** Makes the objects that search reads. Their data comes from the rows of the store in memory. */
 import { DateTime } from "effect"
 import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"
@@ -12,7 +12,7 @@ import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 import type { SearchedType } from "./postings/IndexedObject.ts"
 import { type Filing, anyFiling, boundsFor } from "./SearchBounds.ts"
 
-/** The maker of an object: the person or agent that caused its first event. */
+/** Finds the maker of an object: the person or agent that caused its first event. */
 const makerOf = (rows: Rows, id: string, personId: string): string => {
   const events = rows.all(eventTable).filter(({ event }) => event.subjectId === id)
   const [first] = events.toSorted((one, other) => one.event.seq - other.event.seq)
@@ -65,7 +65,7 @@ const entrySource = (rows: Rows, { entry, spaceId, userId }: LocatedKnowledge): 
   updatedAt: DateTime.toEpochMillis(entry.updatedAt)
 })
 
-/** The sources of one type that the call may read and that are in the projects that `filing` allows. */
+/** Selects the sources of one type that the call may read, in the projects that `filing` allows. */
 export const sourcesWithin = (
   { reach, rows }: ReadContext,
   type: SearchedType,

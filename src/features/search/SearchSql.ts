@@ -118,7 +118,7 @@ export const layer = Layer.effect(
         }
       })
 
-    /** The SQL condition for the rows of a type that are in one of these projects. */
+    /** Makes the SQL condition for the rows of a type that are in one of these projects. */
     const filedIn = (type: SearchedType, projects: ReadonlyArray<string>): Statement.Fragment => {
       const list = `{${projects.join(",")}}`
       const filed = (id: string) => sql`EXISTS (

@@ -15,7 +15,7 @@ import type { SearchedType } from "./postings/IndexedObject.ts"
 import { sourcesWithin } from "./SearchSources.ts"
 import { type Filing, searchedSpaces, searchedTypes } from "./SearchBounds.ts"
 
-/** How far the event log of a space goes, and the language in which its texts are indexed. */
+/** Says how far the event log of a space goes, and in which language its texts are indexed. */
 export interface Head {
   readonly spaceId: string
   /** The number of the last event of the space. */
@@ -53,20 +53,20 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**
-     * The ids of the objects that the call may read. If `among` is not null, the result has only ids of this list. The
-     * call is needed only if the grant or `filing` names objects or projects.
+     * Reads the ids of the objects that the call may read. If `among` is not null, the result has only ids of this
+     * list. Search needs these ids only if the grant or `filing` names objects or projects.
      */
     readonly readable: (
       type: SearchedType,
       filing: Filing,
       among: ReadonlyArray<string> | null
     ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
-    /** The ids of the documents in a space that belong to these entities. */
+    /** Reads the ids of the documents in a space that belong to these entities. */
     readonly documentsOf: (
       spaceId: string,
       entityIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
-    /** At most `most` events of a space after the event number `after`, in their order. */
+    /** Reads at most `most` events of a space after the event number `after`, in their order. */
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
      * Reads the current objects with these ids. For the id of a role, reads the entity that plays the role. Leaves out
@@ -77,8 +77,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
     /**
-     * Reads a page of the objects of a type in a space, ordered by id. The page begins after the id `after`. Null reads
-     * the first page.
+     * Reads a page of the objects of a type in a space, ordered by id. The page begins after the id `after`. If `after`
+     * is null, it is the first page.
      */
     readonly page: (
       spaceId: string,
@@ -86,7 +86,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       after: string | null,
       most: number
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
-    /** The texts at these places, as far as the call may read them. */
+    /** Reads the texts at these places. Leaves out texts that the call may not read. */
     readonly show: (
       type: SearchedType,
       places: ReadonlyArray<Place>
@@ -178,7 +178,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
 export const languageOf = (settings: Partial<WorkspaceSettings> | null | undefined): Language =>
   settingsWith(settings ?? {}).searchLanguage
 
-/** A source with only the part of its text that begins at `start` and has `length` characters. */
+/** Returns a source with only the part of its text that begins at `start` and has `length` characters. */
 export const shownOf = ({ text, ...source }: Source, start: number, length: number): Shown => ({
   ...source,
   start,

@@ -15,7 +15,7 @@ export interface Source {
   readonly text: string
   /** The roles that an entity plays, by slug. */
   readonly roles: ReadonlyArray<string>
-  /** The id of the entity that a document belongs to. Null if there is none. */
+  /** The id of the entity that a document belongs to. Null if the object belongs to no entity. */
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
   readonly makerId: string
@@ -47,8 +47,8 @@ export const textOfEntity = (entity: {
   [entity.description ?? entity.preview ?? "", ...leavesOf(entity.properties)].filter((line) => line !== "").join("\n")
 
 /**
- * The text of a knowledge entry: its slug and the texts in its value. The key is the title, so the text does not repeat
- * it.
+ * Makes the text of a knowledge entry: its slug and the texts in its value. The key is the title, so the text does not
+ * repeat it.
  */
 export const textOfEntry = ({
   key,
@@ -60,7 +60,7 @@ export const textOfEntry = ({
   readonly value: unknown
 }): string => [...(slug === null || slug === key ? [] : [slug]), ...leavesOf(value)].join("\n")
 
-/** The input of the embedding model for a passage: the title, then the passage. */
+/** Makes the input of the embedding model for a passage: the title, then the passage. */
 const titledText = (title: string, text: string): string => `${title}\n${text}`
 
 /** Returns a hash of 48 bits. A different hash means that the title or the text has changed. */
@@ -79,8 +79,8 @@ export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
   )
 
 /**
- * What the index stores for a source. Slugs of roles are split into words, so that search finds `key-account` by
- * `account`.
+ * Returns what the index stores for a source. Slugs of roles are split into words, so that search finds `key-account`
+ * by `account`.
  */
 export const indexed = (source: Source, language: Language): IndexedObject => ({
   id: source.id,

@@ -11,8 +11,8 @@ export interface SpaceIndex {
   readonly language: Language
   readonly index: PostingIndex
   /**
-   * Null if the pod has no embedding model, if no model has read the whole space yet, or if the vectors do not fit into
-   * memory.
+   * The vectors of the space. Null if the pod has no embedding model, if no model has read the whole space yet, or if
+   * the vectors do not fit into memory.
    */
   readonly vectors: SpaceVectors | null
 }
@@ -21,8 +21,8 @@ export interface KeptIndex extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
   /**
-   * The name of the model whose vectors did not fit into memory. Searches do not try again to read them. They are read
-   * again only when the whole index is read again.
+   * The name of the model whose vectors did not fit into memory. Searches do not try to read these vectors again until
+   * the whole index is read again.
    */
   noRoomFor: string | null
   /** The number of the last event that the index has read. */
@@ -32,22 +32,22 @@ export interface KeptIndex extends SpaceIndex {
 
 export const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vectors?.bytes ?? 0)
 
-/** How far a model has read a space. */
+/** Says how far a model has read a space. */
 export interface ModelHead {
   readonly model: string
   readonly head: VectorHead
 }
 
 /**
- * True if memory has all vectors that the model has written for the space. Also true if there is nothing to read: the
- * model has not read the whole space yet, or its vectors do not fit into memory.
+ * Returns true if memory has all vectors that the model has written for the space. Also returns true if there is
+ * nothing to read: the model has not read the whole space yet, or its vectors do not fit into memory.
  */
 const hasVectorsUpTo = ({ noRoomFor, vectors }: KeptIndex, { head, model }: ModelHead): boolean =>
   !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
 
 /**
- * True if a search needs no more rows from the database. The index has then read the last event of its space and the
- * last vectors of the model.
+ * Returns true if a search needs no more rows from the database. The index has then read the last event of its space
+ * and the last vectors of the model.
  */
 export const isUpTo = (known: KeptIndex, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&

@@ -9,12 +9,12 @@ import { headTable, memoryStatements } from "../events/EventTable.ts"
 import type { Packed } from "./vectors/PackedVector.ts"
 
 /**
- * The name under which vectors of memory facts are stored. It differs from the model's name, because facts have a
- * separate log with its own event numbers.
+ * Makes the name under which vectors of memory facts are stored. The name differs from the model's name, because facts
+ * have a separate log with its own event numbers.
  */
 export const factModel = (model: string): string => `${model} of facts`
 
-/** How far an embedding model has read the log of a space. */
+/** Says how far an embedding model has read the log of a space. */
 export interface VectorHead {
   readonly spaceId: string
   /** The number of the last event that the model has read. */
@@ -83,7 +83,9 @@ export class Vectors extends Context.Tag("pod/Vectors")<
       spaceId: string,
       objectIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<PassagePlace>, never, Reach>
-    /** At most `most` vectors that were written after the place `after`, in the order in which they were written. */
+    /**
+     * Reads at most `most` vectors that were written after the place `after`, in the order in which they were written.
+     */
     readonly since: (
       model: string,
       spaceId: string,
@@ -97,7 +99,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
      * first.
      */
     readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
-    /** The share of all events that the model has read, from 0 to 1. */
+    /** Reads the share of all events that the model has read, from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
     /** Deletes the vectors of each model that this model replaced more than a day ago. */
     readonly forgetReplaced: (model: string) => Effect.Effect<void>
@@ -178,8 +180,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
 }
 
 /**
- * At most `most` of these spaces whose log the model has not read to its end. Spaces that the model has not begun come
- * first, then those of which it stored vectors longest ago.
+ * Finds at most `most` of these spaces whose log the model has not read to its end. First come the spaces that the
+ * model has not begun. Then come the others, in the order in which vectors were last stored for them.
  */
 export const spacesBehind = (
   rows: Rows,
@@ -194,7 +196,8 @@ export const spacesBehind = (
     .map(({ spaceId }) => spaceId)
     .slice(0, most)
 
-const sinceMs = (done: StoredHead | undefined) => done?.updatedAt.epochMillis ?? -1 // before every time
+// a space without stored vectors gets -1, which is earlier than every stored time
+const sinceMs = (done: StoredHead | undefined) => done?.updatedAt.epochMillis ?? -1
 
 interface StoredHead extends VectorHead {
   readonly model: string

@@ -24,8 +24,8 @@ export interface Evidence {
    */
   readonly coverage: number
   /**
-   * Of all pairs of neighbouring words in the question, the share that is also near each other in the best hit. It is 1
-   * if the question has only one word.
+   * The share of the pairs of neighbouring words in the question whose two words are also near each other in the best
+   * hit. It is 1 if the question has only one word.
    */
   readonly neighbours: number
 }
@@ -62,7 +62,8 @@ export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArra
 }
 
 /**
- * Whether a number in one list is near a number in the other list. Both lists are sorted, so each is read only once.
+ * Returns true if a number in one list is near a number in the other list. Both lists are sorted, so each list is read
+ * only once.
  */
 const areNear = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): boolean => {
   let from = 0

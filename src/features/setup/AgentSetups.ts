@@ -14,7 +14,7 @@ import { shortened } from "../../platform/StoredText.ts"
 
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
-/** The capabilities of an agent that is set up: it may request every write. A person must approve each write. */
+/** The capabilities of a new agent. The agent may request every write, and a person must approve each write. */
 const everyCapability = [everyPermission]
 
 /**
@@ -36,8 +36,9 @@ const workspaceOf = (workspaceId: string) =>
   )
 
 /**
- * Returns when a new key expires: after this number of days (null means never). It never expires after the key of the
- * call. A session and the provisioning token set no such limit.
+ * Returns the time at which a new key expires: after `days` days, or never if `days` is null. But the new key never
+ * lives longer than the key with which the caller makes this call. A session and the provisioning token set no such
+ * limit.
  */
 const expiryIn = (days: number | null) =>
   Effect.gen(function* () {
@@ -53,13 +54,13 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
   {
     /**
      * Sets up the agent of this type for the caller's person, with a new key. A person has one agent of each type.
-     * Earlier keys of the agent are revoked. The new key does not expire after the key of the call. The agent can read
-     * what its person can read, and a person approves its writes.
+     * Earlier keys of the agent are revoked. The new key does not live longer than the key of the call. The agent can
+     * read what its person can read, and a person approves its writes.
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
     /**
      * Creates a key for a service in one workspace. The key belongs to the caller's person, who must be the owner of
-     * the pod. The key does not expire after the key of the call.
+     * the pod. The new key does not live longer than the key of the call.
      */
     readonly service: (
       draft: ServiceSetupDraft,

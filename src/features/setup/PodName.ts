@@ -9,7 +9,7 @@ export const PodName = Schema.Trim.pipe(
   })
 ).annotations({ description: "Name of the pod. Everybody sees it, also before the sign-in." })
 
-/** The event of a new name. Null means that the pod has no name any more. */
+/** Makes the event of a new name. If `name` is null, the pod has no name any more. */
 export const renameEvent = (personId: string, name: string | null) => ({
   type: "pod.rename",
   subjectId: personId,

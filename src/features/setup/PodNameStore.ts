@@ -13,8 +13,8 @@ export class PodNameStore extends Context.Tag("pod/PodNameStore")<
     /** The name, or undefined if the pod has none. No reach is needed, because everybody sees the name. */
     readonly name: Effect.Effect<string | undefined>
     /**
-     * Gives the pod a name, or removes its name (null), with the event in the caller's own space. If the caller neither
-     * owns nor administers the pod, changes nothing and returns false.
+     * Gives the pod a name, or removes the name if `name` is null. Logs the event in the caller's own space. If the
+     * caller neither owns nor administers the pod, changes nothing and returns false.
      */
     readonly rename: (name: string | null, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }

@@ -1,4 +1,7 @@
-/** The service of the pod's name: everybody reads it, its owner and its administrators give it. */
+/**
+ * The service of the pod's name. Everybody may read the name. The owner and the administrators of the pod may change
+ * it.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -17,11 +20,11 @@ export class PodNames extends Context.Tag("pod/PodNames")<
   {
     /** The name, or undefined if the pod has none. */
     readonly name: Effect.Effect<string | undefined>
-    /** Gives the pod a name, or removes its name (null). */
+    /** Gives the pod a name, or removes the name if `name` is null. */
     readonly rename: (name: string | null) => Effect.Effect<void, Forbidden | Proposed, Reach>
     /**
-     * Gives the pod its first name, in the name of the owner who has just been made. This is part of the claim, so it
-     * needs no sign-in.
+     * Gives the pod its first name, on behalf of its new owner. This is part of the claim of the pod, so it needs no
+     * sign-in.
      */
     readonly nameFor: (ownerId: string, name: string) => Effect.Effect<void>
   }
@@ -43,7 +46,8 @@ export class PodNames extends Context.Tag("pod/PodNames")<
         yield* mayRename
         const { personId } = (yield* Reach).principal
         const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
-        // A person who is dismissed at the same moment has other access, so the statement finds no authority.
+        // `mayRename` has already checked the person. If the person loses the role at this moment, the authority check
+        // of the statement fails before the store can return false.
         if (!(yield* store.rename(name, passed))) {
           return yield* Effect.dieMessage("the store must let the owner and the administrators name the pod")
         }

@@ -72,7 +72,7 @@ const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 /** The name of the caller, for the records that the setup writes. */
 export type ProvisionerName = "the provisioning token" | "a key" | `the issuer ${string}`
 
-/** A caller who may set up agents and services, with the reach for it. */
+/** A caller who may set up agents and services, with the reach for this work. */
 interface Provisioned {
   readonly name: ProvisionerName
   readonly reach: ReachShape
@@ -115,8 +115,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
       /**
-       * Counts the attempts of each client address, because the check of an assertion takes much computing time. A
-       * successful attempt does not count.
+       * Limits the attempts of each client address, because the check of an assertion takes much computing time. A
+       * successful attempt is not counted. Fails with TooMany if there were too many attempts.
        */
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         Effect.gen(function* () {

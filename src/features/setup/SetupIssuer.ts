@@ -19,8 +19,8 @@ export const AgentType = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]
 })
 
 /**
- * An issuer of signed assertions that asked to be trusted. The records are in the personal space of the owner of the
- * pod, because only the owner trusts or refuses an issuer.
+ * An outside service that signs assertions and has asked to be trusted. The records are in the personal space of the
+ * owner of the pod, because only the owner trusts or refuses an issuer.
  */
 export const SetupIssuer = recordType("setup_issuer", {
   identifier: "SetupIssuer",

@@ -17,7 +17,9 @@ import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Listing } from "../records/Records.ts"
 import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
-const waitingMost = 50 // at most this many can wait, because strangers can add issuers and a person must read the list
+// the most issuers that can wait for a decision; there is a limit, because strangers can add issuers and a person must
+// read the list
+const waitingMost = 50
 const waitSeconds = 3_600
 
 const setupWork = {
@@ -46,7 +48,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
   SetupIssuers,
   {
     /**
-     * Returns the status of an issuer. An issuer that the operator of the pod trusts (POD_OIDC_ISSUERS) is approved,
+     * Returns the status of an issuer. An issuer that the operator of the pod trusts (`POD_OIDC_ISSUERS`) is approved,
      * unless the owner has rejected it. For any other issuer without a record, creates a record with the status
      * `pending`.
      */
@@ -114,7 +116,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       })
 
       const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
-        // A lock lets only one such call run at a time. So two requests of a new issuer at once make only one record.
+        // This code runs under a lock. So two requests of a new issuer at the same time make only one record.
         transaction.alone(
           "setup issuers",
           Effect.gen(function* () {
@@ -134,7 +136,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (found._tag === "None") return yield* noOwner
           const issuer = found.value
           if (issuer === undefined) return { status: "approved" as const }
-          // The decision of the owner counts first. If there is none yet, the setting of the operator counts.
+          // The decision of the owner comes first. If there is none yet, the setting of the operator decides.
           if (issuer.status === "pending")
             return operated.includes(issuerUrl)
               ? { status: "approved" as const }

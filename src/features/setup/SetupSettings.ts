@@ -1,4 +1,4 @@
-/** The settings of setting up agents and services: the provisioning token, and the address of the pod. */
+/** The settings for the setup of agents and services: the provisioning token, and the address of the pod. */
 import { Context, type Redacted } from "effect"
 
 export class SetupSettings extends Context.Tag("pod/SetupSettings")<

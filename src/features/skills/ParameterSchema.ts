@@ -12,7 +12,8 @@ type Json = Readonly<Record<string, unknown>>
 
 const depthMost = 8 // schemas may be nested to this depth
 const faultsMost = 20
-const patternTextMost = 10_000 // the longest text for a pattern, in characters; matching takes at most 0.1 s
+// the longest text that is matched with a pattern, in characters; matching takes at most 0.1 s
+const patternTextMost = 10_000
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
@@ -111,17 +112,17 @@ const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
 const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
-const shownMost = 200 // characters of allowed values and of a pattern in a message
-const choicesMost = 20 // allowed values in a message
+const shownMost = 200 // a message has at most this many characters of the allowed values, or of a pattern
+const choicesMost = 20 // a message has at most this many allowed values
 
-/** The first allowed values as JSON, with an ellipsis if there are more. */
+/** Writes the first allowed values as JSON, with an ellipsis if there are more. */
 const shownChoices = (choices: ReadonlyArray<unknown>): string => {
   const text = choices.slice(0, choicesMost).map(canonical).join(", ")
   const isWhole = choices.length <= choicesMost && text.length <= shownMost
   return isWhole ? text : `${shortened(text, shownMost)} …`
 }
 
-/** The limits of a number in words. At least one of them is a number. */
+/** Describes the limits of a number in words. At least one of `least` and `most` must be a number. */
 const limitsOf = (least: unknown, most: unknown): string =>
   [...(isNumber(least) ? [`at least ${least}`] : []), ...(isNumber(most) ? [`at most ${most}`] : [])].join(" and ")
 

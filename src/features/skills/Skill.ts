@@ -8,7 +8,7 @@ import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const promptMost = 20_000 // the most characters of a prompt
-export const timeoutMost = 300 // seconds
+export const timeoutMost = 300 // seconds; the longest time limit of a skill
 
 /**
  * Who can run a skill. `user`: only its creator, and nobody else can learn that it exists. `workspace`: all members of

@@ -21,8 +21,8 @@ export const layer = Layer.effect(
       RETURNING fingerprint`
 
     /**
-     * Inserts the rows of all hashes, in the order of the hashes. Two pods may have the secrets in different orders,
-     * but they lock the rows in the same order. So the second pod waits for the first.
+     * Inserts one row for each hash, sorted by hash. Two pods may have their secrets in different orders. But because
+     * of the sorting, both pods lock the rows in the same order. So one pod waits for the other, without a deadlock.
      */
     const beginAll = (principalId: string, print: Fingerprint) => sql<BegunRow>`
       INSERT INTO idempotency_keys (principal_id, fingerprint)
@@ -37,13 +37,13 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const hashes = byteaArray(print)
           // This row works as a lock. A repeated request at the same time waits here until the transaction of the first
-          // request ends. Then it finds the stored answer. If the first transaction was rolled back, the repeated
-          // request runs the work. An answer that is older than a day is replaced.
+          // request ends. Then the repeated request finds the stored answer. If the first transaction was rolled back,
+          // the repeated request runs the work. An answer that is older than a day is replaced.
           const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
           if (begun.length < print.length) {
             if (begun.length > 0) {
-              // The first request was made when the pod had fewer secrets. Only the row of that request has its answer
-              // and its time, so the rows that the repeated request has added are deleted.
+              // The first request was made when the pod had fewer secrets, so it stored fewer rows. Only these rows can
+              // have the answer and its time. So the rows that the repeated request has just added are deleted.
               yield* sql`
                 DELETE FROM idempotency_keys
                 WHERE principal_id = ${principalId}

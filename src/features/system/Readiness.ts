@@ -1,4 +1,7 @@
-/** Whether the pod accepts requests. It does so from the end of its start until it begins to stop (drain). */
+/**
+ * Tells whether the pod accepts requests. The pod accepts them from the end of its start until it begins to stop
+ * (drain).
+ */
 import { Context, Effect, Layer, Ref } from "effect"
 import { Unavailable } from "../../doors/Failure.ts"
 import { unavailableBy } from "../../doors/Recovery.ts"
@@ -13,7 +16,7 @@ export class Readiness extends Context.Tag("pod/Readiness")<
      */
     readonly check: Effect.Effect<void, Unavailable>
     readonly drain: Effect.Effect<void>
-    /** Succeeds after the start has finished, also while the pod is not ready. Fails before the start has finished. */
+    /** Succeeds after the start has finished, even if the pod is not ready. Fails before the start has finished. */
     readonly started: Effect.Effect<void, Unavailable>
     /** Records that the start has finished. */
     readonly finishStart: Effect.Effect<void>

@@ -1,6 +1,6 @@
 /**
- * Tells the owner of the pod what still needs a former value of a secret, so that the owner knows when the former value
- * can be removed.
+ * Tells the owner of the pod what still needs a former value of a secret. So the owner knows when the former value can
+ * be removed.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -13,7 +13,7 @@ import { Keys, KeySettings } from "../keys/Keys.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { VaultKeys } from "../vault/VaultKeys.ts"
 
-/** What the present value of a secret cannot decrypt or verify, by kind and number. */
+/** Says how many stored items of each kind the present value of a secret cannot decrypt or verify. */
 export interface SecretReport {
   readonly name: string
   /** How many values the setting has: the present one and the former ones. */

@@ -1,6 +1,6 @@
 /**
- * Deletes rows that nobody needs any more: stored answers, sessions, setup links, old invitations, old use of keys,
- * vectors of replaced models, rows of probes (test calls), and finished jobs.
+ * Deletes rows that nobody needs any more: stored answers, sessions, setup links, old invitations, old records of the
+ * use of keys, vectors of replaced models, rows of probes (test calls), and finished jobs.
  */
 import { SqlClient } from "@effect/sql"
 import { Cron, DateTime, Effect, Layer, Schema } from "effect"
@@ -23,9 +23,7 @@ const SweepQueue = jobQueue({
   single: "running"
 })
 
-/**
- * Deletes once all the rows that nobody needs any more. It never deletes records of people, and can safely run again.
- */
+/** Deletes all the rows that nobody needs any more. It never deletes records of people, and it can safely run again. */
 const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`

@@ -81,10 +81,10 @@ const probes = implement(
   }))
 )
 
-const megabyte = 1024 * 1024 // bytes
+const megabyte = 1024 * 1024
 const megabytes = (bytes: number) => Math.round(bytes / megabyte)
 
-/** The uptime and the memory of this process, in the units of `health.metrics`. */
+/** Measures the uptime and the memory of this process, in the units of `health.metrics`. */
 const processFigures = () => {
   const { heapTotal, heapUsed, rss } = process.memoryUsage()
   return {

@@ -36,7 +36,6 @@ export interface NotedCall extends KeyCall {
   readonly keyId: string
 }
 
-/** The last call with a key. */
 export interface LastCall {
   readonly keyId: string
   readonly call: KeyCall

@@ -32,7 +32,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
     readonly note: (call: NotedCall) => void
     /** Stores the noted calls. A call that cannot be stored is lost, with a warning in the log. */
     readonly flush: Effect.Effect<void>
-    /** The counted days and the last calls of one key of the caller's person. */
+    /** Reads the counts of calls by day, and the last calls, of one key of the caller's person. */
     readonly of: (
       keyId: string
     ) => Effect.Effect<
@@ -42,7 +42,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
     >
     /** The last call with each key of the caller's person and of this person's agents. */
     readonly lastCalls: Effect.Effect<ReadonlyArray<LastCall>, never, Reach>
-    /** The counts of the last `days` days, for all keys of the caller's person and of this person's agents. */
+    /** Reads the counts of the last `days` days, for all keys of the caller's person and of this person's agents. */
     readonly byDay: (days: number) => Effect.Effect<ReadonlyArray<CountedDay>, never, Reach>
   }
 >() {

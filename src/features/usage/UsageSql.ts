@@ -1,4 +1,4 @@
-/** The use of keys in SQL. One statement stores many calls. */
+/** Implements the store of the uses of keys in SQL. One statement stores many calls. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { callsKept, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
@@ -86,7 +86,8 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
 
-    // The index of the calls of a key has its last call first, so that only one row of each key is read.
+    // The index has the calls of each key in order, the last call first. So this statement reads only one row for each
+    // key.
     lastCalls: (keyIds) =>
       sql<CallRow & { readonly key_id: string }>`
         SELECT last.*

@@ -11,11 +11,13 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
   {
     /** Adds the calls to the counts of their days, and keeps the last 50 calls of each key. */
     readonly note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>
-    /** The counts of these keys for each day from `since` on, oldest day first. A day without calls is left out. */
+    /**
+     * Reads the counts of these keys for each day from `since` on, oldest day first. A day without calls is left out.
+     */
     readonly days: (keyIds: ReadonlyArray<string>, since: string) => Effect.Effect<ReadonlyArray<CountedDay>>
-    /** The last calls of a key, newest first. */
+    /** Reads the last calls of a key, newest first. */
     readonly calls: (keyId: string) => Effect.Effect<ReadonlyArray<KeyCall>>
-    /** The last call with each of these keys. A key without calls is left out. */
+    /** Reads the last call with each of these keys. A key without calls is left out. */
     readonly lastCalls: (keyIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LastCall>>
   }
 >() {

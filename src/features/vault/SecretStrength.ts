@@ -18,8 +18,8 @@ const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|
 
 /**
  * Returns an upper bound of the bits in a secret. It depends on the length and the kinds of characters. A character
- * adds nothing if it repeats the character before it (`aaa`) or continues a row (`1234`). A well-known word counts as
- * one character.
+ * adds nothing if it repeats the character before it (`aaa`) or continues a sequence (`1234`). A well-known word counts
+ * as one character.
  */
 export const strengthOf = (secret: string): number => {
   const size = alphabets.reduce((sum, [of, letters]) => sum + (of.test(secret) ? letters : 0), 0)
@@ -36,7 +36,10 @@ export interface SecurityFigures {
   readonly expired: number
 }
 
-/** Counts the entries that their owner should change, by reason. One entry may count for several reasons. */
+/**
+ * Counts the entries that their owner should change, by reason. An entry with several reasons is counted under each of
+ * them.
+ */
 export const figuresOf = (entries: ReadonlyArray<StoredEntry>, now: DateTime.Utc): SecurityFigures => {
   const uses = new Map<string, number>()
   const keyOf = ({ valueHash }: StoredEntry) => valueHash.toString("base64")

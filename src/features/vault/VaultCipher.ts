@@ -1,6 +1,7 @@
 /**
  * The keys of a vault. Each vault has a random data key that encrypts its values. The data key is stored encrypted with
- * the key of the pod. If the person has made a recovery key, it is also stored encrypted with that key.
+ * the key of the pod. If the person has made a recovery key, the data key is also stored encrypted with the recovery
+ * key.
  */
 import { Option, Redacted } from "effect"
 import { randomBytes } from "node:crypto"

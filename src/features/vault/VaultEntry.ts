@@ -15,12 +15,13 @@ const text = (least: number, most: number) =>
   )
 
 const tagsMost = 20
-export const entriesMost = 2000 // the most entries of a vault; the security figures read the names and dates of all
+// the most entries of a vault, because the security figures read the names and dates of all of them
+export const entriesMost = 2000
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))
 const Tags = described("Tags.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
-/** A secret text. Its error messages never repeat the text that was sent. */
+/** Makes the schema of a secret text. Its error messages never repeat the text that was sent. */
 const secretText = (least: number, most: number) =>
   text(least, most).annotations({
     message: () => ({

@@ -1,6 +1,6 @@
 /**
- * The encrypted data keys of all vaults in SQL. The vaults belong to many people, so functions of the database read and
- * change them.
+ * Implements the store of the encrypted data keys in SQL. The vaults belong to many people, so functions of the
+ * database read and change the keys.
  */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"

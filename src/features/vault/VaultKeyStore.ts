@@ -11,7 +11,10 @@ export type SealedKey = Pick<StoredVault, "personId" | "sealedKey">
 export class VaultKeyStore extends Context.Tag("pod/VaultKeyStore")<
   VaultKeyStore,
   {
-    /** The data keys in the order of their people, after this person. */
+    /**
+     * Lists the data keys in the order of their people. The list begins after the person `after`, or at the first
+     * person if `after` is null.
+     */
     readonly list: (after: string | null, limit: number) => Effect.Effect<ReadonlyArray<SealedKey>>
     /**
      * Replaces the data key of a vault. If the vault has another data key than `former`, changes nothing and returns

@@ -4,7 +4,7 @@ import * as VaultHandlers from "./VaultHandlers.ts"
 import { VaultKeys } from "./VaultKeys.ts"
 import { Vaults } from "./Vaults.ts"
 
-/** The service that other features use. */
+/** The services that other features use. */
 export const services = Layer.merge(Vaults.layer, VaultKeys.layer)
 
 export const layer = Layer.merge(VaultHandlers.layer, VaultKeys.layerResealing).pipe(Layer.provide(services))

@@ -1,4 +1,4 @@
-/** Converts rows of vaults and their entries in the database to what the store returns. */
+/** Converts database rows of vaults and of vault entries to the objects that the store returns. */
 import { DateTime } from "effect"
 import type { SealedEntry, StoredEntry } from "./VaultEntry.ts"
 import type { StoredVault } from "./VaultTable.ts"

@@ -1,4 +1,4 @@
-/** Vaults in SQL. */
+/** Implements the store of vaults in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -16,8 +16,7 @@ export const layer = Layer.effect(
       entry.id, entry.person_id, entry.name, entry.category, entry.tags, entry.url, entry.sealed_notes IS NOT NULL AS has_notes,
       entry.value_hash, entry.strength_bits, entry.expires_at, entry.version, entry.created_at, entry.updated_at, entry.rotated_at`)
     /**
-     * The SQL condition for a share that counts: the owner of the entry must still be a member of the workspace of the
-     * share.
+     * The SQL condition for a valid share: the owner of the entry must still be a member of the workspace of the share.
      */
     const bothAreMembers = sql.literal(`
       EXISTS (

@@ -43,20 +43,20 @@ export const vaultEvent = (deed: string, subjectId: string, data: EventDraft["da
 export class VaultStore extends Context.Tag("pod/VaultStore")<
   VaultStore,
   {
-    /** Reads the vault of the caller's person. Null if there is none. */
+    /** Reads the vault of the caller's person. Returns null if the person has no vault. */
     readonly vault: Effect.Effect<StoredVault | null, never, Reach>
     /** Creates a vault with this data key. If several calls run at once, only the first one creates it. */
     readonly begin: (sealedKey: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
      * Changes the vault of the caller's person. Returns false if there is no vault. A recovery names the data key that
-     * it expects, and also returns false if another one is stored.
+     * it expects. If another data key is stored, this also returns false.
      */
     readonly changeVault: (change: VaultChange, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** The entries of the caller's person, newest first. */
+    /** Lists the entries of the caller's person, newest first. */
     readonly list: (filter: EntryFilter) => Effect.Effect<ReadonlyArray<StoredEntry>, never, Reach>
     /**
      * Finds an entry that the caller owns or that is shared with the caller. Also returns the encrypted data key of the
-     * owner's vault. Null if there is no such entry.
+     * owner's vault. Returns null if there is no such entry.
      */
     readonly find: (
       id: string
@@ -84,10 +84,11 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     ) => Effect.Effect<boolean, never, Reach>
     readonly unshare: (id: string, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * The people who can read this entry because the caller shares it with them. The entry must belong to the caller.
+     * Lists the people who can read this entry because the caller shares it with them. The entry must belong to the
+     * caller.
      */
     readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
-    /** The entries that others share with the caller, latest first. */
+    /** Lists the entries that others share with the caller, latest first. */
     readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>
   }
 >() {

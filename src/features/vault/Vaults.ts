@@ -89,8 +89,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       address: string
     ) => Effect.Effect<Option.Option<Redacted.Redacted>, Conflict, Reach>
     /**
-     * True if the caller's person has this entry and the address of the entry has the same scheme, host and port as
-     * this address.
+     * Returns true if the caller's person has this entry, and the entry is for the scheme, host and port of this
+     * address.
      */
     readonly isFor: (id: string, address: string) => Effect.Effect<boolean, never, Reach>
   }

@@ -59,7 +59,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
             })
         )
 
-      /** The latest messages of the thread, latest first. */
+      /** Reads the latest messages of the thread, latest first. */
       const latest = (threadId: string) =>
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 
@@ -92,7 +92,8 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       /** Returns the present head of each space whose event log the caller can read. */
       const headsNow = (reach: ReachShape) =>
         Effect.map(
-          Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die), // no position is sent
+          // `PositionUnknown` cannot occur, because this call sends no position
+          Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die),
           ({ readTo }): StreamPosition =>
             // A space without events has no head yet. With the number 0, even its first event counts as new.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))

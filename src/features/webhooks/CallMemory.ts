@@ -1,4 +1,4 @@
-/** The calls to webhooks in memory. */
+/** Implements the store of calls to webhooks in memory. */
 import { DateTime, Effect, Layer } from "effect"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { CallStore, type Claims, flyingMost, stopped, stopping, type Unwanted } from "./CallStore.ts"

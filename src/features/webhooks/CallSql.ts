@@ -1,4 +1,4 @@
-/** The calls to webhooks in SQL. Each statement is about many calls of one person. */
+/** Implements the store of calls to webhooks in SQL. Each statement is about many calls of one person. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedStatement } from "../../doors/Authority.ts"
@@ -12,7 +12,7 @@ import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 export const layer = Layer.effect(
   CallStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** The SQL condition for rows of the caller's person in the spaces of the reach. */
+    /** Makes the SQL condition for rows of the caller's person in the spaces of the reach. */
     const within = (row: "delivery" | "state") =>
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))

@@ -26,7 +26,7 @@ export interface Claims {
   readonly waiting: ReadonlyArray<string>
 }
 
-/** How a call ended. */
+/** The result of a call. */
 export interface Outcome {
   readonly status: Delivery["status"]
   /** The seconds until the next call, if the delivery waits for another call. */
@@ -85,7 +85,7 @@ export class CallStore extends Context.Tag("pod/CallStore")<
       ended: ReadonlyArray<EndedCall>,
       disableAfterSeconds: number
     ) => Effect.Effect<ReadonlyArray<Unwanted>, never, Reach>
-    /** Disables a webhook, with an event. Does nothing if the webhook is already disabled. */
+    /** Disables a webhook and logs the event. Does nothing if the webhook is already disabled. */
     readonly stop: (unwanted: Unwanted) => Effect.Effect<void, never, Reach>
     /** Deletes deliveries that the pod is no longer allowed to make. */
     readonly drop: (ids: ReadonlyArray<string>) => Effect.Effect<void, never, Reach>

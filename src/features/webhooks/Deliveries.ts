@@ -12,7 +12,8 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 const webhooksAtOnce = 100 // one search finds at most this many webhooks with due deliveries
 
 const restMs = 2 // the pause between two rounds of calls, in milliseconds
-const restBesideWritesMs = 3 // milliseconds added for each call of a round while people write, to leave time for writes
+// while people write, each call of a round makes the pause longer by this many milliseconds, to leave time for writes
+const restBesideWritesMs = 3
 
 /** Delivers events until the scope closes. `news` ends as soon as this process has planned new deliveries. */
 export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<void>) {

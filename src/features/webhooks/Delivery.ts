@@ -38,7 +38,7 @@ export const DeliveryAttempt = Schema.Struct({
 }).annotations({ identifier: "WebhookDeliveryAttempt" })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
-/** How many of the latest calls of a delivery are kept, and how many characters of each answer. */
+/** How many of the latest calls of a delivery are kept. */
 export const attemptsKept = 20
 export const attemptBodyMost = 16_384 // the most characters of an answer that are kept
 
@@ -89,7 +89,7 @@ export interface ClaimedDelivery extends PlannedDelivery {
   readonly attempt: number
 }
 
-/** Why the pod no longer calls a webhook. */
+/** The reason why the pod no longer calls a webhook. */
 export type DisabledReason = "gone" | "failing"
 
 export interface WebhookState {
@@ -101,7 +101,7 @@ export interface WebhookState {
 export interface DeliveryTimes {
   /** The pauses before the first call and before each retry (Standard Webhooks). */
   readonly schedule: ReadonlyArray<Duration.DurationInput>
-  /** A pause is made longer at random, by at most this share of it. */
+  /** The pod makes each pause longer by a random time. This random time is at most this share of the pause. */
   readonly jitter: number
   /** The longest time of a call. */
   readonly timeout: Duration.DurationInput
@@ -132,10 +132,11 @@ export const standardTimes: DeliveryTimes = {
   formerSecret: "24 hours"
 }
 
-const retryAfterMost = 86_400 // seconds; a receiver cannot ask for a longer pause than the longest one of the schedule
+// seconds; a receiver cannot ask for a longer pause than the longest pause of the schedule
+const retryAfterMost = 86_400
 
 /**
- * Whether a list of types contains the type of an event. The list can have exact names, `*` for all types, or
+ * Returns true if a list of types contains the type of an event. The list can have exact names, `*` for all types, or
  * `*.create` for every type with this ending.
  */
 export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
@@ -146,8 +147,8 @@ export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boo
 export const EventLens = Schema.Literal("all", "internal", "external")
 
 /**
- * An event is external if it has one of these sources. It is also external if its type begins with one of these words,
- * which mean that it came from another system.
+ * An event is external if it has one of these sources. It is also external if its type begins with one of the
+ * `inboundTypes`, because such events come from another system.
  */
 const externalSources: ReadonlySet<EventSource> = new Set(["sync", "migration"])
 const inboundTypes = ["cron.", "feed.item.", "webhook.received"]
@@ -156,8 +157,8 @@ const isExternal = ({ source, type }: Pick<LoggedEvent, "source" | "type">): boo
   externalSources.has(source) || inboundTypes.some((beginning) => type.startsWith(beginning))
 
 /**
- * Whether a filter for internal or external events (`lens`) includes this event. Every event is either internal or
- * external.
+ * Returns true if a filter for internal or external events (`lens`) includes this event. Every event is either internal
+ * or external.
  */
 export const isSeenThrough = (lens: typeof EventLens.Type, event: Pick<LoggedEvent, "source" | "type">): boolean =>
   lens === "all" || isExternal(event) === (lens === "external")

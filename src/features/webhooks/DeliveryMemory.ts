@@ -1,4 +1,4 @@
-/** Deliveries in memory. */
+/** Implements the store of deliveries in memory. */
 import { DateTime, Effect, Layer } from "effect"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"

@@ -13,7 +13,10 @@ import type {
 export interface ClaimedRow {
   readonly id: string
   readonly has_more: boolean
-  /** Null if no delivery of the webhook was claimed. The columns below are then null too. */
+  /**
+   * The id of the claimed delivery. Null if no delivery of the webhook was claimed. The columns below are then null
+   * too.
+   */
   readonly delivery_id: string | null
   readonly space_id: string
   readonly home_id: string
@@ -94,7 +97,7 @@ export interface AttemptsRow {
     readonly at: string
     readonly latencyMs: number
     readonly responseStatus: number | null
-    /** Absent in calls that an earlier version made. */
+    /** The headers of the answer. Absent in calls that an earlier version of the pod made. */
     readonly responseHeaders?: Readonly<Record<string, string>> | null
     readonly responseBody: string | null
     readonly error: string | null

@@ -1,4 +1,7 @@
-/** Deliveries in SQL: planning them, finding the due ones, and reading those that a person may see. */
+/**
+ * Implements the store of deliveries in SQL: it plans deliveries, finds the due ones, and reads those that a person may
+ * see.
+ */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
@@ -22,7 +25,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 export const layer = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** The SQL condition for rows of the caller's person in the spaces of the reach. */
+    /** Makes the SQL condition for rows of the caller's person in the spaces of the reach. */
     const within = (row: "delivery" | "state") =>
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
@@ -101,8 +104,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // While a call runs, its lease stays: one pod has claimed the call for a time. So no other pod makes the same
-          // call.
+          // If a pod is calling the webhook with this delivery now, that pod holds a lease of the delivery. This
+          // statement leaves the lease unchanged, so no other pod makes the same call at the same time.
           ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (

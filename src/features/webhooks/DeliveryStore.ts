@@ -25,7 +25,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
   {
     /** The time at which the oldest active webhook of the pod was created. Null if there is no active webhook. */
     readonly since: Effect.Effect<DateTime.Utc | null>
-    /** The active webhooks that receive events of a space. They all belong to members of the space. */
+    /** Lists the active webhooks that receive events of a space. They all belong to members of the space. */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /**
      * Finds at most `most` webhooks for which a call can be made now. The webhook that has waited longest comes first.
@@ -43,27 +43,31 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /** Makes a delivery due now, even if it has ended. Returns false if the webhook has no delivery with this id. */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
     /**
-     * Makes failed deliveries due again: those whose last call failed since the time `since`, the earliest created
-     * first, at most `most`. Returns their number.
+     * Makes failed deliveries due again, and returns their number. It selects the deliveries whose last call failed
+     * after the time `since`. It takes at most `most` of them, in the order of their creation.
      */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
-    /** The number of deliveries of a webhook that still wait for a call, up to `countedMost`. */
+    /** Counts the deliveries of a webhook that still wait for a call, up to `countedMost`. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
-    /** The latest deliveries of a webhook. */
+    /** Lists the latest deliveries of a webhook. */
     readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
-    /** The latest `limit` deliveries of each of these webhooks. For each webhook, the latest delivery is first. */
+    /**
+     * Lists the latest `limit` deliveries of each of these webhooks. For each webhook, the latest delivery is first.
+     */
     readonly latest: (
       webhookIds: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
-    /** The latest calls of a delivery, oldest first. Undefined if the webhook has no such delivery. */
+    /** Lists the latest calls of a delivery, oldest first. Returns undefined if the webhook has no such delivery. */
     readonly attempts: (
       webhookId: string,
       id: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
-    /** The results of the calls of these webhooks in the last 24 hours. A webhook without deliveries is left out. */
+    /**
+     * Reads the results of the calls of these webhooks in the last 24 hours. A webhook without deliveries is left out.
+     */
     readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
-    /** The states of these webhooks. A webhook that was never called is left out. */
+    /** Reads the states of these webhooks. A webhook that was never called is left out. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
     /** Lets the pod call a disabled webhook again. */
     readonly enable: (webhookId: string) => Effect.Effect<void, never, Reach>

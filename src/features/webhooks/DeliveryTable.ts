@@ -45,7 +45,7 @@ export const toDelivery = (kept: Stored): Delivery => ({
   createdAt: kept.createdAt
 })
 
-/** The deliveries of this webhook, if they belong to the caller's person. */
+/** Lists the deliveries of this webhook, if they belong to the caller's person. */
 export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyArray<Stored> =>
   rows
     .all(deliveryTable)
@@ -60,8 +60,8 @@ export const isFlying = (kept: Stored, nowMs: number): boolean =>
   kept.status === "pending" && kept.leasedUntilMs > nowMs
 
 /**
- * The deliveries for which a call can be made now. One webhook has only a limited number of calls at a time. Of several
- * pending deliveries of a webhook about one subject, only the earliest can be called.
+ * Selects the deliveries for which a call can be made now. One webhook has only a limited number of calls at a time. Of
+ * several pending deliveries of a webhook about one subject, only the earliest can be called.
  */
 export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
   all

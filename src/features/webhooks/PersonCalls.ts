@@ -1,6 +1,6 @@
 /**
  * Makes the calls of the webhooks of one person, in rounds. A round stores the results of ended calls together, and
- * claims the next deliveries together. It judges an event once for all webhooks with the same limits. So each call
+ * claims the next deliveries together. A round judges an event once for all webhooks with the same limits. So each call
  * needs few statements.
  */
 import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"
@@ -19,7 +19,7 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 const claimedMost = 32 // one round claims at most this many deliveries
 const flyingOfPerson = 256 // the most calls of one person that run at a time, so slow receivers use no more connections
-const begunAtOnce = 4 // this many calls begin together; then other work in this process gets its turn
+const begunAtOnce = 4 // this many calls begin together; then other work in this process can run
 const roundsAtOnce = 2 // the most rounds that run at a time, so that enough database connections are left for requests
 const afterFault = "5 seconds" // the pause after database statements have failed
 
@@ -176,7 +176,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         yield* begin(work, begun, judged, text)
         if (left.size % begunAtOnce === 0) yield* turn
       }
-      // These deliveries are left because their webhooks were paused after the claim.
+      // These deliveries remain, because their webhooks were paused after the claim.
       for (const { claimed: one } of left.values()) work.waiting.delete(one.webhookId)
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...left.values()]))))
   }

@@ -14,8 +14,8 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 /**
  * Returns true if an event was logged after a webhook was created. The database rounds the creation time of the webhook
- * to milliseconds. So if the event has the same millisecond or the one before, the ids decide: the greater id is the
- * later one.
+ * to milliseconds. So if the event has the same millisecond or the millisecond before, the ids decide: the greater id
+ * is the later one.
  */
 const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): boolean => {
   const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
@@ -76,7 +76,8 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
     name: "webhooks.plan",
     reason: "events are sent to webhooks",
     take,
-    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds this time
+    // one millisecond earlier, because the database rounds this time
+    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     lookEvery: times.lookEvery,
     pause: "50 millis"
   })

@@ -38,7 +38,7 @@ export const replayQueue = jobQueue({
   single: "waiting"
 })
 
-/** Works on replays until the scope closes. After each replay it runs `wake`, which reports that deliveries wait. */
+/** Runs replays until the scope closes. After each replay it runs `wake`, which reports that deliveries wait. */
 export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<void>) {
   const jobs = yield* Jobs
   const store = yield* DeliveryStore
@@ -71,8 +71,8 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         const planned = taken.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
-        // `room` limited how many events were taken. Events that were already planned use no room, so the next step can
-        // take more events.
+        // `room` limited how many events this step took. Events that were planned before use no room. So the next step
+        // can take more events.
         if (taken.length < wanted.length) return taken[taken.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe(atomically)

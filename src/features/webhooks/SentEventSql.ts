@@ -1,4 +1,4 @@
-/** The deliveries to webhooks that the pulse (events and what reacted to them) shows, in SQL. */
+/** Reads in SQL the deliveries to webhooks. The pulse (events and the reactions to them) shows these deliveries. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -16,9 +16,9 @@ export interface SentEvent extends Pick<Delivery, "eventId" | "status" | "error"
 export class SentEvents extends Context.Tag("pod/SentEvents")<
   SentEvents,
   {
-    /** The ids of the events that were sent to webhooks of the caller's person, newest first. */
+    /** Lists the ids of the events that were sent to webhooks of the caller's person, newest first. */
     readonly recent: (asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
-    /** The deliveries of these events, oldest first. */
+    /** Lists the deliveries of these events, oldest first. */
     readonly of: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SentEvent>, never, Reach>
   }
 >() {

@@ -22,11 +22,11 @@ const keyOf = (secret: string): Buffer => {
 
 export const newSecret = (random: Buffer): string => secretPrefix + random.toString("base64")
 
-/** `v1,` and the base64 HMAC-SHA256 of id, time and body. */
+/** Returns `v1,` followed by the base64 HMAC-SHA256 of the id, the time and the body. */
 export const standardSignature = (secret: string, id: string, seconds: number, body: string): string =>
   `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64")}`
 
-/** The hexadecimal HMAC-SHA256 of the body, with the text of the secret as the key. */
+/** Computes the hexadecimal HMAC-SHA256 of the body, with the text of the secret as the key. */
 export const plainSignature = (secret: string, body: string): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
@@ -54,13 +54,15 @@ export const eventText = (event: SentEvent): string =>
     data: { eventId: event.id, subjectId: event.subjectId, workspaceId: event.workspaceId }
   })
 
-/** The body of a call: the text of the event, with the id of the webhook, the number of the attempt and the time. */
+/**
+ * Makes the body of a call: the text of the event, with the id of the webhook, the number of the attempt and the time.
+ */
 export const bodyOf = (text: string, { attempt, webhookId }: ClaimedDelivery, at: DateTime.Utc): string => {
   const webhook = { subscriptionId: webhookId, attempt, deliveredAt: DateTime.formatIso(at) }
   return `${text.slice(0, -1)},"webhook":${JSON.stringify(webhook)}}`
 }
 
-/** The secrets that sign a call at this time, the newest first. */
+/** Returns the secrets that sign a call at this time, the newest first. */
 export const secretsAt = (
   { formerSecret, formerSecretEnds, secret }: Pick<Webhook, "secret" | "formerSecret" | "formerSecretEnds">,
   at: DateTime.Utc
@@ -74,9 +76,9 @@ type Secrets = readonly [newest: string, ...former: ReadonlyArray<string>]
 /**
  * Makes the headers of a call. `webhook-signature` has one signature for each secret, so a receiver can verify with any
  * of them. Older receivers compare `x-svc-signature` as a whole, so it has only the signature of the newest secret. A
- * receiver that does not know this secret yet refuses the call. A retry succeeds when the receiver knows the secret.
- * With the signature of the former secret, receivers that know the newest secret would refuse every call until the
- * former secret ends.
+ * receiver that does not know this secret yet refuses the call. A retry succeeds when the receiver knows the secret. If
+ * the header had the signature of the former secret, receivers that know only the newest secret would refuse every call
+ * for as long as both secrets are in use.
  */
 export const headersOf = (
   { eventId, eventType, id }: ClaimedDelivery,

@@ -1,7 +1,7 @@
 /**
- * Decides which events may be sent to a webhook now. Its person must be allowed to read them, within the limits of the
- * key that made the webhook. The webhook and the event are read with the reach of this person, so the same rules apply
- * as for requests.
+ * Decides which events may be sent to a webhook now. The person who owns the webhook must be allowed to read the
+ * events, within the limits of the key that made the webhook. The webhook and the event are read with the reach of this
+ * person, so the same rules apply as for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { subjects } from "../../doors/Door.ts"
@@ -36,7 +36,7 @@ export interface Judgement {
   readonly judged: Judged | null
 }
 
-/** The reach of a person for the pod's work on their webhooks. */
+/** The reach of a person that the pod uses when it works on the webhooks of this person. */
 export interface PersonReach {
   /** What the person may read now. Each statement checks that the person still has these rights. */
   readonly reading: ReachShape

@@ -82,7 +82,9 @@ export const WebhookWithoutSecret = Schema.Struct({
   )
 }).annotations({ identifier: "Webhook" })
 
-/** A webhook as the API returns it. A webhook that the pod has stopped calling is shown as inactive. */
+/**
+ * Converts a webhook to the form that the API returns. A webhook that the pod has stopped calling is shown as inactive.
+ */
 export const toWire = (
   { formerSecret: _former, keyId: _key, secret: _secret, ...shown }: Webhook,
   state: WebhookState | undefined

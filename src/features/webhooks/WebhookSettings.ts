@@ -20,7 +20,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
     readonly resolve: OutboundSettings["resolve"]
   }
 >() {
-  /** The standard rules. `times`: the times that differ from the standard. */
+  /** Makes the standard settings. `times` has only the times that differ from the standard times. */
   static readonly standard = (
     allowed: ReadonlyArray<string>,
     times: Partial<DeliveryTimes> = {}

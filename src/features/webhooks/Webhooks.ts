@@ -1,6 +1,6 @@
 /**
- * The rules of webhooks: only people write webhooks, the pod must be allowed to call their addresses, and a key with
- * limits reaches only the webhooks that it made.
+ * The rules of webhooks. Only people write webhooks. The pod must be allowed to call their addresses. A key with limits
+ * reaches only the webhooks that it made.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
@@ -50,19 +50,19 @@ const figuresMost = 200 // at most this many webhooks, the newest ones, have fig
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
   {
-    /** The caller's webhooks, newest first. A key with limits gets only the webhooks that it made. */
+    /** Lists the caller's webhooks, newest first. A key with limits gets only the webhooks that it made. */
     readonly list: (
       page: typeof WebhookPage.Type & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<Shown>, Forbidden, Reach>
     /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
-    /** The latest deliveries of each of these webhooks. A key with limits reads those of the webhooks that it made. */
+    /** Lists the latest deliveries of each webhook. A key with limits reads only deliveries of its own webhooks. */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Delivery>, Forbidden, Reach>
-    /** The latest calls of a delivery. */
+    /** Lists the latest calls of a delivery. */
     readonly attempts: (
       id: string,
       deliveryId: string
@@ -84,11 +84,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      * secret and with the replaced one. A secret that was replaced earlier is no longer used.
      */
     readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
-    /** Sends a test to the receiver; returns the id of its delivery. */
+    /** Sends a test event to the receiver. Returns the id of the delivery of this event. */
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
-    /** Tries deliveries again that failed since a given time. Returns their number. */
+    /** Makes the deliveries due again that failed after the time `since`. Returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
      * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
@@ -101,8 +101,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
     /**
-     * Switches a webhook on or off. If `active` is absent, it changes to the other state, and a concurrent change fails
-     * with Conflict.
+     * Switches a webhook on or off. If `active` is absent, an active webhook becomes inactive, and an inactive one
+     * becomes active. If the webhook changes in between, this fails with Conflict.
      */
     readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
     readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
@@ -141,7 +141,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhook
       })
 
-      /** Does the same as `touched`, but a webhook of another workspace counts as missing. */
+      /** Does the same as `touched`, but treats a webhook of another workspace as missing. */
       const touchedIn = (workspaceId: string, id: string) =>
         Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : absent))
 
@@ -161,7 +161,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhook
       })
 
-      /** The ids of the webhooks whose deliveries the caller may read. */
+      /** Lists the ids of the webhooks whose deliveries the caller may read. */
       const ownIds = Effect.gen(function* () {
         const { principal } = yield* Reach
         const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }

@@ -18,7 +18,7 @@ const titleMost = 120 // a title that the pod takes from the content has at most
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
   title ?? (shortened(content.trim().split("\n", 1)[0], titleMost) || type)
 
-/** The name of each field in the request of this route, by its name in the pod. */
+/** Maps the name of a field in the pod to its name in the request of this route. */
 const sentAs: Readonly<Record<string, string>> = { name: "title", description: "content", properties: "metadata" }
 
 const evidenceFault = {

@@ -1,4 +1,4 @@
-/** The memberships in workspaces, in SQL. */
+/** Implements the store of memberships in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -8,7 +8,7 @@ import { governedWrite } from "../events/AppendEvent.ts"
 import { membershipFault, spacesToChange } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
 
-/** The member as the write found it, and whether it was changed. */
+/** The member before the write, and whether the write changed the member. */
 interface FoundRow {
   readonly id: string
   readonly role: MembershipRole

@@ -40,7 +40,7 @@ export interface MembershipOutcome extends FoundMembership {
 export class MemberStore extends Context.Tag("pod/MemberStore")<
   MemberStore,
   {
-    /** The memberships of an agent in workspaces that the caller may read, oldest first. */
+    /** Lists the memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: (agentId: string) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
     /**
      * Adds an agent of the caller's person to a workspace. If the agent is already a member, returns false and changes
@@ -54,8 +54,8 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     /**
-     * Gives a member another role. If `role` is null, it ends the membership and the memberships of the person's agents
-     * in this workspace. Returns the membership as it was found, and the fault if the change was refused. The
+     * Gives a member another role. If `role` is null, the membership ends, and so do the memberships of the person's
+     * agents in this workspace. Returns the membership as it was found, and the fault if the change was refused. The
      * membership and the owners are locked. Returns undefined if the caller reaches no such member.
      */
     readonly change: (

@@ -59,7 +59,7 @@ export class Members extends Context.Tag("pod/Members")<
       const store = yield* MemberStore
       const people = yield* People
 
-      /** Finds the name of an agent. The person who owns the agent knows it by this name. */
+      /** Finds the name of an agent, as the person who owns the agent sees it. */
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 

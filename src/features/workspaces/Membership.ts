@@ -1,6 +1,6 @@
 /**
- * A change or the end of a membership in a workspace: the requests, the answers, and the rules about owners as a pure
- * function.
+ * How a membership in a workspace changes or ends: the requests, the answers, and a pure function with the rules about
+ * owners.
  */
 import { Schema } from "effect"
 import type { Principal } from "../../doors/Principal.ts"
@@ -47,7 +47,7 @@ export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipT
 
 /**
  * Returns the spaces in which the caller may change this membership. If callers end their own membership, returns only
- * its space, because the gate has already checked this write.
+ * the space of the membership, because the gate has already checked this write.
  */
 export const spacesToChange = ({ bounds, principal }: ReachShape, asked: MembershipTarget, spaceId: string) =>
   isLeaving(principal, asked)

@@ -52,8 +52,8 @@ export class Memberships extends Context.Tag("pod/Memberships")<
   Memberships,
   {
     /**
-     * Changes or ends a membership. If the member loses access, it returns only when no process of the pod can still
-     * commit anything with this access. If the member already has the role, nothing changes.
+     * Changes or ends a membership. If the member loses access, the method returns only when no process of the pod can
+     * still commit anything with this access. If the member already has the role, nothing changes.
      */
     readonly change: (
       order: MembershipOrder

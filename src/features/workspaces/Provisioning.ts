@@ -186,8 +186,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           ],
           content,
           base: null,
-          // Requests with the same provisionKey or proposalId mean the same workspace, so only one of them becomes a
-          // proposal.
+          // Requests with the same `provisionKey` or `proposalId` mean the same workspace, so only one of them becomes
+          // a proposal.
           ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
           summary: `Create the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
         }

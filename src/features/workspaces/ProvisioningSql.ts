@@ -1,4 +1,4 @@
-/** The progress of the creation of workspaces, in SQL. */
+/** Implements in SQL the store of the progress of the creation of workspaces. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -20,7 +20,7 @@ export type RequestKeys = Pick<WorkspaceRequest, "proposalId" | "provisionKey">
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   ProvisioningStore,
   {
-    /** How far the creation of a workspace has come. Null if the caller may not change the workspace. */
+    /** Reads how far the creation of a workspace has come. Returns null if the caller may not change the workspace. */
     readonly progress: (id: string) => Effect.Effect<ProvisioningProgress | null, never, Reach>
     /**
      * Finds the workspace that an earlier request with one of these ids created, and returns its id. Returns null if

@@ -63,8 +63,8 @@ export const Workspace = Schema.Struct(listed).annotations({ identifier: "Worksp
 export type Workspace = typeof Workspace.Type
 
 /**
- * The fields that are the same for every workspace, because only members read workspaces. Older clients look for these
- * fields.
+ * These fields are the same for every workspace, because only members can read a workspace. The pod returns them for
+ * older clients.
  */
 export const forMembers = {
   accessKind: "member",

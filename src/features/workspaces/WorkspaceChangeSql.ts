@@ -1,4 +1,4 @@
-/** Changes of workspaces in SQL. */
+/** Implements the store of changes of workspaces in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

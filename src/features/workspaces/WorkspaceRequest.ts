@@ -26,7 +26,10 @@ export type WorkspaceRequest = typeof WorkspaceRequest.Type
 
 export const workspaceRequestOf = strictDecoder(WorkspaceRequest)
 
-/** What an agent may do without approval in the workspace that was made for it (compatibility reference §10). */
+/**
+ * The permissions that an agent may use without approval in the workspace that was made for it (compatibility reference
+ * §10).
+ */
 const withoutApproval: ReadonlyArray<string> = [
   "search.*",
   "memory.recall",
@@ -58,7 +61,6 @@ export type Step = (typeof steps)[number]
 
 const profilesOf = Schema.decodeUnknownOption(Schema.Array(DefinedProfile))
 
-/** The input of the steps. */
 export interface ProvisioningInput {
   readonly agentUserId: string | null
   readonly profiles: ReadonlyArray<DefinedProfile>

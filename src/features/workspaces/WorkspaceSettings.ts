@@ -8,7 +8,7 @@ export type ProviderId = typeof ProviderId.Type
 
 const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
-/** A model provider: an address and a model, never a secret. */
+/** A model provider: an address and a model, without a secret. */
 const Provider = Schema.Struct({
   id: ProviderId,
   enabled: described("Whether the provider is in use.", Schema.optional(Schema.Boolean)),

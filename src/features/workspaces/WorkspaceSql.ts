@@ -1,4 +1,4 @@
-/** Workspaces in SQL. */
+/** Implements the store of workspaces in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
@@ -151,8 +151,8 @@ export const layer = Layer.effect(
                 WHERE space.owner_id = authority.person::uuid
                   AND (space.proposal_id = ${made.proposalId} OR space.provision_key = ${provisionKey})`
             )
-            // If none is found, the person owns an earlier workspace for this request but is not a member of it any
-            // more, because it was archived or the person left it. So it is not created again.
+            // If `earlier` is undefined, the person owns an earlier workspace for this request but cannot read it any
+            // more: the workspace was archived, or the person left it. The pod does not create a second workspace.
             return { workspaceId: earlier?.id ?? made.id, created: false }
           }
           // A database trigger on the new membership has raised the epoch (a version number) of the person's access. So

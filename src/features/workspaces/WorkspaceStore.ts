@@ -114,7 +114,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
   )
 }
 
-/** The members in the order in which they joined. */
+/** Lists the members in the order in which they joined. */
 const membersOf = (rows: Rows, workspaceId: string): ReadonlyArray<Member> =>
   rows
     .all(membershipTable)

@@ -20,6 +20,6 @@ export interface StoredWorkspace extends Required<Omit<NewWorkspace, "governance
 
 export const workspaceTable = memoryTable<StoredWorkspace>("spaces", ({ id }) => id)
 
-/** Whether a workspace is within the bounds and not archived. */
+/** Returns true if a workspace is within the bounds and not archived. */
 export const isWorkspaceWithin = ({ objects, spaces }: Bounds, { id, isArchived }: StoredWorkspace): boolean =>
   !isArchived && spaces.includes(id) && (objects === null || objects.includes(id))

@@ -82,7 +82,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
      * without the caller as a member.
      */
     readonly get: (id: string) => Effect.Effect<WorkspaceDetail, Forbidden | WorkspaceNotFound, Reach>
-    /** The fields that people can change, with their current values. Fails like `get`. */
+    /** Reads the fields that people can change, with their current values. Fails like `get`. */
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>
     /**
      * Reads the current fields, calls `next` with them, and writes the result. Only owners and admins may do this. An

@@ -9,7 +9,7 @@ export interface Scored {
   readonly name: string
 }
 
-/** The comparison function for sorting candidates. A negative result puts `one` before `other`. */
+/** Compares two candidates for sorting. A negative result puts `one` before `other`. */
 export const betterFirst = (one: Scored, other: Scored): number =>
   other.score - one.score || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 
@@ -33,7 +33,7 @@ export class Best<A extends Scored> {
   }
 
   /**
-   * The candidate with the lowest score; a better new candidate takes its place. Undefined while the heap is not full.
+   * The candidate with the lowest score. A better new candidate takes its place. Undefined while the heap is not full.
    */
   get worst(): A | undefined {
     return this.heap.length < this.most ? undefined : this.heap[0]

@@ -1,4 +1,4 @@
-/** What an index is told about an object, and the passages that it makes of the object. */
+/** The types of the data that an index receives about an object, and of the passages that the index stores. */
 
 /** The types of objects that search finds. */
 export type SearchedType = "entity" | "document" | "knowledge"
@@ -9,13 +9,13 @@ export interface IndexedObject {
   readonly type: SearchedType
   /** The profile slug of an entity; null for everything else. */
   readonly kind: string | null
-  /** The id of the entity that a document belongs to. Null if there is none. */
+  /** The id of the entity that a document belongs to. Null if the object belongs to no entity. */
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
   readonly makerId: string
   /**
-   * The id of the person whose share of the index the words of the object use. A full index removes words of the people
-   * who use most of it.
+   * The words of the object count as words of this person. A full index removes words of the people who have the most
+   * words.
    */
   readonly writerId: string
   /** Milliseconds since 1970. */
@@ -28,7 +28,7 @@ export interface IndexedObject {
   readonly passages: ReadonlyArray<{
     readonly start: number
     readonly length: number
-    /** A hash of the title and the text. If it differs, one of them has changed. */
+    /** A hash of the title and the text. If the hash differs, the title or the text has changed. */
     readonly fingerprint: number
     readonly terms: ReadonlyArray<string>
   }>
@@ -42,7 +42,7 @@ export interface Unit {
   readonly fingerprint: number
   readonly titleWords: number
   readonly roleWords: number
-  /** The number of words in the passage, without names of roles. Words in the title count more. */
+  /** The number of words in the passage, without names of roles. A word in the title counts twice. */
   readonly words: number
   /**
    * One entry for each different word in the passage. An entry has the number of the word, and a code that says how

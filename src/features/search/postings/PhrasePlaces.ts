@@ -22,7 +22,7 @@ export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Uni
  */
 const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): Steps<Uint32Array> {
   const [begins, ...others] = holders
-  // For each word after the first: how many of its passages come before the passage that is being tested.
+  // For each word after the first, the number of its passages that come before the passage under test.
   const passed = new Uint32Array(others.length)
   const places: Array<number> = []
   const add = (number: number) => {

@@ -4,8 +4,8 @@
  */
 
 /**
- * The code in a posting has three fields: how often the word is in the body, how often it is in the title, and whether
- * it is in the name of a role of the entity.
+ * The code in a posting has three fields. They say how often the word is in the body, how often it is in the title, and
+ * whether it is in the name of a role of the entity.
  */
 const bodyBits = 6
 const titleBits = 4
@@ -31,14 +31,14 @@ export const timesInTitle = (entry: number): number => (codeIn(entry) >>> bodyBi
 
 const fieldsMask = roleBit - 1
 
-/** Whether the word is in the title or in the body. If not, the word is only in the name of a role. */
+/** Returns true if the word is in the title or in the body. Otherwise the word is only in the name of a role. */
 export const standsInText = (entry: number): boolean => (entry & fieldsMask) !== 0
 
-const titleWeight = 2 // a word in the title counts twice; it raises nDCG@10 on Cranfield from .3903 to .3977
+const titleWeight = 2 // a word in the title counts twice; this raises the nDCG@10 on Cranfield from .3903 to .3977
 
 /**
- * Returns how often a word occurs in a passage. A word in the title counts more. A word in the name of a role counts
- * only if `withRoles` is true.
+ * Returns how often a word occurs in a passage. A word in the title counts twice. A word in the name of a role is
+ * counted only if `withRoles` is true.
  */
 export const frequencyOf = (entry: number, withRoles: boolean): number => {
   const code = codeIn(entry)
@@ -47,7 +47,7 @@ export const frequencyOf = (entry: number, withRoles: boolean): number => {
   )
 }
 
-/** The length of a passage in words. Words in the title count more. */
+/** Computes the length of a passage in words. A word in the title counts twice. */
 export const lengthOf = (titleWords: number, bodyWords: number): number => titleWeight * titleWords + bodyWords
 
 const growth = 1.3 // the factor by which a full list grows; with a factor of 2 up to half of the memory would be unused

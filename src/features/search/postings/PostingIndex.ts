@@ -10,10 +10,11 @@ import { PostingParts, entriesOf } from "./PostingParts.ts"
 
 const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
 const deadShareOfFull = 0.05 // like `deadShare`, but for an index that has no room for more words or passages
-const spareShare = 0.1 // an incomplete index is read again from the database after this share was removed
+// an incomplete index is read again from the database after this share of its passages was removed
+const spareShare = 0.1
 const wordShare = 0.5 // words may take this share of the memory; passages take the rest
 const bytesOfUnit = 270 // bytes of memory for a passage without its entries
-const bytesOfEntry = 8.8 // bytes of memory for an entry: in its passage and in the list of its word
+const bytesOfEntry = 8.8 // bytes of memory for an entry, which is both in its passage and in the list of its word
 
 export class PostingIndex {
   private parts: PostingParts
@@ -47,9 +48,9 @@ export class PostingIndex {
   }
 
   /**
-   * Adds or replaces an object in steps. If a step yields a function, the function changes the index. The caller calls
-   * it before the next step, while no search reads the index. If a step yields nothing, the caller may pause. Nothing
-   * else may change the index until the last step.
+   * Adds or replaces an object in steps. If a step yields a function, this function changes the index. The caller calls
+   * the function before the next step, while no search reads the index. If a step yields nothing, the caller may pause.
+   * Nothing else may change the index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
     // The words and passages of removed objects take memory until they are compacted. A replaced object counts as
@@ -89,7 +90,10 @@ export class PostingIndex {
     places.delete(id)
   }
 
-  /** Whether the index has no room for new words. Writers with few words may still add some. */
+  /**
+   * Whether the index has reached its limit of words. Only writers with few words may then still add some, from a
+   * reserve.
+   */
   get isFull(): boolean {
     return this.parts.known.isFull
   }
@@ -118,7 +122,7 @@ export class PostingIndex {
     return this.parts.units
   }
 
-  /** The lengths of all passages, by passage number. If `withRoles` is true, names of roles count too. */
+  /** Returns the lengths of all passages, by passage number. If `withRoles` is true, names of roles are counted too. */
   lengthsOf(withRoles: boolean): Uint32Array {
     return (withRoles ? this.parts.lengthsWithRoles : this.parts.lengths).entries
   }
@@ -146,7 +150,7 @@ export class PostingIndex {
     return this.parts.places.size
   }
 
-  /** The numbers of the passages of the object with this id. */
+  /** Returns the numbers of the passages of the object with this id. */
   placesOf(id: string): ReadonlyArray<number> {
     return this.parts.places.get(id) ?? []
   }
@@ -156,12 +160,15 @@ export class PostingIndex {
     return number === undefined ? undefined : this.parts.lists[number]
   }
 
-  /** The number that stands for this word in the entries of passages. Undefined if the word is not in the index. */
+  /**
+   * Returns the number that stands for this word in the entries of passages. Returns undefined if the word is not in
+   * the index.
+   */
   numberOf(word: string): number | undefined {
     return this.parts.known.numberOf(word)
   }
 
-  /** The word that an entry of a passage refers to. */
+  /** Returns the word that an entry of a passage refers to. */
   wordOf(entry: number): string {
     return this.vocabulary[numberOf(entry)] ?? ""
   }

@@ -14,7 +14,8 @@ const b = 0.75 // nDCG@10 with these values of k1 and b, without feedback: .3926
 const feedbackPassages = 5 // nDCG@10 with 5 passages: .4385; with 3: .4349; with 8: .4267
 const feedbackWords = 40 // nDCG@10 with 60 words: .4324
 const feedbackShare = 0.5 // nDCG@10 with .4: .4392; with .6: .4297
-const feedbackFrom = 5 // a shorter query gets no feedback: it is mostly a name, which must weigh more than added words
+// a shorter query gets no feedback, because it is mostly a name, which must weigh more than added words
+const feedbackFrom = 5
 
 /**
  * A word of the query. Its weight is the number of times that it occurs in the query. The weight is lower if the word
@@ -71,12 +72,13 @@ const saturated = (frequency: number, words: number, average: number): number =>
   frequency / (frequency + k1 * (1 - b + (b * words) / average))
 
 /**
- * Returns the exponent for the inverse document frequency. In long questions it is higher, so that common words count
- * less. With this exponent, nDCG@10 of questions with more than 15 content words rises from .4572 to .4706.
+ * Returns the exponent for the inverse document frequency. In long questions the exponent is higher, so that common
+ * words have less weight. With this exponent, nDCG@10 of questions with more than 15 content words rises from .4572 to
+ * .4706.
  */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-/** The name of a passage. It orders passages with equal scores. */
+/** Makes the name of a passage. The name orders passages with equal scores. */
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** Adds the score of a word to the sum of each visible passage that contains the word. */
@@ -183,8 +185,8 @@ const feedbackOf = function* (
 }
 
 /**
- * Adds the feedback words to the query. Together they get the share `feedbackShare` of the weight. The words of the
- * query come before them.
+ * Adds the feedback words to the query, after the words of the query. All feedback words together get the share
+ * `feedbackShare` of the weight.
  */
 const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
@@ -193,7 +195,7 @@ const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWor
   return Array.from(weights, ([word, weight]) => ({ word, weight }))
 }
 
-/** Whether the title of the hit has exactly the words of the query, in any order. */
+/** Returns true if the title of the hit has exactly the words of the query, in any order. */
 const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentWords: number): boolean => {
   if (unit.titleWords !== contentWords || unit.start > 0) return false
   const times = new Map<string, number>()
@@ -204,7 +206,7 @@ const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentW
 /** The passages whose vectors are nearest to the question, best first. Their scores are the cosines. */
 export interface NearHits {
   readonly hits: ReadonlyArray<Hit>
-  /** How much the vectors count in a score, from 0 to 1. */
+  /** The weight of the vectors in a score, from 0 to 1. */
   readonly share: number
 }
 
@@ -215,7 +217,7 @@ export interface RankingOptions {
   readonly isExact: boolean
   /**
    * For each slice, an array with 1 at the number of a passage that may be a hit. If a slice has no array, all its
-   * passages may be hits. The other passages still count in the statistics, so the scores of the hits do not change.
+   * passages may be hits. The statistics still include the other passages, so the scores of the hits do not change.
    */
   readonly kept?: ReadonlyMap<Slice, Uint8Array>
 }

@@ -141,11 +141,14 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 
 interface Guess {
   readonly word: string
-  /** The distance of the word of the index: from the misspelt word or from its stem, whichever distance is smaller. */
+  /**
+   * The smaller of two distances: from the indexed word to the misspelt word, and from the indexed word to the stem of
+   * the misspelt word.
+   */
   readonly far: number
   /**
-   * The distance of the word of the index from the whole misspelt word. It decides between guesses with equal `far`:
-   * the smaller distance wins.
+   * The distance between the indexed word and the whole misspelt word. If two guesses have an equal `far`, the guess
+   * with the smaller `written` wins.
    */
   readonly written: number
 }
@@ -171,8 +174,8 @@ const comparedPerStep = 256 // this many words are compared letter by letter bet
 
 /**
  * Corrects a word that is in no visible passage. Returns the visible word of the index with the fewest mistakes. If
- * there is none, tries other endings of the given word, and returns a visible word that is the stem of such a form.
- * `stem` is the stem of the given word. `stemOf` makes the stem of any word.
+ * there is no such word, tries the given word with other endings, and returns a visible word that is the stem of one of
+ * these forms. `stem` is the stem of the given word. `stemOf` makes the stem of any word.
  */
 export const corrected = function* (
   word: string,

@@ -20,11 +20,13 @@ export interface Slice {
 }
 
 /**
- * Returns the length of a passage in words. If the query searches names of roles, the words in these names count too.
+ * Returns the length of a passage in words. If the query searches names of roles, the words in these names are counted
+ * too.
  */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-const fewShare = 0.02 // below this share of visible passages, reading them is faster than reading lists of postings
+// if the share of visible passages is lower, reading these passages is faster than reading lists of postings
+const fewShare = 0.02
 
 /**
  * Makes the function that counts in how many visible passages a word occurs. A count is made when it is first needed,
@@ -51,7 +53,7 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
   }
 }
 
-/** Counts all words of the visible passages in one run. */
+/** Reads all visible passages once, and counts in how many of them each word occurs. */
 const countedByPassages = function* (
   index: PostingIndex,
   visible: Uint8Array,
@@ -161,7 +163,7 @@ class Looking {
 
   /**
    * Copies the marks from an older slice of the same selection. Then checks only the passages that were added or
-   * removed after it.
+   * removed after that slice was made.
    */
   *follow({ read, removed, slice }: Made): Steps<void> {
     this.visible.set(slice.visible)
@@ -207,8 +209,8 @@ const slicesKept = 8 // the most slices of an index that are cached
 const keptSlices = new WeakMap<PostingIndex, Map<string, Made>>()
 
 /**
- * The slice for a selection, from a cache if possible. Equal names must mean equal selections. After a change of the
- * index, only the added and removed passages are read.
+ * Returns the slice for a selection, from a cache if possible. Equal names must mean equal selections. After a change
+ * of the index, only the added and removed passages are read.
  */
 export const sliceNamed = function* (index: PostingIndex, name: string, selection: Selection): Steps<Slice> {
   let slices = keptSlices.get(index)
@@ -255,7 +257,7 @@ export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): Re
 
 const nowhere = new Uint32Array(0)
 
-/** The numbers of the visible passages that contain a word, in ascending order. */
+/** Returns the numbers of the visible passages that contain a word, in ascending order. */
 export const passagesWith = function* (word: string, { index, visible, withRoles }: Slice): Steps<Uint32Array> {
   const postings = index.postingsOf(word)
   if (postings === undefined) return nowhere

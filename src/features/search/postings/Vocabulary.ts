@@ -1,6 +1,6 @@
 /**
  * The words of an index with their numbers. The number of different words depends on the users, so it needs a limit. A
- * word that only one writer uses counts for this writer. A full vocabulary removes words of the writers with most
+ * word that only one writer uses is charged to this writer. A full vocabulary removes words of the writers with most
  * words.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
@@ -11,13 +11,13 @@ const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling 
 
 /**
  * Extra room, as a share of `wordsMost`, for writers with fewer words than the fair share. When this room is full too,
- * the index removes words of writers with more than the fair share at once.
+ * the index immediately removes words of the writers who have more than the fair share.
  */
 const reserveShare = 0.1
 
-const shared = -1 // stands in place of the number of a writer if several writers use the word
+const shared = -1 // used in place of the number of a writer if several writers use the word
 
-/** How many words fit into `bytes`. */
+/** Returns how many words fit into this number of bytes. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)
 
 export class Vocabulary {
@@ -26,16 +26,16 @@ export class Vocabulary {
   private readonly numbers = new Map<string, number>()
   private readonly writers = new Map<string, number>()
   /**
-   * For each word, the number of the writer for which the word counts. The index in this list is the number of the
+   * For each word, the number of the writer to whom the word is charged. The index in this list is the number of the
    * word.
    */
   private readonly chargedTo: Array<number> = []
-  /** How many words count for each writer. The index in this list is the number of the writer. */
+  /** How many words are charged to each writer. The index in this list is the number of the writer. */
   private readonly charges: Array<number> = []
   private letters = 0
   /**
-   * The fair share: how many words may count for each writer. It is computed once for each object, because to compute
-   * it for each word takes too long.
+   * The fair share: how many words may be charged to each writer. It is computed once for each object, because to
+   * compute it for each word takes too long.
    */
   private share: number | undefined
   private readonly wordsMost: number
@@ -84,8 +84,8 @@ export class Vocabulary {
   }
 
   /**
-   * True if a writer with fewer words than the fair share finds no room. The index must then remove words of other
-   * writers.
+   * Returns true if a writer with fewer words than the fair share finds no room. The index must then remove words of
+   * other writers.
    */
   isUnfairTo(writerId: string): boolean {
     return this.isReserveFull && this.isBelowOthers(this.writerOf(writerId))
@@ -144,7 +144,7 @@ export class Vocabulary {
     return writer
   }
 
-  /** Records that a writer uses a word. A word of several writers counts for none of them. */
+  /** Records that a writer uses a word. A word of several writers is charged to none of them. */
   use(word: number, writer: number): void {
     const charged = this.chargedTo[word]
     if (charged === shared || charged === writer) return
@@ -164,7 +164,7 @@ export class Vocabulary {
     return this.charges[writer] < (this.share ??= this.fairShare)
   }
 
-  /** How many words may count for each writer, so that all words together are at most `wordsMost`. */
+  /** How many words may be charged to each writer, so that all words together are at most `wordsMost`. */
   private get fairShare(): number {
     let room = this.wordsMost - (this.words.length - this.charges.reduce((sum, each) => sum + each, 0))
     const ordered = this.charges.toSorted((one, other) => one - other)

@@ -24,11 +24,11 @@ const joints = /[-_.:/@#+]+/
 // If a run has one of these characters, the whole run is a term too. A compound of letters such as `wind-tunnel` gives
 // only the terms of its parts, because whole compounds lower the nDCG@10 on Cranfield from .4349 to .4232.
 const identifier = /[\p{N}@_:#+]/u
-const identifierMost = 100 // characters of an identifier; a longer run has only its parts as terms
+const identifierMost = 100 // the most characters of an identifier; a longer run has only its parts as terms
 
 const wordMost = 100 // search compares only this many first characters of a word
 
-// Chinese and Japanese have no spaces between words, and Korean has few: each pair of neighbouring characters is a
+// Chinese and Japanese have no spaces between words, and Korean has few. So each pair of neighbouring characters is a
 // term.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 const segments = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)/u
@@ -60,7 +60,7 @@ const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
   return identifier.test(run) && run.length <= identifierMost ? [plain(run), ...parts] : parts
 }
 
-/** Whether the run is the `s` after an apostrophe, as in `Ana's`. This `s` does not count as a word. */
+/** Returns true if the run is the `s` after an apostrophe, as in `Ana's`. This `s` does not count as a word. */
 const isPossessive = (text: string, at: number, run: string) =>
   (run === "s" || run === "S") && at > 0 && (text[at - 1] === "'" || text[at - 1] === "’")
 

@@ -42,7 +42,10 @@ export const borderOf = (one: Place, next: Place, phrases: ReadonlyArray<string>
   }
 }
 
-/** Whether a phrase begins before the border and ends after it. `text` is the text of the part around the border. */
+/**
+ * Returns true if a phrase begins before the border and ends after it. `text` is the text of the part around the
+ * border.
+ */
 export const crosses = (border: Border, text: string, phrase: string, language: Language): boolean => {
   const sequence = sequenceOf(phrase, language)
   const cut = [...text].slice(0, border.before).join("").length

@@ -3,15 +3,16 @@
 const asciiOnly = /^[\u0000-\u007f]*$/
 
 /**
- * The plain form of a word: `Größe` becomes `grosse`. Full-width and similar variants of a character become the usual
- * character.
+ * Makes the plain form of a word: `Größe` becomes `grosse`. Full-width and similar variants of a character become the
+ * usual character.
  */
 export const plain = (word: string): string =>
   asciiOnly.test(word)
     ? word.toLowerCase()
     : word.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss")
 
-const sharedFrom = 13 // the JavaScript engine copies a part with fewer characters anyway, so it needs no other copy
+// a word with fewer characters needs no extra copy, because the JavaScript engine itself copies short parts of a text
+const sharedFrom = 13
 
 /**
  * Copies a word into its own memory. Without the copy, the JavaScript engine keeps the whole text in memory as long as

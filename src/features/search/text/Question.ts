@@ -21,7 +21,10 @@ export interface FilterValues {
   readonly makers: ReadonlyArray<string>
 }
 
-/** The filters of a question. A record must match every filter. It matches a filter if it matches one of its values. */
+/**
+ * The filters of a question. A record must match every filter. A record matches a filter if it matches one of the
+ * values of the filter.
+ */
 export interface Filters extends FilterValues {
   /** The filters with a minus. A record that matches any of their values is left out. */
   readonly without: FilterValues
@@ -124,19 +127,19 @@ export const questionOf = (asked: string, callerId?: string): Question => {
   }
 }
 
-/** Whether a question has a filter. */
 export const hasFilters = ({ filters: { after, before, without, ...values } }: Question): boolean =>
   after !== undefined ||
   before !== undefined ||
   [...Object.values(values), ...Object.values(without)].some((each: ReadonlyArray<string>) => each.length > 0)
 
-/** The words of a phrase in their order, including function words. */
+/** Returns the words of a phrase in their order, including function words. */
 export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<string> =>
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
 /**
- * Makes the border table of the Knuth-Morris-Pratt search. The table has one number for each word of the phrase. It is
- * the largest count of words that end with this word and are equal to the first words of the phrase.
+ * Makes the border table of the Knuth-Morris-Pratt search, with one number for each word of the phrase. For the k-th
+ * word, it is the largest n below k for which the first n words of the phrase equal the n words that end with the k-th
+ * word.
  */
 const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
   const borders = [0]
@@ -172,7 +175,7 @@ export interface AskedWord {
   readonly times: number
 }
 
-/** The different words of a text without function words, in the order in which they first appear. */
+/** Returns the different words of a text without function words, in the order in which they first appear. */
 export const askedWords = (text: string, language: Language): ReadonlyArray<AskedWord> => {
   const found = new Map<string, { readonly written: string; times: number }>()
   for (const { end, isStopWord, start, terms } of tokensOf(text, language)) {

@@ -2,7 +2,7 @@
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
-const windowMost = 240 // how many UTF-16 units of the text a snippet has at most
+const windowMost = 240 // the most UTF-16 units of the text that a snippet has
 const before = 40 // the most UTF-16 units of a snippet before its first match
 
 export interface Snippet {

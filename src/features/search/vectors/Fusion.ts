@@ -1,6 +1,6 @@
 /** Merges a ranking by words and a ranking by vectors. */
 
-/** How many entries of each ranking are merged at most. These are the best entries. */
+/** At most this many entries of each ranking are merged: the best entries. */
 export const fusedMost = 200
 
 /** A ranking: names with scores, best first. */
@@ -16,8 +16,8 @@ const leveled = (leg: Leg): ReadonlyMap<string, number> => {
 }
 
 /**
- * Merges both rankings and returns the score of each name. The result is not sorted. `share` is how much the vectors
- * count in a score, from 0 to 1.
+ * Merges both rankings and returns the score of each name. The result is not sorted. `share` is the weight of the
+ * vectors in a score, from 0 to 1.
  */
 export const fused = (byWords: Leg, byVectors: Leg, share: number): ReadonlyMap<string, number> => {
   const [words, vectors] = [leveled(byWords.slice(0, fusedMost)), leveled(byVectors.slice(0, fusedMost))]

@@ -3,7 +3,7 @@
  * The other form has 32-bit numbers, and only some tables store it.
  */
 
-/** A vector in bytes. `scale` is the divisor of the numbers: it makes the largest byte 127. */
+/** A vector in bytes. The numbers of the vector are divided by `scale`, so that the largest byte is 127. */
 export interface Packed {
   readonly scale: number
   readonly bytes: Int8Array
@@ -28,7 +28,7 @@ export const packed = (numbers: ArrayLike<number> | undefined): PackedVector | n
   return { floats, scale, bytes: Int8Array.from(floats, (each) => Math.round(each / scale)) }
 }
 
-/** The packed form as bytes. The scale is first, then one byte for each number. */
+/** Converts the packed form to bytes. The scale is first, then one byte for each number. */
 export const bytesOfPacked = ({ bytes, scale }: Packed): Buffer => {
   const buffer = Buffer.alloc(8 + bytes.length)
   buffer.writeDoubleLE(scale)

@@ -11,8 +11,8 @@ import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
 /**
- * A passage with a vector. `unit` is the passage in the word index, and `number` is its number there. Both are from the
- * last look-up.
+ * A passage with a vector. `unit` is the passage in the word index, and `number` is the number of the passage there.
+ * Both come from the last time that the passage was looked up.
  */
 interface Place {
   readonly objectId: string

@@ -24,7 +24,7 @@ export class TopScores {
     return this.kept
   }
 
-  /** Whether an entry with this score can still be among the best entries. */
+  /** Returns true if an entry with this score can still be among the best entries. */
   takes(score: number): boolean {
     return this.kept.length < this.most || score >= (this.kept.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
   }

@@ -78,9 +78,9 @@ export class VectorIndex {
   }
 
   /**
-   * Finds the vectors nearest to the question by cosine, a few more than `most`. A score depends only on the vector and
-   * the question. So a vector that `isWanted` leaves out does not change the other scores. Returns nothing if the
-   * vector of the question has only zeros or another length.
+   * Finds the vectors that are nearest to the question by cosine. It may return a few more than `most`. A score depends
+   * only on the vector and the question. So a vector that `isWanted` leaves out does not change the other scores.
+   * Returns nothing if the vector of the question has only zeros or another length.
    */
   nearest(
     question: ArrayLike<number>,
