@@ -26,7 +26,8 @@ import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
 import { diagnose, logInternalError, refusedByDatabase, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
 
-const attemptsMax = 4 // the greatest number of runs of one call; outdated access and serialization failures cause another run
+// the most runs of one call; the pod repeats a run after outdated access or a serialization failure
+const attemptsMax = 4
 
 /** The failure of a call whose credential became invalid while the call ran. */
 export const revoked = (principal: Principal | undefined) =>
@@ -44,8 +45,8 @@ export const makeAttempts = Effect.gen(function* () {
   const limits = yield* RateLimit
   const idempotency = yield* Idempotency
   const fingerprints = yield* Fingerprints
-  // A repeated request may get the stored answer before the first request was answered. So the repeated request also
-  // waits until the commit is safe.
+  // A repeated request can get the stored answer while the first request still waits for other transactions. So the
+  // repeated request waits for these transactions too.
   const drained = Effect.orDie((yield* Database).drained)
   const clock = yield* Effect.clock
 
@@ -227,8 +228,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * If the database does not answer, nobody can check the credential. An operation with `withoutDatabase` then runs as
-   * through a public door, and the rate limit counts the address of the client.
+   * If the database does not answer, nobody can check the credential. The pod then runs an operation with
+   * `withoutDatabase` as if its door were public. The rate limit counts the address of the client.
    */
   const withoutDatabase =
     (operation: Operation, call: Call, progress: Progress) =>

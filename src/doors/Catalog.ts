@@ -26,7 +26,10 @@ export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): Catalog
   }
 }
 
-/** Some handlers read the catalog, so it is filled only after all handlers are bound, and only once. */
+/**
+ * The catalog as a service. Some handlers use this service, so it exists before the catalog does. The pod fills it
+ * once, after all handlers are bound.
+ */
 export class Catalog extends Context.Tag("pod/Catalog")<
   Catalog,
   {

@@ -18,7 +18,7 @@ export interface CallInProgress {
   readonly operation: Pick<Operation, "kind">
   readonly call: { readonly presented: PresentedCredential }
   readonly principal: Principal
-  /** `authority` is set as soon as the door has admitted the caller, and is undefined before. */
+  /** `authority` is undefined until the door has admitted the caller. */
   readonly progress: { readonly authority?: Authority | undefined }
 }
 

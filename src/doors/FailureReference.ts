@@ -1,4 +1,4 @@
-/** What each failure means, for the page of errors, and the path to the entry of a failure on this page. */
+/** The meaning of each failure, for the page of errors, and the path of each failure on this page. */
 import type { Failure } from "./Failure.ts"
 import { nameOfFailure } from "./Failure.ts"
 import { conflictCodes, forbiddenCodes, grantDoorUnsupported } from "./FailureCode.ts"

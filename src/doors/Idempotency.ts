@@ -26,8 +26,9 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
       )
 
 /**
- * The hashes of a request, by which the pod recognises a repetition: one with the present secret, and one with each
- * former secret. The first request may have come before a change of the secret. Only `Fingerprints` makes fingerprints.
+ * The hashes of a request, by which the pod recognizes a repetition. There is one hash with the present secret and one
+ * with each former secret, because the secret may have changed since the first request. Only `Fingerprints` makes
+ * fingerprints.
  */
 export type Fingerprint = Array.NonEmptyReadonlyArray<Buffer> & Brand.Brand<"Fingerprint">
 
@@ -70,9 +71,9 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   Idempotency,
   {
     /**
-     * Runs `effect`. If the principal has already made this request with success within 24 hours, returns the stored
-     * answer instead. Repetitions at the same time wait for the first request. Only successes are stored. With
-     * `keepsAnswer: false` the answer is not stored, and a repetition fails with Conflict.
+     * Runs `effect`, unless the principal has made this request with success in the last 24 hours. Then it returns the
+     * stored answer. Repetitions at the same time wait for the first request. Only successes are stored. With
+     * `keepsAnswer: false` the answer is not stored, and a repetition fails with `Conflict`.
      */
     readonly once: <E extends Failure, R>(
       principalId: string,
