@@ -1,4 +1,7 @@
-/** The directory of the embedded database: created only if it is empty, opened only if it is complete. */
+/**
+ * Prepares the directory of the embedded database. The pod makes a database if there is none, and refuses a database
+ * that is incomplete or damaged.
+ */
 import { Data, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import {
@@ -187,7 +190,7 @@ const damaged = (directory: string, why: string) =>
     state: "damaged"
   })
 
-/** Fails if the files that the engine reads first are damaged. Changes nothing. */
+/** Fails if the files that the engine reads first are damaged. Does not change the files. */
 export const refuseDamage = (directory: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const why = damageIn(directory)
@@ -196,7 +199,7 @@ export const refuseDamage = (directory: string): Effect.Effect<void, DataDirecto
 
 /**
  * Returns the reason for a failure of the engine, as the end of a sentence. The messages of the engine, such as
- * Aborted(), do not help people. Returns undefined if the reason is not known.
+ * `Aborted()`, do not help people. Returns undefined if the reason is not known.
  */
 export const whyNoEngine = (directory: string, cause: unknown): string | undefined => {
   if (cause instanceof RangeError) return "the system has not enough memory for it"
@@ -225,8 +228,8 @@ const isReadable = (directory: string): boolean => {
 export const partialNames = { import: "pg.import", restore: "restore.partial" } as const
 
 /**
- * Refuses a directory in which an import or a restore has not ended, because its database is incomplete. A new database
- * would be wrong too: the pod would look empty.
+ * Refuses a directory in which an import or a restore has not ended, because its database is incomplete. The pod does
+ * not make a new database instead, because the pod would then look empty.
  */
 export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {

@@ -16,7 +16,10 @@ export class Database extends Context.Tag("pod/Database")<
   Database,
   {
     readonly engine: "embedded" | "postgres"
-    /** What an acknowledged write of the embedded database survives. Null if the server of the database decides. */
+    /**
+     * What an acknowledged write survives. `process`: the end of the process. `wal-sync`: also a power loss. Null for a
+     * PostgreSQL server, because the server decides this.
+     */
     readonly durability: "process" | "wal-sync" | null
     /** The connection pool of the SQL client. The sign-in library uses it too. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
@@ -49,8 +52,8 @@ export class Database extends Context.Tag("pod/Database")<
     /** How often and how long `drained` has waited in this process. */
     readonly drains: () => DrainCount
     /**
-     * Sends a signal to the other nodes. A signal only makes them react sooner; the pod is correct even if no signal
-     * arrives.
+     * Sends a signal to the other nodes. A signal only makes the nodes react sooner. The pod is correct even if no
+     * signal arrives.
      */
     readonly notify: (signal: CacheSignal) => Effect.Effect<void>
     /**
@@ -59,7 +62,7 @@ export class Database extends Context.Tag("pod/Database")<
     readonly signals: Stream.Stream<CacheSignal>
   }
 >() {
-  /** The database of a pod whose stores are in memory: it is always available, and there are no other nodes. */
+  /** The database of a pod whose stores are in memory. It is always available, and there are no other nodes. */
   static readonly layerMemory = Layer.sync(this, () => ({
     engine: "embedded" as const,
     durability: null,
@@ -77,7 +80,8 @@ export class Database extends Context.Tag("pod/Database")<
 
 /**
  * Returns the SQLSTATE of a failed statement. Returns undefined if the connection failed. Some error codes of the
- * system, such as EPIPE, have the form of a SQLSTATE. They begin with an E, and no SQLSTATE of PostgreSQL does.
+ * system, such as `EPIPE`, have the form of a SQLSTATE. They begin with an E, but no SQLSTATE of PostgreSQL begins with
+ * an E.
  */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   const cause = error.cause as { readonly code?: unknown } | undefined
@@ -94,7 +98,7 @@ export const isUniqueViolation = (defect: unknown): boolean =>
 /** The reasons for which a database cannot store anything, even if it answers reads. */
 export type WriteFault = "diskFull" | "readOnly"
 
-/** `cancelled` comes from the statement timeout; the pod cancels no statement by itself. */
+/** `cancelled` comes from the statement timeout, because the pod cancels no statement by itself. */
 export const sqlStates = { diskFull: "53100", readOnly: "25006", cancelled: "57014" } as const satisfies Record<
   WriteFault | "cancelled",
   string

@@ -8,7 +8,8 @@ import { join } from "node:path"
 /** The major version of PostgreSQL in the engine, in the form of the file PG_VERSION. */
 export const engineVersion = "18"
 
-const crcAt = 292 // place of the checksum in the control file of a 32-bit build; it covers all bytes before it
+// place of the checksum in the control file of a 32-bit build; the checksum covers all bytes before this place
+const crcAt = 292
 const checkpointAt = 32
 const segmentBytes = 16 * 1024 * 1024
 const pageBytes = 8192

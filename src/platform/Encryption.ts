@@ -22,10 +22,9 @@ const additional = (place: SealedPlace) => Buffer.from(JSON.stringify(["pod", fo
 export const derivedKey = (secret: string | Buffer, purpose: string): Redacted.Redacted<Buffer> =>
   Redacted.make(Buffer.from(hkdfSync("sha256", secret, "", `pod: ${purpose}`, keyBytes)))
 
-/** A new random key. */
 export const randomKey = (): Redacted.Redacted<Buffer> => Redacted.make(randomBytes(keyBytes))
 
-/** Encrypts. The result is the format byte, a random nonce, the ciphertext and the tag, in this order. */
+/** Encrypts a value. The result is the format byte, a random nonce, the ciphertext and the tag, in this order. */
 export const seal = (key: Redacted.Redacted<Buffer>, plain: Buffer, place: SealedPlace): Buffer => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv("aes-256-gcm", Redacted.value(key), nonce, { authTagLength: tagBytes })
@@ -34,7 +33,8 @@ export const seal = (key: Redacted.Redacted<Buffer>, plain: Buffer, place: Seale
 }
 
 /**
- * Decrypts a value. Returns undefined if the ciphertext has another key or another place, or if somebody changed it.
+ * Decrypts a value. Returns undefined if the ciphertext was made with another key or for another place, or if somebody
+ * changed it.
  */
 export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: SealedPlace): Buffer | undefined => {
   if (sealed.length < 1 + nonceBytes + tagBytes || sealed[0] !== format) return undefined
@@ -57,7 +57,10 @@ export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: Seal
 export const keyedHash = (key: Redacted.Redacted<Buffer>, text: string): Buffer =>
   createHmac("sha256", Redacted.value(key)).update(text).digest()
 
-/** The encryption keys of the pod. The first one encrypts; each of them decrypts what was encrypted with it. */
+/**
+ * The encryption keys of the pod. The pod encrypts with the first key. The other keys are former keys, which the pod
+ * needs to decrypt older values.
+ */
 export type PodKeys = Array.NonEmptyReadonlyArray<Redacted.Redacted<Buffer>>
 
 /** The keys are derived from the values of POD_ENCRYPTION_KEY or from the secret in the data directory. */

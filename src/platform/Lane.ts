@@ -19,14 +19,15 @@ import { connectionFor } from "./PostgresSession.ts"
 import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 
 /**
- * In milliseconds. If the lane gets no answer for longer than this, it takes no new statements until all earlier ones
- * are answered.
+ * Milliseconds. If the lane gets no answer for longer than this, it accepts no new statements until all earlier
+ * statements are answered.
  */
 export const heldAfterMs = 50
 const pendingMax = 64 // at most this many statements may wait for an answer
 const pauseMs = 500 // pause after a failed attempt to open the lane
-const silentTicks = 18 // ticks of one second; the server ends a statement after 15 s, so the connection is broken
-const idleTicks = 10 // ticks of one second; then an idle lane is closed, as the pool does with its idle connections
+// seconds without an answer after which the lane breaks its connection; the server ends a statement after 15 s
+const silentTicks = 18
+const idleTicks = 10 // seconds without a statement after which the lane closes its connection, as the pool does
 
 export type Answered = (error: Error | null, rows: ReadonlyArray<object>) => void
 
@@ -83,7 +84,10 @@ export class Lane {
   /** The time of the latest answer, or of the first statement if no statement was waiting before it. */
   #movedAtMs = 0
   #isWatched = false
-  /** True while the lane takes no further statements, until all statements that it has sent are answered. */
+  /**
+   * True while the lane accepts no further statements. This ends when all statements that the lane has sent are
+   * answered.
+   */
   #isHeld = false
   /** True if the connection must be replaced as soon as no statement waits on it. */
   #isSpent = false
@@ -108,7 +112,7 @@ export class Lane {
     return this.#pending.size
   }
 
-  /** Whether the lane takes another statement. A lane that waits for a slow statement takes none. */
+  /** Whether the lane accepts another statement. A lane that waits for a slow statement accepts none. */
   isFree(): boolean {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }

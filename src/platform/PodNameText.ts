@@ -1,4 +1,7 @@
-/** Which texts the name of the pod may be. The name is shown to everybody, also before the sign-in, as plain text. */
+/**
+ * Decides which texts are allowed as the name of the pod. Everybody sees the name as plain text, even before the
+ * sign-in.
+ */
 export const podNameMost = 80 // characters
 
 /**

@@ -90,7 +90,10 @@ export interface PreparedStatement {
   readonly known: KnownColumns
 }
 
-/** The driver calls these methods of a query: `submit` when it sends it, then one for each message of the answer. */
+/**
+ * A query whose methods the driver calls. It calls `submit` to send the query, and then one method for each message of
+ * the answer.
+ */
 export class PreparedQuery extends pg.Query {
   readonly name: string
   readonly text: string

@@ -2,7 +2,8 @@
 
 /**
  * A `read` does not wait for another statement. A `write` may wait for a lock. A `session` statement never shares a
- * connection: it may change what later statements on the connection see, or it must not wait for other statements.
+ * connection, because it may change what later statements on the connection see, or because it must not wait for other
+ * statements.
  */
 export type StatementKind = "read" | "write" | "session"
 

@@ -50,7 +50,7 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
     readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
   }
 >() {
-  /** Calls an OpenAI-compatible service. If `endpoint` is undefined, every call fails with ModelNotConfigured. */
+  /** Calls an OpenAI-compatible service. If `endpoint` is undefined, every call fails with `ModelNotConfigured`. */
   static readonly layer = (endpoint: ModelEndpoint | undefined, tokensPerDay: number | undefined) => {
     const absent = new ModelNotConfigured({ service: "language model" })
     return endpoint === undefined

@@ -209,7 +209,7 @@ export const passwordHash: SettingText<string> = textWhere("a line that pod owne
   /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text)
 )
 
-/** The first parts of the paths that the pod itself serves, which the path of the console must not take. */
+/** The first parts of the paths that the pod itself serves. The path of the console must not use them. */
 const ownPaths = new Set(
   "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup startupz trpc v1".split(
     " "

@@ -1,4 +1,4 @@
-/** The rules about several settings: a contradiction stops the start, and a risky combination gives a warning. */
+/** The rules about several settings. A contradiction stops the start, and a risky combination gives a warning. */
 import { Option } from "effect"
 import type { SettingsProblem } from "./SettingsReport.ts"
 import type { SettingsShape } from "./Settings.ts"
@@ -9,8 +9,8 @@ export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::f
 const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 
 /**
- * The names of three settings of each model service: its address, its model, and a list of settings that have no effect
- * without the address.
+ * For each model service: the setting with its address, the setting with its model, and the settings that have no
+ * effect without the address.
  */
 const modelServices = [
   ["POD_LLM_URL", "POD_LLM_MODEL", ["POD_LLM_KEY", "POD_LLM_DAILY_TOKENS"]],
