@@ -27,7 +27,7 @@ export const describeArguments = <A, I>(
 export const argumentDescriptionsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, Words>> =>
   Option.getOrElse(SchemaAST.getAnnotation<Readonly<Record<string, Words>>>(ast, words), () => ({}))
 
-/** The default of each argument that has one, by name. */
+/** The defaults of the arguments, by the name of the argument. Arguments without a default are left out. */
 export const defaultsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, unknown>> => {
   const { transformation } = SchemaAST.isTransformation(ast) ? ast : { transformation: undefined }
   if (transformation?._tag !== "TypeLiteralTransformation") return {}

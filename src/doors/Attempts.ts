@@ -195,8 +195,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * For a caller whose principal is in the cache: counts the call and lets the door decide, as `runGuarded` does for
-   * all other callers.
+   * Counts the call of a caller whose principal is in the cache, and lets the door decide. `runGuarded` does the same
+   * for all other callers.
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isCounted !== true) {
@@ -207,7 +207,9 @@ export const makeAttempts = Effect.gen(function* () {
     return gatekeeper.admit(principal, operation, originOf(operation, call, principal))
   }
 
-  /** Runs a call through a public door. It looks up no credential, and its reach contains no row. */
+  /**
+   * Runs a call through a public door. The function looks up no credential, and the reach of the call contains no row.
+   */
   const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
     call.input.pipe(
       Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),

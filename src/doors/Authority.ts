@@ -1,6 +1,6 @@
 /**
- * The prefix of every governed statement. It checks that the credential is alive and sets which rows the statement may
- * touch.
+ * The authority prefix, with which every governed statement begins. It checks that the credential of the call is alive,
+ * and sets which rows the statement may touch.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"

@@ -33,5 +33,5 @@ export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
     position: Schema.String,
     isMore: Schema.Boolean,
     news: AnyNews
-    // A surface sends the items of a batch one by one as text, so clients know the answer as a text.
+    // A surface sends the items of a batch one by one as text, so the API description shows the answer as a text.
   }).annotations({ jsonSchema: { type: "string" } })

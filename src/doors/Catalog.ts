@@ -14,8 +14,8 @@ export interface CatalogShape {
 }
 
 /**
- * Returns the catalog with other doors for the operations that read several kinds. If the reads of an operation apply
- * the grant to each row, its new door admits limited grants too.
+ * Returns the catalog for a pod whose setting opens operations of several kinds to limited grants. An operation gets
+ * another door if it applies the grant to each row that it reads.
  */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })

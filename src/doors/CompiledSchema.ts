@@ -47,7 +47,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** In: a value before and after its parse. Out: the decoded form, which is one of the two. */
+  /** Gets a value before and after the conversion. Returns the value that is in the decoded form. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled

@@ -1,7 +1,7 @@
 /**
  * Makes sure that a credential is alive before the call is answered. Either a statement of the call has already found
- * the credential alive, or the pod looks the credential up now. So a dead credential gets 401 even if the operation
- * uses no store, such as parsing a rule.
+ * the credential alive, or the pod looks the credential up now. So a dead credential gets 401 even from an operation
+ * without a store, for example an operation that parses a rule.
  */
 import { Effect } from "effect"
 import { AuthorityLost, isConfirmed } from "./Authority.ts"

@@ -17,7 +17,7 @@ export interface ConsolePaths {
   readonly newKey: (search: NewKeyValues) => string
 }
 
-/** The values that a link can fill into the form for a key (src/console/screens/keys/keysRoutes.ts). */
+/** The values that a link can fill into the form for a key (`src/console/screens/keys/keysRoutes.ts`). */
 export interface NewKeyValues {
   /** The id of a key whose rights the new key copies. */
   readonly from?: string

@@ -114,8 +114,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             isReplay: false,
             ignored: [],
             identified: (principal) => {
-              // A revocation does not interrupt a change. But it interrupts an operation that can send frames (parts of
-              // its answer), because such a handler may wait for a model.
+              // A revocation does not interrupt a change. The exception is an operation that can send frames (parts of
+              // its answer), because its handler may wait for a model.
               if (!isQuery && operation.frames === undefined) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>

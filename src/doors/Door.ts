@@ -1,7 +1,10 @@
 /** Doors say what a caller needs to call an operation. Every operation declares one door, and there is no default. */
 import type { Scope } from "./Scope.ts"
 
-/** The subject of a permission. Only the subject `entity` has kinds: a permission can name the slug of a profile. */
+/**
+ * The subject of a permission. Only for the subject `entity`, a permission can also name a kind, which is the slug of a
+ * profile.
+ */
 export const subjects = [
   "entity",
   "facet",

@@ -52,9 +52,9 @@ const plainNames: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
 }
 
 /**
- * The rule of a schema in words. If the description of the schema is a rule, the rule is this description. Otherwise
- * the rule is the limit in the JSON Schema, or else the type. A schema whose description states the meaning of a field
- * no longer has the rule that the library wrote, so the pod needs these other sources.
+ * The rule of a schema in words. If the description of the schema is a rule, the function returns this description.
+ * Otherwise it returns the limit in the JSON Schema, or else the type. The other sources are needed, because a
+ * description of what a field means replaces the rule that the library wrote.
  */
 export const expectedRule = (ast: SchemaAST.AST): string => {
   const stated = SchemaAST.getDescriptionAnnotation(ast).pipe(

@@ -29,7 +29,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
     keyIdPrefix: Schema.optional(Schema.String),
     /** The id of the key if it is known. It is recorded as a use of the key, and is never sent to the caller. */
     keyId: Schema.optional(Schema.String),
-    /** A sentence for the caller; if absent, the standard sentence of the reason. */
+    /** A sentence for the caller. If absent, the caller gets the standard sentence of the reason. */
     why: Schema.optional(Schema.String)
   },
   HttpApiSchema.annotations({ status: 401 })
@@ -230,7 +230,7 @@ export const nameOfFailure = (failure: Failure): string =>
 export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
 
 /**
- * The failures of applying or reverting a stored change. NotImplemented means that the record type does not support
+ * The failures of applying or reverting a stored change. `NotImplemented` means that the record type does not support
  * that change.
  */
 export type ChangeRefusal = WriteRefusal | NotImplemented

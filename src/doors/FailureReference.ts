@@ -6,7 +6,7 @@ import { conflictCodes, forbiddenCodes, grantDoorUnsupported } from "./FailureCo
 /** The path of the page below the root of the pod. The field `docs` of every refusal leads there. */
 export const errorsPath = "/docs/errors"
 
-/** What a failure means and what to do, by its tag. */
+/** What each failure means and what to do, by the tag of the failure. */
 export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   Invalid:
     "The input does not fit the declaration of the operation. `details` lists every fault with its path. Correct the input and send it again.",

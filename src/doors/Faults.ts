@@ -157,7 +157,7 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
   }
 }
 
-/** The faults of a refused input, at most one for each place. */
+/** The faults of a refused input, at most one fault for each place in the input. */
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 

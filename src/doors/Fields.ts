@@ -24,8 +24,8 @@ export const TimestampInput = Timestamp.pipe(
 )
 
 /**
- * Adds a description to a field of a struct. The API description, the reference and tool inputs show it. If the schema
- * of the field has a name, the description is written beside the reference to this schema.
+ * Adds a description to a field of a struct. The API description, the reference and tool inputs show this description.
+ * If the schema of the field has a name, the description is written beside the reference to this schema.
  */
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
@@ -107,7 +107,7 @@ export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).ann
  * whole field at once.
  */
 const textMax = 1_000_000 // the most characters in all texts and names of one value together
-const valuesMax = 20_000 // the most values and names of object fields in one value
+const valuesMax = 20_000 // the most parts of one field; each value and each name of an object property is a part
 const depthMax = 64 // the most levels of nesting; a recursive parser can read this many levels without a stack overflow
 
 /** Whether the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair. */
@@ -168,8 +168,8 @@ export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.opti
 
 /**
  * The schema of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field, and clients
- * may send either. An input with both names and different ids is refused. The decoded struct has only the field that
- * `name` says.
+ * may send either. An input with both names and different ids is refused. The decoded struct has only one of the two
+ * fields: the field that the argument `name` says.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",

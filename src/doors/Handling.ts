@@ -46,7 +46,9 @@ const handling = (attempt: Attempt): Effect.Effect<unknown, Failure | Proposed, 
     return Either.isLeft(input) ? Effect.fail(input.left) : attempt.operation.run(input.right)
   })
 
-/** Whether the answer of a handler may be sent now: the credential is confirmed, and no work waits for the commit. */
+/**
+ * True if the credential is confirmed and no work waits for the commit. Then the answer of a handler may be sent now.
+ */
 export const isConcluded = (authority: Authority): boolean => isConfirmed(authority) && !hasAfterCommit(authority)
 
 /** Makes the function that starts the fiber of a handler. For a mutation, this fiber cannot be interrupted. */

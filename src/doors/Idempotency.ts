@@ -61,7 +61,7 @@ export interface IdempotentAnswer {
   readonly isReplay: boolean
 }
 
-/** The conflict of a repeated request whose first answer was not stored because it had a secret. */
+/** The conflict of a repeated request whose first answer was not stored, because that answer contained a secret. */
 export const answerNotKept = new Conflict({
   code: "IDEMPOTENT_ANSWER_NOT_KEPT",
   why: "The pod has already carried out a request with this idempotency key. Its answer contained a secret, which the pod shows only once. To get another secret, send a new request with another idempotency key."
@@ -71,9 +71,10 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   Idempotency,
   {
     /**
-     * Runs `effect`, unless the principal has made this request with success in the last 24 hours. Then it returns the
-     * stored answer. Repetitions at the same time wait for the first request. Only successes are stored. With
-     * `keepsAnswer: false` the answer is not stored, and a repetition fails with `Conflict`.
+     * Runs `effect`. If the principal has already made this request with success in the last 24 hours, the function
+     * does not run `effect` and returns the stored answer. Repetitions at the same time wait for the first request.
+     * Only successes are stored. With `keepsAnswer: false` the answer is not stored, and a repetition fails with
+     * `Conflict`.
      */
     readonly once: <E extends Failure, R>(
       principalId: string,

@@ -14,7 +14,7 @@ const namedMax = 5 // the number of suggested operations; more would make the me
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
-/** The name of an operation as callers of its surface use it. */
+/** The name by which callers of a surface call an operation. */
 const nameOf = (operation: Operation): string =>
   isRest(operation) ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}` : operation.name
 

@@ -24,7 +24,10 @@ export const shownCount = (count: number): string =>
 /** Makes the page of a listing that has only one page. */
 export const singlePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
 
-/** Makes a page. The store reads one row more than the limit, and that row only shows that a next page exists. */
+/**
+ * Makes a page. The store reads one row more than the limit. This row is not on the page, and only shows that a next
+ * page exists.
+ */
 export const cutPage = <A>(rows: ReadonlyArray<A>, limit: number, cursorOf: (last: A) => Cursor): Page<A> => {
   const last = rows[limit - 1]
   return rows.length <= limit || last === undefined

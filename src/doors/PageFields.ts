@@ -104,7 +104,10 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
   encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))
 }) as unknown as Schema.Schema<Cursor, string>
 
-/** The field `cursor` of a query or an input. Its value is the header `X-Svc-Next-Cursor` of the previous page. */
+/**
+ * The field `cursor` of a query or an input. Its value is the value of the header `X-Svc-Next-Cursor` of the previous
+ * page.
+ */
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {

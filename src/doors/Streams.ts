@@ -12,6 +12,7 @@ import { Revocations } from "./Revocations.ts"
 
 /**
  * Why a stream ended, for the log. `left`: the reader closed the stream. `slow`: the reader did not read what was sent.
+ * `stopped`: the pod stops, or the request was a HEAD request.
  */
 export type StreamEnd = "left" | "slow" | "stopped" | `refused: ${Failure["_tag"]}`
 

@@ -68,7 +68,8 @@ const union =
   }
 
 /**
- * Collects the known names of a schema, with the objects that contain them. A recursive schema is visited only once.
+ * Makes a finder for each part of a schema, and collects the names of all fields. A recursive schema is visited only
+ * once.
  */
 class Walk {
   readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()

@@ -14,7 +14,7 @@ import type { SignedIn, SignInAttempt } from "./SignIn.ts"
 import { makeSignInThrottle } from "./SignInThrottle.ts"
 
 const secretLengthMin = 32 // characters; a random secret of this length in hex has 128 bits
-const secretDistinctMin = 8 // the fewest different characters; 32 random hex characters have about 14, changeme has 7
+const secretDistinctMin = 8 // the fewest different characters; 32 random hex characters have about 14, `changeme` has 7
 const hashesAtOnce = 2 // each hash takes 32 MB and one of libuv's four threads, which files and DNS need too
 const userAgentMax = 300 // characters that are kept for the list of a person's own sessions
 
@@ -98,7 +98,7 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
     import("kysely")
   ])
   const options = {
-    // The secret is given as a list, because the environment variable BETTER_AUTH_SECRETS would have priority over a
+    // The secret is given as a list, because the environment variable `BETTER_AUTH_SECRETS` would have priority over a
     // single `secret`.
     secrets: [{ version: 1, value: Redacted.value(settings.secret) }],
     baseURL: settings.baseUrl,
@@ -154,7 +154,7 @@ const bearerHeaders = (token: string) => new Headers({ authorization: `Bearer ${
 const attemptHeaders = ({ address, userAgent }: SignInAttempt["client"]): Headers => {
   const headers = new Headers()
   if (isIP(address) !== 0) headers.set(clientAddressHeader, address)
-  // Other characters are replaced, because `Headers` throws on characters outside Latin-1.
+  // All characters outside printable ASCII are replaced, because `Headers` throws on characters outside Latin-1.
   if (userAgent !== undefined)
     headers.set("user-agent", userAgent.slice(0, userAgentMax).replaceAll(/[^\x20-\x7e]/g, "?"))
   return headers

@@ -37,7 +37,7 @@ const unusable = (dataDir: string, why: string, remedy = "Let the system user of
     message: `The data directory ${resolve(dataDir)} cannot be used: ${why}. ${remedy}, or set POD_DATA_DIR to another directory.`
   })
 
-/** Turns every system error about the directory into a DataDirectoryUnfit with a sentence for people. */
+/** Turns every system error about the directory into a `DataDirectoryUnfit` with a sentence for people. */
 export const explainSystemErrors =
   (dataDir: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | DataDirectoryUnfit, R> =>
@@ -59,7 +59,7 @@ const statOf = (path: string) => {
 
 /**
  * Creates one directory at a time. With `recursive`, Node never returns if a directory cannot be created, for example
- * below /proc.
+ * below `/proc`.
  */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
@@ -93,7 +93,7 @@ const close = (path: string): Effect.Effect<void> =>
     try {
       chmodSync(path, ownerAlone)
     } catch {
-      return Effect.void // the directory belongs to another user, so its mode cannot change
+      return Effect.void // the directory belongs to another user, so the pod cannot change its mode
     }
     return (statSync(path).mode & 0o077) === 0
       ? Effect.logInfo(`${path} was open to other users (mode ${former}) and is closed now (mode ${modeOf(path)}).`)
@@ -125,7 +125,7 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
 
 /**
  * Makes the directory if it is missing, tries to write a file in it, and closes it to other users. A check of the mode
- * would not be enough: root may ignore the mode, and the mode does not show a read-only file system.
+ * would not be enough, because root may ignore the mode, and the mode does not show a read-only file system.
  */
 export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
 import { rowTypes } from "./RowTypes.ts"
 
-/** Tells another node to remove an entry from its caches, such as a credential that was revoked. */
+/** A signal that tells another node to remove an entry from its caches, such as a credential that was revoked. */
 export interface CacheSignal {
   readonly kind: "revoked" | "changed"
   readonly id: string
@@ -91,7 +91,7 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
 /** The defect of a write in memory whose row has the same unique fields as another row. */
 export class DuplicateRow extends Data.TaggedError("DuplicateRow")<{ readonly table: string }> {}
 
-/** Whether a statement failed because a row with the same unique key exists already. */
+/** Whether a statement failed because another row has the same unique key. */
 export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof DuplicateRow || (defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505")
 
@@ -124,7 +124,8 @@ export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "b
   return /^(?:08|53|57|58)/.test(state) || state === sqlStates.readOnly ? "unavailable" : "broken"
 }
 
-const namedMax = 500 // a connection prepares this many statements; more would fill the memory of the server process
+// a connection prepares at most this many statements; more would fill the memory of the server process
+const namedMax = 500
 
 /**
  * A connection that prepares each statement with parameters once, under a name. This saves the planning, which takes
@@ -150,8 +151,8 @@ export class NamedClient extends pg.Client {
     return name
   }
 
-  // The driver has nine overloads of `query`. The SQL client uses only (text, values, callback), so only this overload
-  // changes.
+  // The driver has nine overloads of `query`. The SQL client uses only `(text, values, callback)`, so this class
+  // changes only that overload.
   override query(...args: ReadonlyArray<unknown>): never {
     const [text, values, callback] = args
     const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? this.nameOf(text) : undefined

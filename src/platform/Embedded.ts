@@ -126,7 +126,7 @@ const checkTables = (lite: PGlite, directory: string) =>
       )
   )
 
-/** Gives the only connection the rights of the role pod_app. */
+/** Gives the only connection the rights of the role `pod_app`. */
 const becomePod = (owner: Owner) =>
   owner.exec(`${allowVacuum}; SET plan_cache_mode = ${planCacheMode}; SET ROLE pod_app`)
 
@@ -171,7 +171,10 @@ export interface PgliteOptions {
   readonly durability?: EmbeddedOptions["durability"]
 }
 
-/** Runs one statement on the only connection. `pool.query` would close the connection after an error. */
+/**
+ * Runs one statement on the only connection. The function does not use `pool.query`, because that would close the
+ * connection after an error.
+ */
 const statement = (pool: pg.Pool, text: string, message: string) =>
   Effect.tryPromise({
     try: async () => {

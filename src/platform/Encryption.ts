@@ -1,6 +1,7 @@
 /**
- * Encrypts values that the pod must read again, such as the secrets of the vault. The method is AES-256-GCM. The record
- * and the field are the additional data. So a ciphertext that is copied to another row or field cannot be decrypted.
+ * Encrypts values that the pod must read again, such as the secrets of the vault. The method is AES-256-GCM. Each
+ * ciphertext is bound to its owner, its record and its field. So a ciphertext that is copied to another row or field
+ * cannot be decrypted.
  */
 import { type Array, Context, Layer, Redacted } from "effect"
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
@@ -63,7 +64,7 @@ export const keyedHash = (key: Redacted.Redacted<Buffer>, text: string): Buffer 
  */
 export type PodKeys = Array.NonEmptyReadonlyArray<Redacted.Redacted<Buffer>>
 
-/** The keys are derived from the values of POD_ENCRYPTION_KEY or from the secret in the data directory. */
+/** The keys are derived from the values of `POD_ENCRYPTION_KEY` or from the secret in the data directory. */
 export class EncryptionKeys extends Context.Tag("pod/EncryptionKeys")<EncryptionKeys, PodKeys>() {
   static readonly layer = ([first, ...former]: Array.NonEmptyReadonlyArray<Redacted.Redacted>) => {
     const derived = (secret: Redacted.Redacted) => derivedKey(Redacted.value(secret), "encryption")

@@ -127,8 +127,8 @@ export class Lane {
       if (leftMs > 0) this.#watch(leftMs)
       else this.#isHeld = true
     }
-    // A pod that was busy may not have read answers that have arrived already. `setImmediate` lets it read them before
-    // the check.
+    // A pod that was busy may not have read answers that have arrived already. `setImmediate` lets the pod read these
+    // answers before the check.
     setTimeout(() => setImmediate(look), afterMs).unref()
   }
 
@@ -181,8 +181,8 @@ export class Lane {
     this.#usedAtTick = this.#tick
     writeLater(client)
     const done: Answered = (error, rows) => {
-      // A value that cannot be encoded fails at once, so its statement has its answer already. The empty answer that
-      // the server sends later is ignored here.
+      // If a value cannot be encoded, its statement fails at once. The server later sends an empty answer for this
+      // statement, which is ignored here.
       if (!this.#pending.delete(sent)) return
       if (error !== null && spends(error)) this.#isSpent = this.#isHeld = true
       this.#advance(client)

@@ -31,14 +31,15 @@ const decode = Schema.decodeUnknownOption(Schema.parseJson(LockRecord))
 const attempt = Option.liftThrowable(<A>(read: () => A): A => read())
 
 /**
- * The state and the start of a process, read from `/proc`. None if the platform has no `/proc`, or if this process
- * cannot see the other one.
+ * Returns the state and the start of a process, read from `/proc`. Returns none if the platform has no `/proc`, or if
+ * it does not show this process.
  */
 const processFacts = (pid: number | "self") =>
   Option.map(
     attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")),
     (line) => {
-      // The command in parentheses may contain spaces. The text after the last parenthesis begins with field 3.
+      // In `/proc/<pid>/stat`, the command in parentheses may contain spaces. The text after the last parenthesis
+      // begins with field 3.
       const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
       return { state: fields[0], start: fields[19] ?? null }
     }

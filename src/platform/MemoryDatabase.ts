@@ -35,8 +35,8 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
     /**
      * Runs the work in a transaction. If the work fails, has a defect or is interrupted, its changes are undone. Other
      * fibers see the changes only after the transaction has ended, and their transactions wait. Inside another
-     * transaction, the work is a part of the outer one. It can fail alone, and it is undone if the outer transaction
-     * fails.
+     * transaction, the work is a part of the outer transaction. This work can fail alone, and it is undone if the outer
+     * transaction fails.
      */
     readonly atomically: <A, E, R>(work: (rows: WritableRows) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }

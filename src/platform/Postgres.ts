@@ -152,7 +152,7 @@ const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
   ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
 /**
- * Checks the role of the connections. Row-level security applies to the pod only if its connections run as pod_app.
+ * Checks the role of the connections. Row-level security applies to the pod only if its connections run as `pod_app`.
  * With another role the pod does not start.
  */
 const checkRole = (pool: pg.Pool) =>

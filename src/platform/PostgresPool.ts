@@ -109,7 +109,7 @@ export const acquirePool = (
       })
   ).pipe(Effect.map(({ pool }) => pool))
 
-/** Runs one statement on a connection of the pool. Fails with SqlError. */
+/** Runs one statement on a connection of the pool. Fails with `SqlError`. */
 export const query = <R extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: ReadonlyArray<unknown> = []) =>
   Effect.tryPromise({
     try: () => pool.query<R>(text, [...values]),

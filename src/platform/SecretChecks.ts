@@ -1,4 +1,6 @@
-/** Checks the secrets before the pod serves requests. The database must have been used with the same secrets before. */
+/**
+ * Checks the secrets before the pod serves requests. They must be the secrets with which the database was used before.
+ */
 import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
 import { timingSafeEqual } from "node:crypto"

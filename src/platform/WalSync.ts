@@ -35,7 +35,7 @@ export type Flush = (descriptor: number) => Promise<void>
 
 /**
  * Watches the folder `<pgDataDir>/pg_wal`. A descriptor is opened when a segment is first written, and not only when it
- * is flushed. Between the two, PostgreSQL may rename a finished segment, and the descriptor still belongs to the same
+ * is flushed. In the meantime, PostgreSQL may rename a finished segment, and the descriptor still belongs to the same
  * file.
  */
 export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasync)): WalSync => {

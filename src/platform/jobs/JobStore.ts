@@ -54,8 +54,8 @@ export class JobStore extends Context.Tag("pod/JobStore")<
     // method and the next two change nothing and return false.
     readonly finish: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
     /**
-     * Records a failed attempt. The job is attempted again later. It goes to the dead letters if `mayRetry` is false or
-     * the attempts are used up.
+     * Records a failed attempt. The job is attempted again later, if `mayRetry` is true and attempts are left.
+     * Otherwise the job goes to the dead letters.
      */
     readonly fail: (job: TakenJob, error: string, mayRetry: boolean) => Effect.Effect<boolean, JobsUnavailable>
     /** Undoes the attempt, so that it does not count and another worker may take the job at once. */

@@ -1,4 +1,4 @@
-/** Calls POST /chat/completions of an OpenAI-compatible service and reads the whole streamed answer. */
+/** Calls `POST /chat/completions` of an OpenAI-compatible service and reads the whole streamed answer. */
 import { Effect, Option, Schema } from "effect"
 import { storableText } from "../StoredText.ts"
 import { circuitBreaker } from "./CircuitBreaker.ts"

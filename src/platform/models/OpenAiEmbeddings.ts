@@ -1,4 +1,4 @@
-/** Calls POST /embeddings of an OpenAI-compatible service, in batches. */
+/** Calls `POST /embeddings` of an OpenAI-compatible service, in batches. */
 import { Effect, Schema } from "effect"
 import { circuitBreaker } from "./CircuitBreaker.ts"
 import { countedTokens } from "./CountedTokens.ts"

@@ -67,9 +67,9 @@ export const contradictions = (
       problems.push(missing(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
     }
   }
-  // This is an error and not a warning. Without the setting, the pod could only guess its address from the Host header,
-  // and callers choose this header. Links and cookies could be wrong or unsafe, and nobody would notice. Setting the
-  // address takes only one line.
+  // A missing public address is an error here and not a warning. Without it, the pod could only guess its address from
+  // the header `Host`, and callers choose this header. Links and cookies could be wrong or unsafe, and nobody would
+  // notice. Setting the address takes only one line.
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(

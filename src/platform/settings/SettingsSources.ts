@@ -55,7 +55,9 @@ const variablesOf = (
 
 type Lookup = Either.Either<Found | undefined, SettingsProblem>
 
-/** The value in a file. Editors and `echo` add a newline at the end of a file, which is not part of the secret. */
+/**
+ * The value in a file. Editors and `echo` add a newline at the end of a file. This newline is not part of the value.
+ */
 const valueIn = (content: string) => content.replace(/\r?\n$/, "")
 
 const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile"]): Lookup => {
