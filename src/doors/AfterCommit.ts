@@ -1,7 +1,7 @@
 /**
- * Work that runs after a call has committed and before it is answered, such as waiting until other transactions end.
- * Such work cannot run inside the call: the transaction of the call may still be open, so the call would wait for
- * itself.
+ * Work that runs after a call has committed and before the call is answered, such as waiting until other transactions
+ * end. Such work cannot run inside the call, because the transaction of the call may still be open. The call would then
+ * wait for itself.
  */
 import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
@@ -9,7 +9,7 @@ import { type Authority, Reach } from "./Reach.ts"
 /** The registered work of each call. The key of the map is the authority of the call. */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
-/** Maps an authority that was derived during a call to the authority of this call. */
+/** For each authority that was made during a call: the authority with which this call began. */
 const calls = new WeakMap<Authority, Authority>()
 
 /**
@@ -21,7 +21,7 @@ export const inSameCall = (authority: Authority, derived: Authority): Authority 
   return derived
 }
 
-/** Registers work to run after the call has committed. */
+/** Registers work that the pod runs after the call has committed. */
 export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
   Effect.map(Reach, ({ authority }) => {
     const ofCall = calls.get(authority) ?? authority

@@ -1,16 +1,20 @@
 /**
- * The descriptions of the arguments of tools. Before an agent calls a tool, it knows nothing else about the arguments.
+ * The descriptions of the arguments of tools. Apart from the names and types of the arguments, an agent knows only
+ * these descriptions before it calls a tool.
  */
 import { Option, Schema, SchemaAST } from "effect"
 
-/** The meaning of an argument. `null`: the meaning of the value null, if it differs from an absent argument. */
+/**
+ * The description of an argument. `null` describes the value null, for an argument where null means something else than
+ * an absent argument.
+ */
 type Words = string | { readonly value: string; readonly null: string }
 
 const words = Symbol.for("pod/Arguments/words")
 
 /**
- * The input of a tool with a description of every argument; code with a missing description does not compile. The
- * description of a nested argument has its path as name, such as `facets.slug`.
+ * Adds a description of every argument to the input schema of a tool. If a description is missing, the code does not
+ * compile. A nested argument is named by its path, such as `facets.slug`.
  */
 export const describeArguments = <A, I>(
   input: Schema.Schema<A, I>,
@@ -23,7 +27,7 @@ export const describeArguments = <A, I>(
 export const argumentDescriptionsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, Words>> =>
   Option.getOrElse(SchemaAST.getAnnotation<Readonly<Record<string, Words>>>(ast, words), () => ({}))
 
-/** The default of each argument that has one, by name. */
+/** The defaults of the arguments, by the name of the argument. Arguments without a default are left out. */
 export const defaultsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, unknown>> => {
   const { transformation } = SchemaAST.isTransformation(ast) ? ast : { transformation: undefined }
   if (transformation?._tag !== "TypeLiteralTransformation") return {}

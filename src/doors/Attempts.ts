@@ -26,7 +26,8 @@ import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
 import { diagnose, logInternalError, refusedByDatabase, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
 
-const attemptsMax = 4 // the greatest number of runs of one call; outdated access and serialization failures cause another run
+// the most runs of one call; the pod repeats a run after outdated access or a serialization failure
+const attemptsMax = 4
 
 /** The failure of a call whose credential became invalid while the call ran. */
 export const revoked = (principal: Principal | undefined) =>
@@ -44,8 +45,8 @@ export const makeAttempts = Effect.gen(function* () {
   const limits = yield* RateLimit
   const idempotency = yield* Idempotency
   const fingerprints = yield* Fingerprints
-  // A repeated request may get the stored answer before the first request was answered. So the repeated request also
-  // waits until the commit is safe.
+  // A repeated request can get the stored answer while the first request still waits for other transactions. So the
+  // repeated request waits for these transactions too.
   const drained = Effect.orDie((yield* Database).drained)
   const clock = yield* Effect.clock
 
@@ -194,8 +195,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * For a caller whose principal is in the cache: counts the call and lets the door decide, as `runGuarded` does for
-   * all other callers.
+   * Counts the call of a caller whose principal is in the cache, and lets the door decide. `runGuarded` does the same
+   * for all other callers.
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isCounted !== true) {
@@ -206,7 +207,9 @@ export const makeAttempts = Effect.gen(function* () {
     return gatekeeper.admit(principal, operation, originOf(operation, call, principal))
   }
 
-  /** Runs a call through a public door. It looks up no credential, and its reach contains no row. */
+  /**
+   * Runs a call through a public door. The function looks up no credential, and the reach of the call contains no row.
+   */
   const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
     call.input.pipe(
       Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
@@ -227,8 +230,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * If the database does not answer, nobody can check the credential. An operation with `withoutDatabase` then runs as
-   * through a public door, and the rate limit counts the address of the client.
+   * If the database does not answer, nobody can check the credential. The pod then runs an operation with
+   * `withoutDatabase` as if its door were public. The rate limit counts the address of the client.
    */
   const withoutDatabase =
     (operation: Operation, call: Call, progress: Progress) =>

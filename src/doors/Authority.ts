@@ -1,6 +1,6 @@
 /**
- * The prefix of every governed statement. It checks that the credential is alive and sets which rows the statement may
- * touch.
+ * The authority prefix, with which every governed statement begins. It checks that the credential of the call is alive,
+ * and sets which rows the statement may touch.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
@@ -36,8 +36,8 @@ const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ?
 
 /**
  * Sets the transaction settings that limit rows by kind, object and project. `app.narrow` is always set, because one
- * transaction may run statements with different bounds. The value `*` means no such limits, and row-level security then
- * does not read the other settings.
+ * transaction may run statements with different bounds. If `app.narrow` is `*`, there are no such limits, and row-level
+ * security does not read the other settings.
  */
 const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
   kinds === null && objects === null && projects === null
@@ -128,8 +128,8 @@ const withinReach = (
   const object = sql.literal(alias === "proposal" ? "proposal.target_id" : `${alias}.id`)
   if (bounds.objects !== null) parts.push(sql`${object} = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
   if (bounds.projects !== null && alias === "proposal") {
-    // A proposal to create a record has its own list of projects. For every other proposal, the projects of its target
-    // count.
+    // A proposal to create a record has its own list of projects. Every other proposal belongs to the projects of the
+    // record that it changes.
     parts.push(sql`CASE WHEN proposal.action = 'create' AND proposal.status <> 'approved'
       THEN proposal.project_ids && ${arrayLiteral(bounds.projects)}::uuid[]
       ELSE EXISTS (
@@ -162,10 +162,11 @@ export interface GovernedParts {
 }
 
 /**
- * Runs one governed statement that is written out in full, without a frame such as `governedRead`. It must begin with
- * `withAuthority` and select FROM authority LEFT JOIN its work. So a result without any row means that the credential
- * is dead. Returns the rows whose `id` is not null. `policies`: the policies that the gate used for this call. If one
- * of these policies has changed since, the statement gets no authority.
+ * Runs one governed statement that is written out in full, without a frame such as `governedRead`. The statement must
+ * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. So the result has no row at all if the
+ * credential is dead. The effect then dies with `AuthorityLost`. Returns the rows whose `id` is not null. `policies`:
+ * the policies that the gate used for this call. If one of them has changed since, the effect dies with `AuthorityLost`
+ * too.
  */
 export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

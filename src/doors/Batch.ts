@@ -11,11 +11,11 @@ export type News = (changed: () => void) => () => void
 export interface Batch<A> {
   /** The position in the stream at which the batch begins. */
   readonly from: string
-  /** The items in order. `position`: from where a reader continues after the item. */
+  /** The items in order. `position`: the position in the stream after this item. */
   readonly items: ReadonlyArray<{ readonly position: string; readonly value: A }>
   /** The position after the whole batch. The next batch begins there. */
   readonly position: string
-  /** Whether there are further items already. */
+  /** Whether the stream already has items after this batch. */
   readonly isMore: boolean
   readonly news: News
 }
@@ -24,7 +24,7 @@ const AnyNews = Schema.declare((value): value is News => typeof value === "funct
 
 /**
  * The success schema of a streamed operation. The handler returns one batch. The surface of the call (such as REST)
- * sends its items and asks for the next batch.
+ * sends the items of the batch and then asks for the next batch.
  */
 export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
@@ -33,5 +33,5 @@ export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
     position: Schema.String,
     isMore: Schema.Boolean,
     news: AnyNews
-    // No client gets a batch as a whole: a surface sends its items one by one as text.
+    // A surface sends the items of a batch one by one as text, so the API description shows the answer as a text.
   }).annotations({ jsonSchema: { type: "string" } })

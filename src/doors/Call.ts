@@ -1,4 +1,4 @@
-/** A call as its surface (REST, tRPC or MCP) passes it to `Dispatch`, and the outcome of the call. */
+/** The call that a surface (REST, tRPC or MCP) passes to `Dispatch`, and the outcome of the call. */
 import type { Effect, Either, Tracer } from "effect"
 import type { Failure } from "./Failure.ts"
 import type { FrameSink } from "./Frames.ts"
@@ -30,8 +30,8 @@ export interface Call {
    */
   readonly input: Effect.Effect<unknown, Failure>
   /**
-   * Whether the rate limit has already counted the call: a stream is counted when it is opened, and the messages of an
-   * MCP request are counted together.
+   * True if the rate limit has already counted the call. A stream is counted when it is opened, so its later batches
+   * are not counted. The messages of one MCP request are counted together.
    */
   readonly isCounted?: boolean
   /** Whether the caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
@@ -39,13 +39,13 @@ export interface Call {
   /** The span of the request. Absent if nobody collects spans. */
   readonly span?: Tracer.Span | undefined
   /**
-   * Receives the frames: parts of an answer that an operation sends while it still runs. Absent if the caller accepts
-   * only a whole answer.
+   * Receives the frames: parts of an answer that an operation sends while the operation still runs. Absent if the
+   * caller accepts only a whole answer.
    */
   readonly frames?: FrameSink | undefined
   /**
-   * Set if the caller sent an idempotency key. `header`: the key; `describe`: makes the text that identifies this
-   * request.
+   * Set if the caller sent an idempotency key. `header`: the key. `describe`: the function that returns what else
+   * identifies this request.
    */
   readonly idempotent?:
     | {

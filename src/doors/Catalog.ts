@@ -14,8 +14,8 @@ export interface CatalogShape {
 }
 
 /**
- * Returns the catalog with other doors for the operations that read several kinds. If the reads of an operation apply
- * the grant to each row, its new door admits limited grants too.
+ * Returns the catalog for a pod whose setting opens operations of several kinds to limited grants. An operation gets
+ * another door if it applies the grant to each row that it reads.
  */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })
@@ -26,7 +26,10 @@ export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): Catalog
   }
 }
 
-/** Some handlers read the catalog, so it is filled only after all handlers are bound, and only once. */
+/**
+ * The catalog as a service. Some handlers use this service, so it exists before the catalog does. The pod fills it
+ * once, after all handlers are bound.
+ */
 export class Catalog extends Context.Tag("pod/Catalog")<
   Catalog,
   {

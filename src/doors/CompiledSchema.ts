@@ -6,8 +6,8 @@
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 
 /**
- * The result of a compiled function for a value that it does not accept. The parser of Schema then decides, and reports
- * the reason.
+ * The result of a compiled function for a value that it does not accept. The pod then gives the value to the parser of
+ * Schema, which reports the reason.
  */
 export const unfit = Symbol("unfit")
 
@@ -34,7 +34,10 @@ export const withQuickParts = <S extends Schema.Annotable.All>(
 interface Direction {
   readonly name: "decode" | "encode"
   readonly options: SchemaAST.ParseOptions
-  /** True: fields that the schema does not have are left out. False: an object with such a field does not fit. */
+  /**
+   * True: the function leaves out fields that the schema does not have. False: it does not accept an object with such a
+   * field.
+   */
   readonly dropsUnknown: boolean
   /** The sides of a transformation, in the order in which a value passes them. */
   readonly sides: (ast: SchemaAST.Transformation) => readonly [SchemaAST.AST, SchemaAST.AST]
@@ -44,7 +47,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** In: a value before and after its parse. Out: the decoded form, which is one of the two. */
+  /** Gets a value before and after the conversion. Returns the value that is in the decoded form. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled
@@ -166,8 +169,8 @@ const typeLiteral = (ast: SchemaAST.TypeLiteral, direction: Direction): Compiled
   const [index] = indexSignatures
   const hasPlainNames = propertySignatures.every(({ name }) => typeof name === "string" && name !== "__proto__")
   if (index === undefined && propertySignatures.length === 0) {
-    // For a schema without fields, Schema accepts any value and keeps all its fields. When decoding, the pod leaves
-    // such a schema to Schema; when encoding, it leaves all fields out.
+    // For a schema without fields, Schema accepts any value and keeps all fields of the value. To decode such a schema,
+    // the pod uses Schema itself. To encode it, the pod leaves all fields out.
     return direction.dropsUnknown ? struct([], true) : () => unfit
   }
   if (index === undefined && hasPlainNames) {
@@ -206,7 +209,8 @@ const between = (ast: SchemaAST.Transformation, { change, options, property }: D
     case "TypeLiteralTransformation": {
       const properties = transformation.propertySignatureTransformations.map(property)
       return (value) => {
-        const object = value as Record<PropertyKey, unknown> // the first side has just made this object, so it may be changed
+        // the step before this one made this object, so changing the object is safe
+        const object = value as Record<PropertyKey, unknown>
         for (const { change: changeOf, from, to } of properties) {
           const changed = changeOf(Object.hasOwn(object, from) ? Option.some(object[from]) : Option.none())
           // Deleting a field makes an object slow, so a field is deleted only if its name changed or it has no value.

@@ -1,7 +1,7 @@
 /**
  * Makes sure that a credential is alive before the call is answered. Either a statement of the call has already found
- * the credential alive, or the pod looks the credential up now. So a dead credential gets 401 even if the operation
- * uses no store, such as parsing a rule.
+ * the credential alive, or the pod looks the credential up now. So a dead credential gets 401 even from an operation
+ * without a store, for example an operation that parses a rule.
  */
 import { Effect } from "effect"
 import { AuthorityLost, isConfirmed } from "./Authority.ts"
@@ -18,7 +18,7 @@ export interface CallInProgress {
   readonly operation: Pick<Operation, "kind">
   readonly call: { readonly presented: PresentedCredential }
   readonly principal: Principal
-  /** `authority` is set as soon as the door has admitted the caller, and is undefined before. */
+  /** `authority` is undefined until the door has admitted the caller. */
   readonly progress: { readonly authority?: Authority | undefined }
 }
 

@@ -4,19 +4,20 @@ import { Context } from "effect"
 export interface ConsolePaths {
   /** The screen on which a person reads a proposal and decides. */
   readonly proposal: (id: string) => string
-  /** The whole address of that screen. Undefined if the operator has set no public address of the pod. */
+  /** The whole URL of the screen for a proposal. Undefined if the operator has set no public address of the pod. */
   readonly proposalUrl: (id: string) => string | undefined
   /**
-   * The screen that makes the holder of a setup link the owner. The token is after `#`: browsers never send this part.
+   * The screen that makes the holder of a setup link the owner. The token is after `#`, because browsers do not send
+   * this part of a URL to the server.
    */
   readonly setup: (token: string) => string
   /** The screen that accepts the link of an invitation. */
   readonly join: (token: string) => string
-  /** The screen that makes a key, filled in with these values. A list is separated by commas. */
+  /** The screen that makes a key. The link fills in these values. */
   readonly newKey: (search: NewKeyValues) => string
 }
 
-/** The values that a link can fill into the form for a key (src/console/screens/keys/keysRoutes.ts). */
+/** The values that a link can fill into the form for a key (`src/console/screens/keys/keysRoutes.ts`). */
 export interface NewKeyValues {
   /** The id of a key whose rights the new key copies. */
   readonly from?: string
@@ -28,7 +29,10 @@ export interface NewKeyValues {
   readonly scopes?: ReadonlyArray<string>
 }
 
-/** The paths of a console at a path such as `/admin`, of a pod with this public address. */
+/**
+ * Makes the paths of the console. `adminPath`: the path of the console, such as `/admin`. `publicUrl`: the public
+ * address of the pod.
+ */
 export const consolePathsAt = (adminPath: string, publicUrl?: string): ConsolePaths => ({
   proposal: (id) => `${adminPath}/inbox/${id}`,
   proposalUrl: (id) =>
@@ -38,7 +42,7 @@ export const consolePathsAt = (adminPath: string, publicUrl?: string): ConsolePa
   newKey: (search) => {
     const given = Object.entries(search).flatMap(([name, value]) => {
       const text = typeof value === "string" ? value : value?.join(",")
-      // Commas and stars may stand in a query as they are, so the link stays readable.
+      // A query may contain commas without an escape, and the link is easier to read with plain commas.
       return text === undefined || text === "" ? [] : [`${name}=${encodeURIComponent(text).replaceAll("%2C", ",")}`]
     })
     return `${adminPath}/keys/new${given.length === 0 ? "" : `?${given.join("&")}`}`

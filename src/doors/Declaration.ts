@@ -47,7 +47,8 @@ export interface OperationProperties {
   readonly withoutDatabase?: string
   /**
    * The operation that replaces this one. Set if clients should stop using this operation. Every answer then has the
-   * headers `Deprecation` (RFC 9745) and `Link`, and `Sunset` (RFC 8594) if a last day is decided.
+   * headers `Deprecation` (RFC 9745) and `Link`. If a last day is decided, the answer also has the header `Sunset` (RFC
+   * 8594).
    */
   readonly deprecated?: Deprecated
   /** For an MCP tool: the tool profiles that contain the tool. A key without a profile has every tool. */
@@ -58,15 +59,15 @@ export interface OperationProperties {
    */
   readonly showsProbes?: true
   /**
-   * Whether an encoded answer says that the request waits for a decision. REST then sends the answer with the status
+   * Whether an encoded answer says that the request waits for a decision. REST sends such an answer with the status
    * 202.
    */
   readonly isAccepted?: (answer: unknown) => boolean
 }
 
 /**
- * The kind of a procedure in tRPC. A procedure that streams is a subscription there; elsewhere it counts as a query,
- * because it only reads.
+ * The kind of a procedure in tRPC. A procedure that streams is a subscription in tRPC. All other code treats it as a
+ * query, because it only reads.
  */
 export const procedureKindOf = ({
   answersStream,

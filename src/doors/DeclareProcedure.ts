@@ -57,11 +57,11 @@ export const query = <
     spec
   )
 
-/** The input field of a subscription with the position where a batch begins. Clients of tRPC give it this name. */
+/** The name of the input field with the position where a batch of a subscription begins. tRPC clients use this name. */
 export const positionField = "lastEventId"
 
 /**
- * Declares a procedure that sends items until the reader leaves (a subscription of tRPC). Its handler answers one
+ * Declares a procedure that sends items until the reader leaves (a subscription of tRPC). Its handler returns one
  * batch. For each further batch the pod calls the handler again, through the same door.
  */
 export const subscription = <

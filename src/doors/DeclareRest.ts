@@ -1,5 +1,5 @@
 /**
- * The only functions that declare a REST operation. Each requires a door: a declaration without a door does not
+ * The only functions that declare a REST operation. Each requires a door, so a declaration without a door does not
  * compile.
  */
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
@@ -93,8 +93,8 @@ const endpoint = <N extends string, P, Q, B, S, F>(
 }
 
 /**
- * Declares a REST operation that only reads. If its input is too long for a URL, it uses POST and still changes
- * nothing.
+ * Declares a REST operation that only reads. An operation whose input is too long for a URL uses POST, and still
+ * changes nothing.
  */
 export const read = <
   const N extends string,
@@ -135,7 +135,7 @@ export const read = <
   )
 
 /**
- * Declares a REST operation that sends items as server-sent events until the reader leaves. Its handler answers one
+ * Declares a REST operation that sends items as server-sent events until the reader leaves. Its handler returns one
  * batch. For each further batch the pod calls the handler again, through the same door.
  */
 export const stream = <
@@ -164,7 +164,6 @@ export const stream = <
     FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>
   >(streaming(name, spec), { ...spec, success: batchOf(spec.item), method: "GET" })
 
-/** Declares a REST operation that writes. */
 export const write = <
   const N extends string,
   S extends Anything,
@@ -186,8 +185,9 @@ export const write = <
 type OfMethod<M extends "POST" | undefined> = [M] extends ["POST"] ? typeof changing : typeof always
 
 /**
- * Declares a REST operation that everybody may call; its door states why. If the operation changes something, its
- * handler checks a credential itself (`Presented`). An answer that fits `accepted` is sent with the status 202.
+ * Declares a REST operation that everybody may call. Its door states why. If the operation changes something, its
+ * handler checks a credential itself (`Presented`). An answer that matches the schema `accepted` is sent with the
+ * status 202.
  */
 export const open = <
   const N extends string,

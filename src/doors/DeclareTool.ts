@@ -1,4 +1,6 @@
-/** The only function that declares an MCP tool. It requires a door: a declaration without a door does not compile. */
+/**
+ * The only function that declares an MCP tool. It requires a door, so a declaration without a door does not compile.
+ */
 import type { Anything, OperationProperties } from "./Declaration.ts"
 import {
   type FailureIn,
@@ -26,8 +28,8 @@ export interface Tool<N extends string, I extends Anything, S extends Anything, 
 export type AnyTool = Tool<string, Anything, Anything>
 
 /**
- * The failures that every tool with this door declares. A door whose type does not say that it is the door of a write
- * has those of a read, because every tool declares them.
+ * The failures that every tool with this door declares. A door of a write gives the failures of a write. Every other
+ * type gives the failures of a read, because all tools declare these.
  */
 type Basic<D extends ReadDoor | WriteDoor> = [D] extends [WriteDoor] ? typeof governed : typeof guarded
 
@@ -42,7 +44,7 @@ export const tool = <
   spec: ProcedureSpec<I, S, E> & {
     readonly title: string
     readonly door: D
-    /** The tool profiles (lists of tools for a key) with this tool. */
+    /** The tool profiles (lists of tools for a key) that contain this tool. */
     readonly profiles?: ReadonlyArray<ToolProfile>
   }
 ): Tool<N, I, S, FailureIn<Basic<D>> | FailureOfDoor<D> | FailureIn<E>> => ({

@@ -1,6 +1,6 @@
 /**
- * The failures that an operation can have because of its door and its kind: as values for the surfaces, and as types
- * for the compiler.
+ * The failures that an operation can have because of its door and its kind. Surfaces use them as values, and the
+ * compiler uses them as types.
  */
 import type { EveryKindDoor, Door, FullGrantDoor, ReadDoor } from "./Door.ts"
 import { refusesGrants } from "./DoorRequirements.ts"

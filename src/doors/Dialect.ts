@@ -40,8 +40,8 @@ import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
 import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 
 /**
- * The forms of a failure answer. `hub`: its field `error` is the code or the sentence of the failure. `plain`: `error`
- * is always a sentence. `openai`: `error` is an object, as OpenAI clients expect.
+ * The forms of a failure answer. `hub`: the field `error` is the code or the sentence of the failure. `plain`: the
+ * field `error` is always a sentence. `openai`: the field `error` is an object, as OpenAI clients expect.
  */
 export type Dialect = "hub" | "plain" | "openai"
 
@@ -59,7 +59,7 @@ const OpenAiError = Schema.Struct({
       param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
       code: Schema.String.annotations({ description: "The code of the error, for programs." })
     },
-    // The answer has the other fields of the Hub's answer too, such as the id of the decision.
+    // Clients also get the other fields of a Hub answer, such as the id of the decision.
     { key: Schema.String, value: Schema.Unknown }
   )
 }).annotations({ identifier: "OpenAiError" })
@@ -134,8 +134,8 @@ const asPlain = (failure: Failure): WireAnswer => {
 }
 
 /**
- * The failure as OpenAI clients know it. For a workspace that is missing or foreign, they expect a NotFound with the
- * code `workspace_not_found`.
+ * Changes a failure to the one that OpenAI clients expect. For a workspace that is missing or foreign, these clients
+ * expect a `NotFound` with the code `workspace_not_found`.
  */
 const knownToOpenAi = (failure: Failure): Failure =>
   failure._tag === "Forbidden" && failure.code === "WORKSPACE_FORBIDDEN"
@@ -161,7 +161,7 @@ const decodeUpstream = Schema.decodeUnknownOption(UpstreamFailed.fields.code)
 const sentInHeader = { retryAfterSeconds: 0 }
 const notSent = { required: [], granted: [] }
 
-/** Rebuilds each failure from the two parts that an OpenAI client gets: the sentence and the code. */
+/** Rebuilds each failure from the parts that an OpenAI client gets, such as the sentence and the code. */
 const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Tag> } = {
   Invalid: ({ message, param }) => invalid(param ?? "", message),
   Unauthorized: ({ message }) => new Unauthorized({ reason: "key_revoked", why: message }),
@@ -240,7 +240,8 @@ const answers: Readonly<Record<Dialect, Answers>> = {
 }
 
 /**
- * The answers for the failures that a declaration lists. If several failures have the same answer, it is returned once.
+ * The answers for the failures that a declaration lists. Each kind of failure gives one answer, even if the declaration
+ * lists it twice.
  */
 export const failureAnswersOf = (
   errors: ReadonlyArray<FailureType>,

@@ -21,7 +21,8 @@ import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
 const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential if no statement confirms it
-const confirmMost = "1 second" // the longest time to look a credential up again after a revocation ended its call
+// after a revocation ended a call, the pod looks the credential up again for at most this time
+const confirmMost = "1 second"
 
 /** Encodes the answer of a handler and finds the cursor of the next page. Returns the error if encoding throws. */
 const encodedBy = (operation: Operation, answer: unknown) =>
@@ -33,7 +34,9 @@ const encodedBy = (operation: Operation, answer: unknown) =>
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
-    /** Runs the operation. `done` is called exactly once, also after a cancel. Returns the cancelling function. */
+    /**
+     * Runs the operation. Calls `done` exactly once, also after a cancel. Returns the function that cancels the call.
+     */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
     /** Finds the principal of a credential, for surfaces that need it before they know the operation. */
     readonly identify: (
@@ -48,7 +51,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
     readonly recall: (surface: Surface, presented: PresentedCredential) => Principal | undefined
     /**
      * Counts calls that `start` does not count, such as a request to an unknown route or the messages of an MCP
-     * request. They count for the credential or, without one, for the address of the client.
+     * request. The pod counts them for the credential. If there is no credential, it counts them for the address of the
+     * client.
      */
     readonly spend: (
       principal: Principal | undefined,
@@ -110,8 +114,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             isReplay: false,
             ignored: [],
             identified: (principal) => {
-              // A revocation does not interrupt a change. But it interrupts an operation that can send frames (parts of
-              // its answer), because such a handler may wait for a model.
+              // A revocation does not interrupt a change. The exception is an operation that can send frames (parts of
+              // its answer), because its handler may wait for a model.
               if (!isQuery && operation.frames === undefined) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
@@ -173,8 +177,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             })
           }
           /**
-           * Runs the call of a caller that is in the cache. If the fast path does not succeed at once, the call takes
-           * the same path as every other call.
+           * Runs the call of a caller whose principal is in the cache. If this fast path does not succeed at once, the
+           * call takes the same path as every other call.
            */
           const runKnown = (principal: Principal) => {
             const attempt = { operation, call, progress, principal }

@@ -1,7 +1,10 @@
 /** Doors say what a caller needs to call an operation. Every operation declares one door, and there is no default. */
 import type { Scope } from "./Scope.ts"
 
-/** The subject of a permission. Only the subject `entity` has kinds: a permission can name the slug of a profile. */
+/**
+ * The subject of a permission. Only for the subject `entity`, a permission can also name a kind, which is the slug of a
+ * profile.
+ */
 export const subjects = [
   "entity",
   "facet",
@@ -67,7 +70,7 @@ export interface OperatorDoor {
   readonly command: string
 }
 
-/** The operation answers only facts about the caller itself, so no grant needs to limit it. */
+/** The operation returns only facts about the caller itself, so no grant needs to limit the operation. */
 export interface SelfDoor {
   readonly _tag: "Self"
   readonly scope: Scope
@@ -90,7 +93,7 @@ export interface EveryKindDoor {
   readonly subjects: Several<Subject>
   /**
    * True if the operation applies the bounds of the grant to each row that it reads. Then a key with the permission `*`
-   * that was made for one workspace passes. A setting of the pod can open the door to limited grants too.
+   * passes, even if the key is limited to one workspace. A setting of the pod can open the door to limited grants too.
    */
   readonly isRowBounded?: true
 }
@@ -114,7 +117,7 @@ export interface FullGrantDoor {
   readonly scope: Scope
   /**
    * True if all rows that the operation reads are in the spaces of the caller's bounds. Then a key with the permission
-   * `*` that was made for one workspace passes too: it reads only this workspace.
+   * `*` passes, even if the key is limited to one workspace. It reads only this workspace.
    */
   readonly isSpaceBounded?: true
 }
@@ -170,7 +173,7 @@ export const openedRowByRow = (door: Door): Door => {
   return writing
 }
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
-/** The door of a read for unlimited credentials whose rows are all in the spaces of the caller's bounds. */
+/** Makes a `FullGrantDoor` for an operation whose rows are all in the spaces of the caller's bounds. */
 export const fullGrantInSpaces = (scope: Scope): FullGrantDoor => ({ ...fullGrant(scope), isSpaceBounded: true })
 export const writes = (
   scope: Scope,

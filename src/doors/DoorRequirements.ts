@@ -1,6 +1,6 @@
 /**
- * What a door requires of a caller: the scope, the permissions, and whether a limited grant is refused. No `switch` over
- * doors has a default case. So when a new kind of door is added, code that does not handle it does not compile.
+ * What a door requires of a caller: the scope, the permissions, and whether a limited grant is refused. No `switch`
+ * over doors has a default case. So the compiler reports all code that does not handle a new kind of door.
  */
 import type { Scope } from "./Scope.ts"
 import type { Action, Door, Subject, WriteDoor } from "./Door.ts"
@@ -26,8 +26,8 @@ export const scopeOf = (door: Door): Scope | null => {
 }
 
 /**
- * Subjects whose writes give access rights to somebody, narrow them or take them away. For example, a command or a
- * skill has a field that says who may see it.
+ * The subjects whose writes can change the access rights of somebody. For example, a command or a skill has a field
+ * that says who may see this command or skill.
  */
 const authoritative: ReadonlySet<Subject> = new Set([
   "workspace",
@@ -47,7 +47,7 @@ const authoritative: ReadonlySet<Subject> = new Set([
 
 /**
  * Whether an operation with this door can change who may do what. Such an operation never ignores unknown fields, even
- * if the client asks for it. Operations for sessions and for one-time links count too, because they create keys,
+ * if the client asks for it. Operations for sessions and for one-time links are included, because they create keys,
  * agents, roles, rules and owners.
  */
 export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
@@ -90,12 +90,13 @@ export const refusesGrants = (door: Door): boolean => {
 }
 
 /**
- * The actions that the grant must cover for a write. An update answers with the whole record, so it needs reading too.
+ * The actions that the grant must cover for a write. An update also needs the action `read`, because its answer is the
+ * whole record.
  */
 export const actionsNeeded = ({ actions }: Pick<WriteDoor, "actions">): ReadonlyArray<Action> =>
   actions.includes("update") ? [...actions, "read"] : actions
 
-/** The permissions that a grant needs for this door, in the form that people and the references see. */
+/** The permissions that a grant needs for this door, in the form that refusals and the API references show. */
 export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   switch (door._tag) {
     case "Public":

@@ -1,4 +1,4 @@
-/** The rule of a schema in words that complete "Expected …", such as "an array of at most 50 item(s)". */
+/** Describes the rule of a schema in words that complete "Expected …", such as "an array of at most 50 item(s)". */
 import { Option, SchemaAST } from "effect"
 
 type Limit = string | number | undefined
@@ -31,7 +31,7 @@ const rangeRule = (
   return exclusiveMaximum === undefined ? undefined : `${noun} less than ${exclusiveMaximum}`
 }
 
-/** The rule that the JSON Schema of a refinement states. Undefined if it states none. */
+/** The rule that the JSON Schema of a refinement states. Undefined if the JSON Schema states no rule. */
 const jsonRule = (ast: SchemaAST.AST): string | undefined => {
   const schema = Option.getOrUndefined(SchemaAST.getJSONSchemaAnnotation(ast)) as Limits | undefined
   if (schema === undefined) return undefined
@@ -52,8 +52,9 @@ const plainNames: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
 }
 
 /**
- * The rule of a schema: its description if this is a rule, or else the limit in its JSON Schema, or else its type. A
- * description of what a field means replaces the library's description of its rule.
+ * The rule of a schema in words. If the description of the schema is a rule, the function returns this description.
+ * Otherwise it returns the limit in the JSON Schema, or else the type. The other sources are needed, because a
+ * description of what a field means replaces the rule that the library wrote.
  */
 export const expectedRule = (ast: SchemaAST.AST): string => {
   const stated = SchemaAST.getDescriptionAnnotation(ast).pipe(

@@ -29,14 +29,15 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
     keyIdPrefix: Schema.optional(Schema.String),
     /** The id of the key if it is known. It is recorded as a use of the key, and is never sent to the caller. */
     keyId: Schema.optional(Schema.String),
-    /** A sentence for the caller; if absent, the standard sentence of the reason. */
+    /** A sentence for the caller. If absent, the caller gets the standard sentence of the reason. */
     why: Schema.optional(Schema.String)
   },
   HttpApiSchema.annotations({ status: 401 })
 ) {}
 
 /**
- * What the pod tells a known caller about a refusal, in addition to its sentence: what is missing and how to get it.
+ * The parts of a refusal that only a known caller gets, in addition to the sentence. They say what is missing and how
+ * to get it.
  */
 export const Guidance = Schema.Struct({
   /** Which right is missing, or why the rights that the caller has do not help. */
@@ -73,8 +74,9 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
      */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
     /**
-     * All permissions that the refused write and its further writes need, also those that the grant has. They are
-     * stored in the event of the refusal for the smallest grant, and never sent to the caller.
+     * All permissions that the refused write and its further writes need, including those that the grant has. The pod
+     * stores them in the event of the refusal, so that it can find the smallest grant that allows the write. It never
+     * sends them to the caller.
      */
     needs: Schema.optional(Schema.Array(Schema.String)),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */
@@ -169,8 +171,8 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()(
 ) {}
 
 /**
- * The pod has no model service, so it cannot do what the request asks for. `details`: what the pod can answer without a
- * model.
+ * The pod has no model service, so it cannot do what the request asks for. `details`: the parts of the answer that need
+ * no model.
  */
 export class NoProvider extends Schema.TaggedError<NoProvider>()(
   "NoProvider",
@@ -178,14 +180,14 @@ export class NoProvider extends Schema.TaggedError<NoProvider>()(
   HttpApiSchema.annotations({ status: 503 })
 ) {}
 
-/** The pod called a model service, and the service failed or refused the request. */
+/** The pod called a model service. The service failed, or it refused the request. */
 export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()(
   "UpstreamFailed",
   { code: Schema.Literal(...modelFailureCodes), why: Schema.String, isRetryable: Schema.Boolean },
   HttpApiSchema.annotations({ status: 502 })
 ) {}
 
-/** The model service that the pod called did not answer in time. */
+/** The pod called a model service, and the service did not answer in time. */
 export class UpstreamTimedOut extends Schema.TaggedError<UpstreamTimedOut>()(
   "UpstreamTimedOut",
   { why: Schema.String },
@@ -228,7 +230,7 @@ export const nameOfFailure = (failure: Failure): string =>
 export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
 
 /**
- * The failures of applying or reverting a stored change. NotImplemented means that the record type does not support
+ * The failures of applying or reverting a stored change. `NotImplemented` means that the record type does not support
  * that change.
  */
 export type ChangeRefusal = WriteRefusal | NotImplemented

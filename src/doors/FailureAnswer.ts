@@ -33,7 +33,7 @@ import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 export type FailureTag = Failure["_tag"]
 export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag: Tag }>
 
-/** The schema of the sentence in a refusal that says what is wrong and what to do. */
+/** The schema of the sentence in a refusal. The sentence says what is wrong and what to do. */
 export const ErrorText = Schema.String.annotations({
   identifier: "ErrorText",
   description: "What is wrong and what to do, as a text for people."
@@ -68,11 +68,17 @@ const UnauthorizedRefusal = refusal({
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
-/** A field of both refusals with status 403, as a component of its own in the API description. */
+/**
+ * Makes a field that both refusals with status 403 have. The API description lists such a field once, as its own
+ * component.
+ */
 const shared = <A, I>(identifier: string, description: string, schema: Schema.Schema<A, I>) =>
   Schema.optional(schema.annotations({ identifier, description }))
 
-/** The fields of a 403 that only a known caller gets. The same request never succeeds later without a change. */
+/**
+ * The fields of a 403 that only a known caller gets. `retryable` is always false, because the same request never
+ * succeeds later without a change.
+ */
 const guidance = {
   why: shared("RefusalWhy", "Which right the credential lacks, or why its rights do not suffice.", Schema.String),
   alternatives: shared("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
@@ -180,8 +186,8 @@ export interface Answer<F extends Failure> {
 }
 
 /**
- * The value of a field that is sent in a header and not in the body. A failure that is decoded from a body gets 0
- * seconds.
+ * A header contains the value of this field, and the body does not. A failure that is decoded from a body therefore
+ * gets 0 seconds.
  */
 const sentAsHeader = { retryAfterSeconds: 0 }
 
@@ -206,7 +212,6 @@ export const answering = <F extends Failure, FI, B, BI>(
   }
 }
 
-/** The answer of every failure, by the tag of the failure. */
 export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Tag>> } = {
   Invalid: answering(Invalid, InvalidRefusal, ({ details }) => new Invalid({ faults: details })),
   Unauthorized: answering(

@@ -1,4 +1,4 @@
-/** What each failure means, for the page of errors, and the path to the entry of a failure on this page. */
+/** The meaning of each failure, for the page of errors, and the path of each failure on this page. */
 import type { Failure } from "./Failure.ts"
 import { nameOfFailure } from "./Failure.ts"
 import { conflictCodes, forbiddenCodes, grantDoorUnsupported } from "./FailureCode.ts"
@@ -6,7 +6,7 @@ import { conflictCodes, forbiddenCodes, grantDoorUnsupported } from "./FailureCo
 /** The path of the page below the root of the pod. The field `docs` of every refusal leads there. */
 export const errorsPath = "/docs/errors"
 
-/** What a failure means and what to do, by its tag. */
+/** What each failure means and what to do, by the tag of the failure. */
 export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   Invalid:
     "The input does not fit the declaration of the operation. `details` lists every fault with its path. Correct the input and send it again.",

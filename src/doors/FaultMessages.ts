@@ -1,4 +1,7 @@
-/** The message of a fault of an input. It says what is expected, and repeats as much of the sent value as is safe. */
+/**
+ * Makes the message for a fault of an input. The message says what is expected, and repeats as much of the sent value
+ * as is safe.
+ */
 import { SchemaAST } from "effect"
 import { expectedRule } from "./ExpectedRule.ts"
 import { nearName } from "./NearName.ts"
@@ -13,7 +16,8 @@ const secretName = /password|secret|token|apikey|authorization|credential|assert
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
 
 /**
- * Whether a message must hide the value: the name of its field says that it is secret, or the value looks like a key.
+ * Whether a message must hide the value. This is so if the name of a field in the path means a secret, or if the value
+ * looks like a key.
  */
 export const isSecret = (value: unknown, path: Path): boolean =>
   path.some((name) => secretName.test(name.toLowerCase().replaceAll(/[-_]/g, ""))) ||
@@ -62,8 +66,8 @@ const inQuotes = (values: ReadonlyArray<string>): string => {
 }
 
 /**
- * Says in a few words what a schema accepts. For an object it lists no fields: these get faults of their own as soon as
- * the caller sends an object.
+ * Says in a few words what a schema accepts. For an object it lists no fields. As soon as the caller sends an object,
+ * each wrong field gets its own fault.
  */
 export const describeExpected = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   const listed = literalsOf(ast)
@@ -94,8 +98,8 @@ export const unexpectedValueMessage = (expected: ReadonlyArray<string>, value: u
 }
 
 /**
- * Returns the noun that a message uses for the values of a field: the name of their schema, or else the name of the
- * field.
+ * Returns the noun that a message uses for the values of a field. The noun is the name of the schema, or else the name
+ * of the field.
  */
 const nounOf = (identifier: string | undefined, path: Path): string =>
   identifier === undefined

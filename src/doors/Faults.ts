@@ -49,7 +49,7 @@ const faultAt = (path: Path, message: string): Fault => ({
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
-  // The library gives either one issue or a list of at least one; here it becomes a list.
+  // The library gives one issue or a list of issues. This function always returns a list.
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
 /**
@@ -99,9 +99,9 @@ const members = (issue: Issue): ReadonlyArray<Issue> =>
     : [issue]
 
 /**
- * Reports only the faults of the union member that the caller probably meant: the one that knows most of the sent
- * fields. If the union has a discriminating field, the library has tried only one member. If no member accepts the type
- * of the value, the message lists what all members expect.
+ * Reports only the faults of the union member that the caller probably meant. This is the member that has most of the
+ * sent fields. If the union has a discriminating field, the library has tried only one member. If no member accepts the
+ * type of the value, the message lists what all members expect.
  */
 const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<Fault> => {
   const { actual } = issue
@@ -124,7 +124,7 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
   ]
 }
 
-/** What these schemas expect, in words. Single values are joined to one list. */
+/** Says in words what these schemas expect. Single allowed values are joined to one list. */
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
   describeExpected(SchemaAST.Union.make(kinds))
 
@@ -157,7 +157,7 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
   }
 }
 
-/** The faults of a refused input, at most one for each place. */
+/** The faults of a refused input, at most one fault for each place in the input. */
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 

@@ -8,7 +8,7 @@ import { Id } from "./Id.ts"
 
 const instant = { type: "string", format: "date-time" }
 
-/** An instant: ISO 8601 in UTC on the wire. */
+/** A point in time. Requests and answers contain it as ISO 8601 text in UTC. */
 export const Timestamp = withQuickParts(Schema.DateTimeUtc.annotations({ jsonSchema: instant }), {
   encode: (moment) => (DateTime.isDateTime(moment) && DateTime.isUtc(moment) ? isoTextOf(moment.epochMillis) : unfit)
 })
@@ -24,13 +24,13 @@ export const TimestampInput = Timestamp.pipe(
 )
 
 /**
- * A field of a struct with its description, for the API description, the reference and tool inputs. If the schema of
- * the field has a name, the description is written beside the reference to this schema.
+ * Adds a description to a field of a struct. The API description, the reference and tool inputs show this description.
+ * If the schema of the field has a name, the description is written beside the reference to this schema.
  */
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
-  // If a schema has its own JSON Schema, as a timestamp has, the API description uses only that. So the description is
-  // added there too.
+  // If a schema has its own JSON Schema, as a timestamp has, the API description shows only this JSON Schema. So the
+  // description is added to the JSON Schema too.
   const saying = (schema: Schema.Schema.All) =>
     schema.annotations({
       description: meaning,
@@ -79,15 +79,14 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
 
 const id = (identifier: string, description: string) => Id.annotations({ identifier, description })
 
-/** Ids that many records use. Each has one shared description. */
 export const WorkspaceId = id("WorkspaceId", "Id of a workspace; null means the personal space.")
 export const ProjectId = id("ProjectId", "The id of a project.")
 export const AgentId = id("AgentId", "The id of an agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")
 export const FocusSessionId = id("SessionId", "Id of the focus session that the record belongs to.")
 /**
- * The id of the message from which a record comes, as the client names it. The pod does not look it up, because the
- * message may be in another chat system.
+ * The id of the message from which a record comes. The client chooses this id. The pod does not look the message up,
+ * because it may be in another chat system.
  */
 export const SourceMessageId = described(
   "Id of the message that the record comes from.",
@@ -99,10 +98,8 @@ export const CallerId = Schema.String.annotations({
   description: "The id of the caller; any other id is refused."
 })
 
-/** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })
 
-/** A free-form JSON object. */
 export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).annotations({ identifier: "JsonObject" })
 
 /**
@@ -110,15 +107,15 @@ export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).ann
  * whole field at once.
  */
 const textMax = 1_000_000 // the most characters in all texts and names of one value together
-const valuesMax = 20_000 // the most values and names of object fields in one value
-const depthMax = 64 // the most levels of nesting; people need fewer, and a recursive parser does not run out of stack
+const valuesMax = 20_000 // the most parts of one field; each value and each name of an object property is a part
+const depthMax = 64 // the most levels of nesting; a recursive parser can read this many levels without a stack overflow
 
 /** Whether the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /**
- * Whether a JSON value may be stored as one field. It must be small enough, not nested too deeply, and its texts must
- * be storable. Reads the value once.
+ * Whether a JSON value may be stored as one field. The value must be small enough and not nested too deeply, and all
+ * its texts must be storable.
  */
 export const fitsOneField = (value: unknown): boolean => {
   let characters = 0
@@ -170,8 +167,9 @@ export const idPath = Schema.Struct({ id: described("Id of the record.", Id) })
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /**
- * The fields of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field; clients may
- * send either. The decoded struct has the field `name`. An input with both names and different ids is refused.
+ * The schema of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field, and clients
+ * may send either. An input with both names and different ids is refused. The decoded struct has only one of the two
+ * fields: the field that the argument `name` says.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",
@@ -190,7 +188,7 @@ export const namingAgent = <
     [alias]: other(`Another name for ${name}.`),
     ...(isNeeded ? { [name]: other(`The agent. Required unless ${alias} is sent.`) } : {})
   }
-  // Both schemas decode to the fields below. The compiler cannot check this, because the name of a field is computed.
+  // The name of one field is computed, so the compiler cannot give these structs a precise type.
   const wire = Schema.Struct({ ...fields, ...either }) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
   const named = Schema.typeSchema(struct) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
   return Schema.transformOrFail(wire, named, {
@@ -212,7 +210,6 @@ export const namingAgent = <
   }) as unknown as Schema.Schema<Schema.Struct.Type<F>, Schema.Struct.Encoded<F>>
 }
 
-/** The answer to a delete. */
 export const DeleteResponse = Schema.Struct({ success: Schema.Literal(true), id: Id }).annotations({
   identifier: "Removed"
 })

@@ -3,7 +3,7 @@ import { shortened } from "../platform/StoredText.ts"
 
 export interface Fitted {
   readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
-  /** The number of removed items by the name of the list. Lists that are complete are not in it. */
+  /** For each list that was shortened: the number of removed items. Complete lists are left out. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 
@@ -16,9 +16,9 @@ const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(valu
 const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
 
 /**
- * Removes items from the end of the list that is largest at the moment, until the answer fits. `rest`: the answer
- * without the lists. `leftAlready`: for each list, how many items were removed before this call; `leftOut` counts them
- * too.
+ * Removes items from the end of the list that is largest at the moment, until the answer has at most `sizeMost` bytes.
+ * `rest`: the answer without the lists. `leftAlready`: the number of items of each list that were removed before this
+ * call. `leftOut` counts these items too.
  */
 export const fitted = (
   rest: object,
@@ -48,6 +48,6 @@ export const fitted = (
   }
 }
 
-/** The first `most` characters of a text. If the text is longer, the last character is `…` instead. */
+/** Shortens a text to at most `most` characters. A shortened text ends with `…`. */
 export const cutText = (text: string, most: number): string =>
   text.length <= most ? text : `${shortened(text, most - 1)}…`

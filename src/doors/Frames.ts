@@ -2,14 +2,14 @@
 import { Context, Effect } from "effect"
 
 /**
- * Where an operation sends the frames of its answer. If nobody reads frames, they are dropped, and the caller gets the
+ * The receiver of the frames of an answer. If nobody reads frames, the frames are dropped, and the caller gets the
  * whole answer at the end. If the reader leaves, the call is interrupted.
  */
 export class Frames extends Context.Reference<Frames>()("pod/Frames", {
   defaultValue: () => ({
     /**
-     * Sends one frame, encoded by the declared schema. Completes when the reader can accept the next frame, or has
-     * left.
+     * Sends one frame, encoded by the declared schema. Completes when the reader can accept the next frame, or when the
+     * reader has left.
      */
     send: (_frame: unknown): Effect.Effect<void> => Effect.void,
     /**
@@ -20,5 +20,4 @@ export class Frames extends Context.Reference<Frames>()("pod/Frames", {
   })
 }) {}
 
-/** A reader of frames. */
 export type FrameSink = typeof Frames.Service

@@ -18,7 +18,7 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
      */
     readonly identify: (presented: PresentedCredential, withinMs?: number) => Effect.Effect<Principal, Unauthorized>
     /**
-     * The same as `identify`, but from the cache only: undefined if the cache has no entry that is at most `withinMs`
+     * Like `identify`, but reads only the cache. Returns undefined if the cache has no entry that is at most `withinMs`
      * milliseconds old. It is synchronous, for code that runs before a fiber starts.
      */
     readonly recall: (presented: PresentedCredential, withinMs: number) => Principal | undefined
@@ -35,7 +35,10 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
       operation: Pick<OperationProperties, "name" | "door" | "profiles">,
       origin: Origin
     ) => Either.Either<ReachShape, Refused>
-    /** Explains a refusal to the caller: what is missing, and where the caller's person can make a key that has it. */
+    /**
+     * Explains a refusal to the caller. It says which right is missing, and where the caller's person can make a key
+     * with this right.
+     */
     readonly guide: (principal: Principal, refusal: Refused) => Pick<Guidance, "why" | "fix">
     /**
      * Records the event of a refusal and returns the id of the event. Returns undefined if the event could not be

@@ -1,9 +1,9 @@
 /**
- * Starts the fiber of a handler. The fiber has its reach in the context from the start, and steps that need no effect
- * are plain functions. An effect around a step, or one that provides the reach, costs as much time as a small read
- * (measured). `knownCallers.test.ts` compares the answers and events with those of the general path,
- * `Attempts.runGuarded`. This file and `runKnown` of Dispatch can go when the runtime starts a fiber with its context as
- * cheaply through the effects of the general path; fibers are still 17 to 21 % of a read (`bench/README.md`).
+ * Starts the fiber of a handler in a fast way. The fiber has its reach in the context from the start, and steps that
+ * need no effect are plain functions. Each effect around a step costs as much time as a small read (measured), and so
+ * does an effect that provides the reach. Fibers are still 17 to 21 % of a read (`bench/README.md`).
+ * `knownCallers.test.ts` compares the answers and events with those of the general path, `Attempts.runGuarded`. If the
+ * general path becomes as fast, delete this file and `runKnown` in `Dispatch.ts`.
  */
 import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } from "effect"
 import { hasAfterCommit } from "./AfterCommit.ts"
@@ -46,7 +46,9 @@ const handling = (attempt: Attempt): Effect.Effect<unknown, Failure | Proposed, 
     return Either.isLeft(input) ? Effect.fail(input.left) : attempt.operation.run(input.right)
   })
 
-/** Whether the answer of a handler may be sent now: the credential is confirmed, and no work waits for the commit. */
+/**
+ * True if the credential is confirmed and no work waits for the commit. Then the answer of a handler may be sent now.
+ */
 export const isConcluded = (authority: Authority): boolean => isConfirmed(authority) && !hasAfterCommit(authority)
 
 /** Makes the function that starts the fiber of a handler. For a mutation, this fiber cannot be interrupted. */

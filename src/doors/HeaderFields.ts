@@ -9,22 +9,22 @@ import { type Invalid, invalid } from "./Failure.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A header that counts for an operation. */
+/** A header that an operation reads in place of an input field. */
 export interface HeaderField {
   readonly name: string
   /** The name in lower case, as the headers of a request have it. */
   readonly header: string
   /** What the header does, for the API description. Absent if the operation only refuses the header. */
   readonly description?: string
-  /** The input with the field. Returns the same object if nothing changes. */
+  /** Returns the input with the field that the header fills. Returns the same object if nothing changes. */
   readonly fill: (input: Input, sent: string) => Either.Either<Input, Invalid>
 }
 
 const isInput = (value: unknown): value is Input => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * Adds to an input the fields of the headers that the client sent. An input that is not an object stays unchanged: it
- * is refused later. No input counts as an object without fields.
+ * Adds to an input the fields of the headers that the client sent. An input that is not an object stays unchanged,
+ * because the pod refuses it later. A missing input becomes an object with these fields.
  */
 export const withHeaderFields = (
   fields: ReadonlyArray<HeaderField>,
@@ -44,15 +44,18 @@ export const withHeaderFields = (
   return Either.right(filled)
 }
 
-/** Fills the field, unless the input has it already. The field of the input counts, because it is more specific. */
+/**
+ * Fills the field from the header. If the input already has the field, the pod ignores the header, because the field is
+ * more specific.
+ */
 const filling =
   (field: string): HeaderField["fill"] =>
   (input, sent) =>
     Either.right(field in input ? input : { ...input, [field]: sent })
 
 /**
- * Fills the field. An input that has another value in the field is refused, because the pod cannot know which of the
- * two the client means.
+ * Fills the field from the header. The pod refuses an input that already has another value in the field, because it
+ * cannot know which value the client means.
  */
 const agreeing = (
   input: Input,
@@ -105,8 +108,8 @@ const callWorkspace: HeaderField = {
 }
 
 /**
- * The names of the field with the version that a caller has read. A body has at most one of them. The `baseRevision` of
- * a document is not among them, because it lets two edits of different fields be merged.
+ * The possible names of the field with the version that a caller has read. A body has at most one of these fields. The
+ * field `baseRevision` of a document is not in the list. With that field, the pod merges two edits of different fields.
  */
 const versionFields = ["expectedVersion", "expectedRevision", "version"]
 const creating = new Set(["POST", "PUT"]) // methods whose operations may create the record
@@ -114,8 +117,8 @@ const creating = new Set(["POST", "PUT"]) // methods whose operations may create
 const ifMatch = "If-Match"
 /**
  * A version as a tag (RFC 9110 §13.1.1). The quotes may be missing, because clients of the pod know versions as
- * numbers. A weak tag counts too: a proxy that compresses answers makes every tag weak, and a version always means one
- * exact content.
+ * numbers. The pod accepts a weak tag too. A proxy that compresses answers makes every tag weak, and a version always
+ * means one exact content.
  */
 const tag = /^(?:(?:W\/)?"([1-9]\d{0,9})"|([1-9]\d{0,9}))$/
 const noVersion = invalid(ifMatch, 'Send one version that you read, such as "3".')
@@ -134,8 +137,8 @@ const otherVersion = (field: string) =>
   )
 
 /**
- * The header If-Match for an operation with this version field. A header that the operation cannot obey is refused,
- * because the client relies on it. `*` means any version of an existing record.
+ * The header `If-Match` for an operation with this version field. A header that the operation cannot obey is refused,
+ * because the client relies on the header. `*` means any version of an existing record.
  */
 const expectedVersion = (method: string, field: string | undefined): HeaderField => ({
   ...named("If-Match"),
@@ -156,7 +159,7 @@ const expectedVersion = (method: string, field: string | undefined): HeaderField
   }
 })
 
-/** The headers that count for a REST operation. `names` are the fields of its body. */
+/** The headers that a REST operation reads as fields. `names` are the fields of its body. */
 export const restHeaderFields = (
   method: string,
   dialect: Dialect,
@@ -171,10 +174,9 @@ export const restHeaderFields = (
 ]
 
 /**
- * Whether clients may send the field `workspaceId` at the top level of this input and may leave it out. An input that
- * must name its workspace never takes it from the header. An input whose fields must fit each other, such as the scope
- * of a rule, does not take it either. The header comes with all calls of a client, so it could contradict the other
- * fields.
+ * Whether the input has an optional field `workspaceId` at the top level. Only such an input takes the workspace from
+ * the header. If an input must name its workspace, or if its fields must match each other, the header is not used. A
+ * client sends the header with all its calls, so the header could contradict the other fields.
  */
 const takesWorkspace = (input: SchemaAST.AST): boolean => {
   switch (input._tag) {
@@ -189,7 +191,7 @@ const takesWorkspace = (input: SchemaAST.AST): boolean => {
   }
 }
 
-/** The headers that count for a procedure with this input. */
+/** The headers that a procedure with this input reads as fields. */
 export const procedureHeaderFields = (input: SchemaAST.AST): ReadonlyArray<HeaderField> =>
   takesWorkspace(input) ? [callWorkspace] : []
 

@@ -18,8 +18,8 @@ const Kept = Schema.String.pipe(
 )
 
 /**
- * A UUID in an input or an answer. PostgreSQL ignores capital letters in ids, and some clients send them. So an input
- * is decoded to lower case, and equal ids are equal texts everywhere in the pod.
+ * A UUID in an input or an answer. PostgreSQL ignores the case of letters in ids, and some clients send capital
+ * letters. So an input is decoded to lower case, and equal ids are equal texts everywhere in the pod.
  */
 export const Id = withQuickParts(
   Schema.transform(Sent, Kept, {

@@ -26,8 +26,9 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
       )
 
 /**
- * The hashes of a request, by which the pod recognises a repetition: one with the present secret, and one with each
- * former secret. The first request may have come before a change of the secret. Only `Fingerprints` makes fingerprints.
+ * The hashes of a request, by which the pod recognizes a repetition. There is one hash with the present secret and one
+ * with each former secret, because the secret may have changed since the first request. Only `Fingerprints` makes
+ * fingerprints.
  */
 export type Fingerprint = Array.NonEmptyReadonlyArray<Buffer> & Brand.Brand<"Fingerprint">
 
@@ -60,7 +61,7 @@ export interface IdempotentAnswer {
   readonly isReplay: boolean
 }
 
-/** The conflict of a repeated request whose first answer was not stored because it had a secret. */
+/** The conflict of a repeated request whose first answer was not stored, because that answer contained a secret. */
 export const answerNotKept = new Conflict({
   code: "IDEMPOTENT_ANSWER_NOT_KEPT",
   why: "The pod has already carried out a request with this idempotency key. Its answer contained a secret, which the pod shows only once. To get another secret, send a new request with another idempotency key."
@@ -70,9 +71,10 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   Idempotency,
   {
     /**
-     * Runs `effect`. If the principal has already made this request with success within 24 hours, returns the stored
-     * answer instead. Repetitions at the same time wait for the first request. Only successes are stored. With
-     * `keepsAnswer: false` the answer is not stored, and a repetition fails with Conflict.
+     * Runs `effect`. If the principal has already made this request with success in the last 24 hours, the function
+     * does not run `effect` and returns the stored answer. Repetitions at the same time wait for the first request.
+     * Only successes are stored. With `keepsAnswer: false` the answer is not stored, and a repetition fails with
+     * `Conflict`.
      */
     readonly once: <E extends Failure, R>(
       principalId: string,

@@ -19,9 +19,9 @@ const fields: ReadonlyArray<ActorField> = [...users, ...labels]
 
 /**
  * Fields with the id of the caller. Clients may send them with any input, even if the operation does not declare them.
- * A write in which they name another user is refused (`namesCaller`); a read ignores them. Operations for sessions, for
- * the operator and for one-time links do not accept these fields, because there the id could mean the user who receives
- * something.
+ * The pod refuses a write in which they name another user (`namesCaller`). A read ignores them. Operations for
+ * sessions, for the operator and for one-time links do not accept these fields, because there the id could mean the
+ * user who receives something.
  */
 export const callerFields = (door: Door): ReadonlyArray<string> =>
   door._tag === "Session" || door._tag === "Operator" || door._tag === "Public" ? [] : ["userId", "agentUserId"]
@@ -52,7 +52,7 @@ const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbi
 
 /**
  * Checks that the input of a write names only the caller as the one who acts. `parts`: the parts of the input to check.
- * `about`: the field that names the user that the write is about; it is not checked.
+ * `about`: the field with the user that the write is about. This field is not checked.
  */
 export const namesCaller = (
   principal: Principal,

@@ -1,5 +1,6 @@
 /**
- * Makes the readers of inputs, once at start. A reader decodes an input and finds fields that its schema does not have.
+ * Makes the readers of inputs, once at start. A reader decodes an input and finds the fields that the schema of the
+ * input does not have.
  */
 import { Either, Option, Schema } from "effect"
 import { quickDecoderOf, unfit } from "./CompiledSchema.ts"
@@ -34,7 +35,7 @@ interface Decoded {
 type Read = Either.Either<Decoded, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
-const unknownMax = 50 // the greatest number of faults in one answer; a body may have a million unknown names
+const unknownMax = 50 // the most unknown fields that one answer lists; a body may have a million unknown names
 
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
   const faults = unknown.slice(0, unknownMax).map(finder.faultOf)
@@ -50,8 +51,8 @@ const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: 
 const spelling = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase()
 
 /**
- * Whether an unknown field is a known one in another spelling, such as `workspace_id`. Such a field is always refused,
- * because the caller does not want it to be ignored.
+ * Whether an unknown field is a known field in another spelling, such as `workspace_id`. The pod always refuses such a
+ * field, because the caller does not want the pod to ignore it.
  */
 const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<string>): boolean =>
   inside.length === 0 && [...names].some((declared) => spelling(declared) === spelling(name))
@@ -59,12 +60,12 @@ const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<str
 /** Makes the reader of one part of an input. Without a schema, the part must be empty. */
 const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, besides)
-  // No schema of a declaration needs services. The type `Schema.Schema.Any` cannot say this.
+  // No schema of a declaration needs services, so the cast is safe.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
   const quickly = schema === undefined ? () => unfit : quickDecoderOf(closed)
   const loosely = decoderOf(closed)
-  // This decoder refuses unknown fields, so that a union does not choose a wrong member and drop the fields that do not
-  // fit.
+  // This decoder refuses unknown fields. Otherwise a union could choose a wrong member and drop the fields that this
+  // member does not have.
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
   const extra = besides.filter((name) => !finder.names.has(name))
   const declared = (input: unknown) =>
@@ -107,7 +108,7 @@ const objectReader = (declared: OperationProperties, schema: Schema.Schema.Any):
  * unknown.
  */
 const pathReader = (schema: Schema.Schema.Any): Reader => {
-  // The schema needs no services, like every schema of a declaration.
+  // No schema of a declaration needs services, so the cast is safe.
   const closed = schema as Schema.Schema<unknown>
   const quickly = quickDecoderOf(closed)
   const decode = Schema.decodeUnknownEither(closed, { errors: "all" })
@@ -122,12 +123,12 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
 
 /** Whether every field of a body may be left out. */
 export const acceptsNothing = (schema: Schema.Schema.Any): boolean =>
-  // The schema needs no services, like every schema of a declaration.
+  // No schema of a declaration needs services, so the cast is safe.
   Either.isRight(Schema.decodeUnknownEither(schema as Schema.Schema<unknown>)({}))
 
 /**
  * Reads a missing body as `{}` if the schema accepts `{}`, because some clients send no body when all its fields are
- * optional. Otherwise a missing body stays a fault.
+ * optional. For any other schema, a missing body is a fault.
  */
 const bodyReader = (schema: Schema.Schema.Any, read: Reader): Reader => {
   return acceptsNothing(schema) ? (input, isLenient) => read(input === undefined ? {} : input, isLenient) : read

@@ -1,6 +1,6 @@
 /**
- * The refusal for a record that does not exist or that the caller cannot reach. Both get the same answer, so the caller
- * cannot tell them apart.
+ * The refusal for a record that does not exist or that the caller cannot reach. The answer is the same in both cases,
+ * so the caller cannot tell them apart.
  */
 import { NotFound } from "./Failure.ts"
 

@@ -2,14 +2,14 @@
 import type { ModelFailure, ModelNotConfigured } from "../platform/models/ModelFailure.ts"
 import { NoProvider, TooMany, UpstreamFailed, UpstreamTimedOut } from "./Failure.ts"
 
-/** What an operation that calls a model may fail with. */
+/** The failures of an operation that calls a model, in addition to its other failures. */
 export type ModelRefusal = NoProvider | TooMany | UpstreamFailed | UpstreamTimedOut
 
 const pauseMs = 5_000 // milliseconds until the next try, if the model service names no time
 
 /**
  * Makes the failure that the caller gets if the model service failed. `withoutModel`: a sentence that says what a pod
- * without a model cannot do. `details`: what the pod can answer without a model.
+ * without a model cannot do. `details`: the parts of the answer that need no model.
  */
 export const modelRefusal = (
   failure: ModelFailure | ModelNotConfigured,

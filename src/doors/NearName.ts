@@ -2,12 +2,12 @@
 
 const comparedMax = 64 // characters; no name of the pod is longer, and the time grows with the square of the length
 
-/** Removes case and separators, because clients write the same name in different styles. */
+/** Makes all letters small and removes separators, because clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
 
 /**
- * The number of edits between two names: a letter is inserted, deleted, replaced, or swapped with the next one (optimal
- * string alignment).
+ * The number of edits that change one name into the other. An edit inserts, deletes or replaces a letter, or swaps it
+ * with the next letter (optimal string alignment).
  */
 const distance = (left: string, right: string): number => {
   let former: ReadonlyArray<number> = []

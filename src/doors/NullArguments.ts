@@ -1,6 +1,6 @@
 /**
- * Reads null for an optional argument of a tool as an absent argument. Clients in the strict mode of a model's API send
- * every argument, with null for those that the model leaves out.
+ * Reads null for an optional argument of a tool as an absent argument. Some clients use the strict mode of a model's
+ * API. They send every argument, and they send null for an argument that the model leaves out.
  */
 import { SchemaAST, type Schema } from "effect"
 import { argumentDescriptionsOf } from "./Arguments.ts"
@@ -24,9 +24,9 @@ const struct =
   }
 
 /**
- * Makes the function that removes every optional argument with the value null from an input of this schema, also in
- * nested objects and in lists. A null stays if the description of the argument gives it a meaning of its own, such as
- * clearing a field, and in parts of the input without declared fields.
+ * Makes the function that removes every optional argument with the value null from an input of this schema. It also
+ * removes such arguments in nested objects and in lists. A null stays if its argument has a description of null, for
+ * example "null clears the field". It also stays in parts of the input without declared fields.
  */
 export const withoutNullArguments = (input: Schema.Schema.Any): Change => {
   const descriptions = argumentDescriptionsOf(input)
@@ -50,8 +50,8 @@ export const withoutNullArguments = (input: Schema.Schema.Any): Change => {
         return change && ((value) => (Array.isArray(value) ? value.map(change) : value))
       }
       case "Union": {
-        // No tool accepts several objects with different fields at one place. With several, it would be unknown which
-        // fields are optional.
+        // No tool accepts several kinds of object at one place. With several kinds, the pod could not know which fields
+        // are optional.
         const changes = ast.types.flatMap((type) => changeOf(type, path) ?? [])
         return changes.length === 1 ? changes[0] : undefined
       }

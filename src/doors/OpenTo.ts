@@ -14,14 +14,11 @@ const namedMax = 5 // the number of suggested operations; more would make the me
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
-/** The name of an operation as callers of its surface use it. */
+/** The name by which callers of a surface call an operation. */
 const nameOf = (operation: Operation): string =>
   isRest(operation) ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}` : operation.name
 
-/**
- * The group of an operation, which is the part before the point of `documents.list`. Undefined for tools, which have no
- * group.
- */
+/** The group of an operation, such as `documents` for `documents.list`. Undefined for tools, which have no group. */
 const groupOf = ({ name }: Operation): string | undefined => (name.includes(".") ? name.split(".")[0] : undefined)
 
 const subjectsOf = ({ door }: Operation): ReadonlyArray<Subject> => {
@@ -61,7 +58,7 @@ type Admit = (operation: Operation) => Either.Either<ReachShape, Refused>
 
 /**
  * Whether the door admits the caller and the caller may reach rows through the door. Some doors admit a grant that
- * allows no rows. To suggest such an operation would not help.
+ * allows no rows. A caller with such a grant cannot use the operation.
  */
 const isOpen = (operation: Operation, admit: Admit): boolean =>
   Either.match(admit(operation), {
@@ -70,8 +67,8 @@ const isOpen = (operation: Operation, admit: Admit): boolean =>
   })
 
 /**
- * The reading operations that the caller may use instead of the refused one: first those of its group, then those of
- * its subjects, each in the order of the catalog.
+ * The reading operations that the caller may use instead of the refused operation. The operations of the same group
+ * come first, and then those of the same subjects. Both parts have the order of the catalog.
  */
 export const openBeside = (
   catalog: CatalogShape,

@@ -56,7 +56,7 @@ export interface ToolOperation extends Operation {
 
 const whole = (input: unknown) => [input]
 
-// The schema needs no services, like every schema of a declaration.
+// No schema of a declaration needs services, so the cast is safe.
 const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
 
 /**
@@ -113,8 +113,8 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // Only annotations of the endpoint itself count. An annotation of the group would give the same door to all its
-      // endpoints.
+      // The pod ignores annotations of the group, because such an annotation would give the same door to all endpoints
+      // of the group.
       const declared = declaredBy(endpoint.annotations, `${endpoint.method} ${endpoint.path}`)
       note(declared.name)
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
@@ -146,7 +146,10 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   return operations
 }
 
-/** Compiles every procedure of the groups; the result is by path. Throws if a procedure has no door or no handler. */
+/**
+ * Compiles every procedure of the groups, and returns the procedures by path. Throws if a procedure has no door or no
+ * handler.
+ */
 export const compileProcedures = <P extends Rpc.Any>(
   group: RpcGroup.RpcGroup<P>,
   handlers: ReadonlyMap<string, AnyHandler>
@@ -169,8 +172,8 @@ export const compileProcedures = <P extends Rpc.Any>(
 }
 
 /**
- * Compiles every MCP tool; the result is by name. Throws if a tool has no door or no handler, or if two tools have the
- * same name.
+ * Compiles every MCP tool, and returns the tools by name. Throws if a tool has no door or no handler, or if two tools
+ * have the same name.
  */
 export const compileTools = (
   tools: ReadonlyArray<AnyTool>,

@@ -1,6 +1,6 @@
 /**
  * Translates the space of a record to the field `workspaceId` and back. The id of a personal space is the id of its
- * person; the API shows it as `workspaceId: null`.
+ * person. The API shows a personal space as `workspaceId: null`.
  */
 
 /**
@@ -10,7 +10,7 @@
 export const workspaceIdOf = (spaceId: string, personId: string): string | null =>
   spaceId === personId ? null : spaceId
 
-/** The space of a record: `workspaceId`, or the own space of the person `userId` if it is null. */
+/** The space of a record. If `workspaceId` is null, it is the own space of the person `userId`. */
 export const spaceOf = ({
   userId,
   workspaceId

@@ -17,14 +17,17 @@ export interface PagedAnswer<A> {
 /** The greatest count in an answer. Rows are not counted further, because a full count takes longer with more data. */
 export const countedMost = 10_000
 
-/** A count as a person reads it. At the maximum, the real number may be greater. */
+/** Writes a count as a text for people. The maximum gets a `+`, because the real number may be greater. */
 export const shownCount = (count: number): string =>
   count >= countedMost ? `${countedMost.toLocaleString("en")}+` : `${count}`
 
-/** Makes a page that is the only one of its listing. */
+/** Makes the page of a listing that has only one page. */
 export const singlePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
 
-/** Makes a page. The store reads one row more than the limit, and that row only shows that a next page exists. */
+/**
+ * Makes a page. The store reads one row more than the limit. This row is not on the page, and only shows that a next
+ * page exists.
+ */
 export const cutPage = <A>(rows: ReadonlyArray<A>, limit: number, cursorOf: (last: A) => Cursor): Page<A> => {
   const last = rows[limit - 1]
   return rows.length <= limit || last === undefined
@@ -52,7 +55,7 @@ export const hasNextCursor = ({ ast }: Schema.Schema.Any): boolean =>
 const isObjectWith = (value: unknown, field: string) =>
   typeof value === "object" && value !== null && field in value && "next" in value
 
-/** Checks only that the handler answered a page. The schema of the wire encodes the items. */
+/** Checks only that the handler returned a page. The schema of the wire encodes the items. */
 const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(value, "items"))
 const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 

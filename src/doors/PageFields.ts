@@ -6,8 +6,8 @@ const wholeText = Schema.NumberFromString.pipe(Schema.int())
 const wholeFromOne = wholeText.pipe(Schema.greaterThanOrEqualTo(1))
 
 /**
- * The field `limit` of a query string. It is a whole number from 1, and `fallback` if the client omits it. A number
- * above `most` counts as `most`, because existing clients send large numbers to get everything.
+ * The field `limit` of a query string: a whole number from 1, and `fallback` if the client omits the field. A number
+ * above `most` means `most`, because existing clients send large numbers to get everything.
  */
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
@@ -27,7 +27,8 @@ export const limitQuery = (fallback: number, most: number) =>
   )
 
 /**
- * Like `limitQuery`, but a number above `most` is refused. For operations whose range the specification states (§8).
+ * Like `limitQuery`, but the pod refuses a number above `most`. It is for operations whose range the specification
+ * states (§8).
  */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
@@ -43,7 +44,7 @@ export const rangeLimitQuery = (fallback: number, most: number) =>
     { default: () => fallback }
   )
 
-/** The largest accepted offset. A client that wants rows after it uses cursors. */
+/** The largest accepted offset. A client that wants later rows uses cursors. */
 export const offsetMax = 10_000 // rows
 
 /** The field `offset` of a query string. */
@@ -60,7 +61,7 @@ export const offsetQuery = Schema.optionalWith(
   { default: () => 0 }
 )
 
-/** The field `limit` of a JSON input: a number from 1 to `most`, and `fallback` if the client omits it. */
+/** The field `limit` of a JSON input: a number from 1 to `most`, and `fallback` if the client omits the field. */
 export const limitInput = (fallback: number, most: number) =>
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, most)), { default: () => fallback })
 export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMax)), { default: () => 0 })
@@ -103,7 +104,10 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
   encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))
 }) as unknown as Schema.Schema<Cursor, string>
 
-/** The field `cursor` of a query or an input. Its value is the header `X-Svc-Next-Cursor` of the previous page. */
+/**
+ * The field `cursor` of a query or an input. Its value is the value of the header `X-Svc-Next-Cursor` of the previous
+ * page.
+ */
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {

@@ -1,6 +1,6 @@
 /**
- * The credential that a caller sent to a public door. Dispatch does not check it there. A few handlers check a
- * credential themselves, such as a provisioning token, and read it here.
+ * The credential that a caller sent to a public door. Dispatch does not check this credential. A few handlers of public
+ * operations read it here and check it themselves, for example a provisioning token.
  */
 import { Context } from "effect"
 import type { PresentedCredential } from "./Principal.ts"

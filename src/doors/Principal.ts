@@ -23,7 +23,10 @@ export interface GrantBounds {
   readonly entityIds: ReadonlyArray<string> | null
 }
 
-/** A verified credential. `epoch` is the value of the person's authorisation counter at which this access was read. */
+/**
+ * A verified credential with the access of its person. `epoch`: the value of the person's authorization counter when
+ * the pod read this access.
+ */
 export interface Principal {
   readonly credential: { readonly kind: "key" | "session"; readonly id: string }
   /** The user of the credential itself. This is the person, or the agent or service that holds the key. */
@@ -39,8 +42,8 @@ export interface Principal {
   readonly memberships: ReadonlyArray<Membership>
   readonly scopes: ReadonlyArray<string>
   /**
-   * The grant of a key. `null` for a session and for a key without a grant: these may do everything that the person may
-   * do.
+   * The grant of a key. `null` for a session and for a key without a grant. These credentials may do everything that
+   * the person may do.
    */
   readonly grant: GrantBounds | null
   /** The workspace of a key that was made for one workspace only. `null` for other credentials. */
@@ -51,8 +54,8 @@ export interface Principal {
 }
 
 /**
- * The credential as the caller sent it, before it is verified. If a request has a bearer and a session token, only the
- * bearer counts.
+ * The credential as the caller sent it, before it is verified. If a request has a bearer and a session token, the pod
+ * uses only the bearer.
  */
 export type PresentedCredential =
   | { readonly kind: "none" }
@@ -61,14 +64,14 @@ export type PresentedCredential =
   | LocalOperator
 
 /**
- * The request came over the socket of the data directory. Its sender can read the database and the secrets in any case,
- * so no credential is needed. Only the listener of this socket makes this value; no header can.
+ * The request came over the socket of the data directory. Its sender can read the database and the secrets anyway, so
+ * no credential is needed. Only the listener of this socket makes this value. No header can produce it.
  */
 export interface LocalOperator {
   readonly kind: "operator"
 }
 
-/** The credential id of the local operator. Events of writes by the operator have it as their origin. */
+/** The credential id of the local operator. The events of the operator's writes have this id as their origin. */
 export const localOperator = "local-operator"
 
 /** Whether the operator of the data directory makes the call. The operator acts in the name of the pod's owner. */
@@ -76,8 +79,8 @@ export const isLocalOperator = ({ credential }: Pick<Principal, "credential">): 
   credential.id === localOperator
 
 /**
- * The id of the key of a call; null for a session. Work that a call orders for later is stored with this id. It runs
- * later with the rights that the key has at that time.
+ * The id of the key of a call. Null for a session. Work that a call orders for later is stored with this id. The pod
+ * later does this work with the rights that the key has at that time.
  */
 export const keyIdOf = ({ credential }: Pick<Principal, "credential">): string | null =>
   credential.kind === "key" ? credential.id : null

@@ -5,8 +5,8 @@
 import type { OperationProperties } from "./Declaration.ts"
 
 /**
- * Whether a call of a key with these scopes is a probe: a write, or a read of one record by its id. A chat is not a
- * probe although it writes, because it answers from any records that it finds, like a search.
+ * Whether a call of a key with these scopes is a probe: a write, or a read of one record by its id. A chat writes too,
+ * but it is not a probe, because it may answer from any record, as a search does.
  */
 export const isProbing = (
   scopes: ReadonlyArray<string>,

@@ -6,7 +6,7 @@ import { Data, Schema } from "effect"
 import { described } from "./Fields.ts"
 import { Id } from "./Id.ts"
 
-/** The body of every answer to a write that became a proposal. Its status is 200. */
+/** The body of every answer to a write that became a proposal. The answer has the status 200. */
 export const ProposedAnswer = Schema.Struct({
   status: Schema.Literal("proposed"),
   message: described("A sentence for people about what happens next.", Schema.String),

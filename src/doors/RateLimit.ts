@@ -1,12 +1,12 @@
 /**
- * Limits how many calls one credential may make in a minute; without a credential, the address of the client counts.
- * Calls are counted in fixed windows of a minute, in each process separately.
+ * Limits how many calls one credential may make in a minute. For a call without a credential, it limits the address of
+ * the client. Calls are counted in fixed windows of a minute, in each process separately.
  */
 import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMax = 100_000 // credentials; if the table is full, further ones have no limit until the next window
+const creditsMax = 100_000 // credentials; if the table is full, further credentials have no limit until the next window
 
 /** How many calls a credential has left in the current window. */
 export interface Allowance {

@@ -4,6 +4,6 @@ import { Schema } from "effect"
 /** Media types that no browser executes. HTML is sent as plain text. */
 export const rawMediaTypes = ["text/plain", "text/markdown", "text/calendar"] as const
 
-/** The success of an operation that answers `text` under `mediaType`, in UTF-8. */
+/** The success of an operation that sends `text` in UTF-8 with the media type `mediaType`. */
 export const RawText = Schema.Struct({ mediaType: Schema.Literal(...rawMediaTypes), text: Schema.String })
 export type RawText = typeof RawText.Type

@@ -40,11 +40,14 @@ export interface Origin {
   readonly operation: string
   readonly requestId: string
   readonly client: Client
-  /** Set for what the pod does in a run of an automation. A client cannot set it. */
+  /** The run of an automation in which the pod makes the call. A client cannot set this field. */
   readonly run?: RunOrigin | undefined
   /** Set if the operator of the data directory makes the call. Dispatch sets it. */
   readonly isOperator?: true
-  /** Whether the call sees what probes wrote, and marks what it writes as a probe. Dispatch sets it. */
+  /**
+   * Whether the call is a probe. Such a call sees the records of probes, and the pod marks its writes. Dispatch sets
+   * this field.
+   */
   readonly isProbe?: boolean
 }
 
@@ -52,7 +55,7 @@ export interface Origin {
 export interface RunOrigin {
   readonly ruleId: string
   readonly runId: string
-  /** The number of runs before this one in the chain: each run was started by an event of the run before. */
+  /** The number of earlier runs in the chain. An event of each run started the next run. */
   readonly depth: number
   /** The id of the event that started the run; null if a schedule started it. */
   readonly eventId: string | null
@@ -96,7 +99,6 @@ export interface ReachShape {
 
 export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
 
-/** Bounds that allow no row. */
 export const emptyBounds: Bounds = { spaces: [], kinds: null, objects: null, projects: null }
 
 /** Limits bounds to these spaces. The result never allows more than `bounds`. */
@@ -119,7 +121,7 @@ const anonymous: Principal = {
   expiresAt: null
 }
 
-/** Whether the call has no caller: it came through a public door. */
+/** Whether the call came through a public door, and so has no caller. */
 export const isPublic = ({ principal }: ReachShape): boolean => principal === anonymous
 
 /** The reach of a call through a public door. It has no credential and allows no rows. */

@@ -1,6 +1,6 @@
 /**
- * Decides what happens after an unexpected error in a call: the call runs again, or is answered with `Unavailable`, or
- * is logged and answered with `Broken`.
+ * Decides what happens after an unexpected error in a call. The pod runs the call again, or answers with `Unavailable`,
+ * or logs the error and answers with `Broken`.
  */
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
@@ -45,9 +45,7 @@ export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
   return fault === undefined ? unavailable : writesRefused[fault]
 }
 
-/**
- * The code of a database failure, such as 53100 or ECONNREFUSED. In the log, this code is enough without a stack trace.
- */
+/** The code of a database failure, such as 53100 or ECONNREFUSED. The log gets this code instead of a stack trace. */
 const codeOf = ({ cause }: SqlError.SqlError): string => {
   const { code } = (cause ?? {}) as { readonly code?: unknown }
   return typeof code === "string" ? ` (${code})` : ""

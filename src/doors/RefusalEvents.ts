@@ -1,5 +1,6 @@
 /**
- * Completes the refusals of known callers: what is missing, how to go on, and the id of the event that records them.
+ * Completes the refusal of a known caller. It adds what is missing, how to go on, and the id of the event that records
+ * the refusal.
  */
 import { Effect } from "effect"
 import type { Call, Progress } from "./Call.ts"
@@ -21,15 +22,15 @@ export const originOf = (operation: Operation, call: Call, principal?: Principal
   ...(principal !== undefined && isLocalOperator(principal) ? { isOperator: true as const } : {})
 })
 
-/** The same refusal with further fields. */
+/** Returns the refusal with further fields. */
 const withFields = (refusal: Refused, fields: Partial<Pick<Refused, "why" | "guidance" | "decisionId">>): Refused =>
   refusal instanceof Forbidden
     ? new Forbidden({ ...refusal, ...fields })
     : new GrantDoorUnsupported({ ...refusal, ...fields })
 
 /**
- * Makes the function that completes a refusal of a known caller: it adds what the caller needs in order to go on, and
- * records one event. Other failures pass unchanged.
+ * Makes the function that completes a refusal of a known caller. The function adds what the caller needs in order to go
+ * on, and records one event. It does not change other failures.
  */
 export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: typeof Catalog.Service) => {
   /**

@@ -1,6 +1,6 @@
 /**
- * Knows the running calls of each credential, holder and person, so that a revocation can end them at once in this
- * process.
+ * Keeps a list of the running calls of each credential, holder and person in this process, so that a revocation can end
+ * these calls at once.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
@@ -12,17 +12,17 @@ export class Revocations extends Context.Tag("pod/Revocations")<
   {
     /**
      * Registers a function that ends a running call of this credential, holder or person. Returns a function that
-     * removes it again.
+     * cancels the registration.
      */
     readonly watch: (id: string, end: () => void) => () => void
     /**
-     * Registers a listener. It gets every id whose calls are ended, so that the cache of credentials can forget this
-     * id.
+     * Registers a listener. The listener gets every id whose calls are ended, so that the cache of credentials can
+     * forget this id.
      */
     readonly listen: (ended: (id: string) => void) => void
     /**
-     * Ends every running call of this credential, holder or person. The calls would end without this too, but later,
-     * because their statements check the credential.
+     * Ends every running call of this credential, holder or person. Without this function, such a call ends later, when
+     * its next statement checks the credential.
      */
     readonly end: (id: string) => void
     /** How many running reads and open streams of this credential, holder or person are registered. */
@@ -53,14 +53,15 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
- * After the commit of a revocation or suspension, ends the running calls of these credentials, holders or persons in
- * this process. Notifies the other nodes, and waits until all transactions that began earlier have ended.
+ * Registers work that runs after a revocation or suspension is committed. The work ends the running calls of these
+ * credentials, holders or persons in this process, and notifies the other nodes. Then it waits until all transactions
+ * that began earlier have ended.
  */
 export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
   (...ids: ReadonlyArray<string>): Effect.Effect<void, never, Reach> => {
     const ended = Effect.gen(function* () {
-      // The database accepts ids in capital letters. Running calls and other nodes are registered in lower case.
+      // The database accepts ids in capital letters. Every node has its running calls under ids in lower case.
       for (const id of ids.map((each) => each.toLowerCase())) {
         revocations.end(id)
         yield* database.notify({ kind: "revoked", id })

@@ -38,8 +38,9 @@ const readingScopes: ReadonlySet<string> = new Set<Scope>([
 export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
 
 /**
- * For each scope that an operation needs: other scopes that are enough too. For example, admin includes write, and a
- * reader of the Hub may watch it. Only `/mcp` needs the scopes `mcp.*`, and `data.*` is enough there.
+ * For each scope that an operation needs: other scopes that are enough too. For example, a key with
+ * `hub-protocol.admin` may write, and a key with `hub-protocol.read` may follow the event stream. Only `/mcp` needs the
+ * scopes `mcp.*`, and there `data.*` is enough.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],

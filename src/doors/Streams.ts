@@ -12,12 +12,13 @@ import { Revocations } from "./Revocations.ts"
 
 /**
  * Why a stream ended, for the log. `left`: the reader closed the stream. `slow`: the reader did not read what was sent.
+ * `stopped`: the pod stops, or the request was a HEAD request.
  */
 export type StreamEnd = "left" | "slow" | "stopped" | `refused: ${Failure["_tag"]}`
 
 /**
  * A call of a streamed operation. `inputAt` makes the input for a batch that begins at a position. Without a position,
- * the first batch begins where the caller asked.
+ * it makes the input for the first batch, which begins where the caller wants.
  */
 export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isCounted"> {
   readonly inputAt: (position: string | undefined) => Call["input"]
@@ -30,13 +31,13 @@ export interface StreamReader {
   /** Called once when the stream is open, before the first batch is sent. */
   readonly opened: (outcome: Outcome, from: string) => void
   /**
-   * Sends a batch. It must call `taken` when the reader has received the batch; before that, the pod reads no further
+   * Sends a batch. It must call `taken` when the reader has received the batch. Until then, the pod reads no further
    * batch.
    */
   readonly send: (batch: Batch<unknown>, taken: () => void) => void
   /**
-   * Called if the pod ends the stream because a further batch was refused: the caller has lost the right, or the pod
-   * cannot read.
+   * Called if the pod ends the stream. The pod does so if it refuses a further batch, because the caller has lost the
+   * right or because the pod cannot read.
    */
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
@@ -47,7 +48,10 @@ const pauseMs = 50 // milliseconds between a change and the next batch, so that 
 export class Streams extends Context.Tag("pod/Streams")<
   Streams,
   {
-    /** Opens a stream. Returns a function to call when the reader has left; it ends the stream. */
+    /**
+     * Opens a stream. Returns a function that ends the stream. The surface calls this function when the reader has
+     * left.
+     */
     readonly follow: (operation: Operation, call: StreamCall, reader: StreamReader) => () => void
     /** How many streams of this person are open in this process. */
     readonly openOf: (personId: string) => number
@@ -67,8 +71,8 @@ export class Streams extends Context.Tag("pod/Streams")<
       }
 
       /**
-       * Adds one open stream to the counts of the credential and of the person. Returns the function that removes it
-       * from the counts; undefined if the credential has too many streams.
+       * Adds one open stream to the counts of the credential and of the person. Returns the function that removes the
+       * stream from the counts. Returns undefined if the credential has too many streams.
        */
       const counted = (credentialId: string, personId: string): (() => void) | undefined => {
         if (openOf(credentialId) >= streamsMax) return undefined
@@ -126,8 +130,8 @@ export class Streams extends Context.Tag("pod/Streams")<
               }
               releases.push(release)
               for (const id of new Set([credential.id, holder.id, personId])) {
-                // After a revocation, the next batch is requested at once. It is refused if the caller has lost its
-                // access.
+                // After a revocation, the pod requests the next batch at once. This request fails if the caller has
+                // lost access.
                 releases.push(revocations.watch(id, askAgain))
               }
             }
@@ -168,7 +172,7 @@ export class Streams extends Context.Tag("pod/Streams")<
           }
 
           const askAgain = () => {
-            turns++ // the outcome of the running request for a batch is ignored from now on
+            turns++ // from now on, the outcome of the running request for a batch is ignored
             cancelWait()
             cancelBatch()
             ask()

@@ -1,4 +1,4 @@
-/** The tool profiles of keys: each is a short list of MCP tools, for an agent that needs no more. */
+/** The tool profiles of keys. A tool profile is a short list of MCP tools, for an agent that needs no other tools. */
 import { Schema } from "effect"
 
 /** `entry`: the tools for one conversation. `builder`: the tools to read everything and to change records. */

@@ -1,6 +1,6 @@
 /**
- * Finds the fields of an input that the declaration of the operation does not know. If the pod silently dropped such a
- * field, its answer would not fit the question. A listing with a misspelt filter would list everything.
+ * Finds the fields of an input that the declaration of the operation does not have. If the pod silently dropped such a
+ * field, its answer would be wrong. For example, a listing with a misspelt filter would list everything.
  */
 import { SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"
@@ -53,8 +53,8 @@ const list =
       : undefined
 
 /**
- * For a union: the unknown fields according to the member that fits best. A value belongs to one member, and never
- * mixes the fields of several.
+ * Finds the unknown fields of a value whose schema is a union. The result is that of the member with the fewest unknown
+ * fields, because a value belongs to one member and never mixes the fields of several members.
  */
 const union =
   (members: ReadonlyArray<Finder>): Finder =>
@@ -68,7 +68,8 @@ const union =
   }
 
 /**
- * Collects the known names of a schema, with the objects that contain them. A recursive schema is visited only once.
+ * Makes a finder for each part of a schema, and collects the names of all fields. A recursive schema is visited only
+ * once.
  */
 class Walk {
   readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()
@@ -131,7 +132,7 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   const here = known.filter((path) => path.slice(0, -1).join(".") === level)
   const elsewhere = known.filter((path) => !here.includes(path))
   const name = unknown[unknown.length - 1]
-  // If the input is a union, another form of the input may know the name at another place. Then the message suggests
+  // If the input is a union, another member of the union may have this name at another place. Then the message suggests
   // that place.
   const others = [...here, ...elsewhere].filter((path) => path[path.length - 1] !== name || !here.includes(path))
   const meant = nearName(name, others, (path) => path[path.length - 1])

@@ -1,4 +1,4 @@
-/** The text of a PostgreSQL array. */
+/** Writes values as the text of a PostgreSQL array. */
 
 // Only a value with a quote or a backslash needs the replacement. Most values are ids, which have neither.
 const quoted = (value: string) =>

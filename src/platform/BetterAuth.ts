@@ -14,19 +14,19 @@ import type { SignedIn, SignInAttempt } from "./SignIn.ts"
 import { makeSignInThrottle } from "./SignInThrottle.ts"
 
 const secretLengthMin = 32 // characters; a random secret of this length in hex has 128 bits
-const secretDistinctMin = 8 // the fewest different characters; 32 random hex characters have about 14, changeme has 7
+const secretDistinctMin = 8 // the fewest different characters; 32 random hex characters have about 14, `changeme` has 7
 const hashesAtOnce = 2 // each hash takes 32 MB and one of libuv's four threads, which files and DNS need too
 const userAgentMax = 300 // characters that are kept for the list of a person's own sessions
 
 // The pod sets this header from `client.address` for each attempt, and never copies it from a request.
 const clientAddressHeader = "x-pod-client-address"
 
-// 32 letters and digits, a dot, HMAC-SHA-256 in base64. Other text is refused before it reaches the library or a
-// `Headers`.
+// A signed token has 32 letters and digits, a dot, and an HMAC-SHA-256 in base64. The pod refuses any other text before
+// it reaches the library or a `Headers`.
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
- * The text that is hashed instead of a password that cannot be right. So this refusal takes as long as every other
+ * If a password cannot be right, the pod hashes this text instead. So this refusal takes as long as every other
  * refusal, and its duration reveals nothing.
  */
 const decoyPassword = "no account has this one"
@@ -98,14 +98,15 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
     import("kysely")
   ])
   const options = {
-    // The secret is given as a list, because the environment variable BETTER_AUTH_SECRETS would have priority over a
+    // The secret is given as a list, because the environment variable `BETTER_AUTH_SECRETS` would have priority over a
     // single `secret`.
     secrets: [{ version: 1, value: Redacted.value(settings.secret) }],
     baseURL: settings.baseUrl,
     ...authTables,
     session: {
       ...authTables.session,
-      // Which secret has signed a session, so that the operator sees when no session needs a former secret.
+      // This field says which secret has signed a session. With it, the operator sees when no session needs a former
+      // secret.
       additionalFields: {
         secretMark: {
           type: "string",
@@ -153,7 +154,7 @@ const bearerHeaders = (token: string) => new Headers({ authorization: `Bearer ${
 const attemptHeaders = ({ address, userAgent }: SignInAttempt["client"]): Headers => {
   const headers = new Headers()
   if (isIP(address) !== 0) headers.set(clientAddressHeader, address)
-  // Other characters are replaced, because `Headers` throws on characters outside Latin-1.
+  // All characters outside printable ASCII are replaced, because `Headers` throws on characters outside Latin-1.
   if (userAgent !== undefined)
     headers.set("user-agent", userAgent.slice(0, userAgentMax).replaceAll(/[^\x20-\x7e]/g, "?"))
   return headers
@@ -167,8 +168,8 @@ const signatureOf = (token: string, secret: Redacted.Redacted): string =>
   createHmac("sha256", Redacted.value(secret)).update(token).digest("base64")
 
 /**
- * Signs a session with the present secret if a former secret has signed it, because the library knows only one secret.
- * Every other text stays as it is.
+ * Signs a session again with the present secret if a former secret has signed it, because the library accepts only one
+ * secret. Every other text stays as it is.
  */
 const signedNow = (text: string, { formerSecrets = [], secret }: BetterAuthSettings): string => {
   const [token = "", signature = ""] = text.split(".")
@@ -184,9 +185,9 @@ const isStrong = (secret: string): boolean =>
   secret.length >= secretLengthMin && new Set(secret).size >= secretDistinctMin
 
 /**
- * Sign-in with better-auth. Fails with SecretTooWeak before anything is opened. If the database does not answer, the
- * call ends with a defect and not with SignInRefused or SessionInvalid, because an outage must not look like a revoked
- * session.
+ * Sign-in with better-auth. Fails with `SecretTooWeak` before anything is opened. If the database does not answer, a
+ * call ends with a defect and not with `SignInRefused` or `SessionInvalid`. Otherwise an outage would look like a
+ * revoked session.
  */
 export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignIn, SecretTooWeak> =>
   Layer.effect(
@@ -196,8 +197,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
       if (!secrets.map(Redacted.value).every(isStrong)) return yield* new SecretTooWeak()
       const runFork = Runtime.runFork(yield* Effect.runtime())
       const log: Log = (message) => void runFork(Effect.logError(`sign-in: ${message}`))
-      // This cannot be interrupted. Otherwise, if the first caller disconnects, the interruption would be cached as the
-      // result for all later callers.
+      // The import cannot be interrupted. Otherwise, if the first caller disconnects, the interruption would be cached
+      // as the result for all later callers.
       const library = yield* Effect.cached(Effect.uninterruptible(Effect.promise(() => startLibrary(settings, log))))
       const hashing = yield* Effect.makeSemaphore(hashesAtOnce)
       const throttle = yield* makeSignInThrottle
@@ -250,8 +251,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const answer = yield* hashing.withPermits(1)(Effect.uninterruptible(attempt))
         if (Option.isNone(answer)) return yield* new SignInRefused()
         const token = Redacted.make(answer.value.headers.get("set-auth-token") ?? "")
-        // The answer of the library has neither the session id nor the expiry, so the session is read again. If it is
-        // missing, somebody has ended it since the sign-in.
+        // The answer of the library has neither the session id nor the expiry, so the pod reads the session again. If
+        // the session is missing, somebody has ended it since the sign-in.
         const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
         return { ...session, token } satisfies SignedIn
       })

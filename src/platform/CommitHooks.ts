@@ -9,8 +9,8 @@ interface Pending {
 const current = FiberRef.unsafeMake<Pending | null>(null)
 
 /**
- * The open transaction of the fiber, or null. A fiber can live longer than the transaction in which it was forked. It
- * then has no transaction.
+ * The open transaction of the fiber, or null. A fiber can live longer than the transaction in which it was forked. Such
+ * a fiber then has no transaction.
  */
 const open = Effect.map(FiberRef.get(current), (pending) => (pending?.isOpen === true ? pending : null))
 

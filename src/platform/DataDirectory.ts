@@ -1,4 +1,7 @@
-/** The directory of the embedded database: created only if it is empty, opened only if it is complete. */
+/**
+ * Prepares the directory of the embedded database. The pod makes a database if there is none, and refuses a database
+ * that is incomplete or damaged.
+ */
 import { Data, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import {
@@ -34,7 +37,7 @@ const unusable = (dataDir: string, why: string, remedy = "Let the system user of
     message: `The data directory ${resolve(dataDir)} cannot be used: ${why}. ${remedy}, or set POD_DATA_DIR to another directory.`
   })
 
-/** Turns every system error about the directory into a DataDirectoryUnfit with a sentence for people. */
+/** Turns every system error about the directory into a `DataDirectoryUnfit` with a sentence for people. */
 export const explainSystemErrors =
   (dataDir: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | DataDirectoryUnfit, R> =>
@@ -56,7 +59,7 @@ const statOf = (path: string) => {
 
 /**
  * Creates one directory at a time. With `recursive`, Node never returns if a directory cannot be created, for example
- * below /proc.
+ * below `/proc`.
  */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
@@ -90,7 +93,7 @@ const close = (path: string): Effect.Effect<void> =>
     try {
       chmodSync(path, ownerAlone)
     } catch {
-      return Effect.void // the directory belongs to another user, so its mode cannot change
+      return Effect.void // the directory belongs to another user, so the pod cannot change its mode
     }
     return (statSync(path).mode & 0o077) === 0
       ? Effect.logInfo(`${path} was open to other users (mode ${former}) and is closed now (mode ${modeOf(path)}).`)
@@ -122,7 +125,7 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
 
 /**
  * Makes the directory if it is missing, tries to write a file in it, and closes it to other users. A check of the mode
- * would not be enough: root may ignore the mode, and the mode does not show a read-only file system.
+ * would not be enough, because root may ignore the mode, and the mode does not show a read-only file system.
  */
 export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -187,7 +190,7 @@ const damaged = (directory: string, why: string) =>
     state: "damaged"
   })
 
-/** Fails if the files that the engine reads first are damaged. Changes nothing. */
+/** Fails if the files that the engine reads first are damaged. Does not change the files. */
 export const refuseDamage = (directory: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const why = damageIn(directory)
@@ -196,7 +199,7 @@ export const refuseDamage = (directory: string): Effect.Effect<void, DataDirecto
 
 /**
  * Returns the reason for a failure of the engine, as the end of a sentence. The messages of the engine, such as
- * Aborted(), do not help people. Returns undefined if the reason is not known.
+ * `Aborted()`, do not help people. Returns undefined if the reason is not known.
  */
 export const whyNoEngine = (directory: string, cause: unknown): string | undefined => {
   if (cause instanceof RangeError) return "the system has not enough memory for it"
@@ -225,8 +228,8 @@ const isReadable = (directory: string): boolean => {
 export const partialNames = { import: "pg.import", restore: "restore.partial" } as const
 
 /**
- * Refuses a directory in which an import or a restore has not ended, because its database is incomplete. A new database
- * would be wrong too: the pod would look empty.
+ * Refuses a directory in which an import or a restore has not ended, because its database is incomplete. The pod does
+ * not make a new database instead, because the pod would then look empty.
  */
 export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {

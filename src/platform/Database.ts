@@ -6,7 +6,7 @@ import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
 import { rowTypes } from "./RowTypes.ts"
 
-/** Tells another node to remove an entry from its caches, such as a credential that was revoked. */
+/** A signal that tells another node to remove an entry from its caches, such as a credential that was revoked. */
 export interface CacheSignal {
   readonly kind: "revoked" | "changed"
   readonly id: string
@@ -16,7 +16,10 @@ export class Database extends Context.Tag("pod/Database")<
   Database,
   {
     readonly engine: "embedded" | "postgres"
-    /** What an acknowledged write of the embedded database survives. Null if the server of the database decides. */
+    /**
+     * What an acknowledged write survives. `process`: the end of the process. `wal-sync`: also a power loss. Null for a
+     * PostgreSQL server, because the server decides this.
+     */
     readonly durability: "process" | "wal-sync" | null
     /** The connection pool of the SQL client. The sign-in library uses it too. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
@@ -49,8 +52,8 @@ export class Database extends Context.Tag("pod/Database")<
     /** How often and how long `drained` has waited in this process. */
     readonly drains: () => DrainCount
     /**
-     * Sends a signal to the other nodes. A signal only makes them react sooner; the pod is correct even if no signal
-     * arrives.
+     * Sends a signal to the other nodes. A signal only makes the nodes react sooner. The pod is correct even if no
+     * signal arrives.
      */
     readonly notify: (signal: CacheSignal) => Effect.Effect<void>
     /**
@@ -59,7 +62,7 @@ export class Database extends Context.Tag("pod/Database")<
     readonly signals: Stream.Stream<CacheSignal>
   }
 >() {
-  /** The database of a pod whose stores are in memory: it is always available, and there are no other nodes. */
+  /** The database of a pod whose stores are in memory. It is always available, and there are no other nodes. */
   static readonly layerMemory = Layer.sync(this, () => ({
     engine: "embedded" as const,
     durability: null,
@@ -77,7 +80,8 @@ export class Database extends Context.Tag("pod/Database")<
 
 /**
  * Returns the SQLSTATE of a failed statement. Returns undefined if the connection failed. Some error codes of the
- * system, such as EPIPE, have the form of a SQLSTATE. They begin with an E, and no SQLSTATE of PostgreSQL does.
+ * system, such as `EPIPE`, have the form of a SQLSTATE. They begin with an E, but no SQLSTATE of PostgreSQL begins with
+ * an E.
  */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   const cause = error.cause as { readonly code?: unknown } | undefined
@@ -87,14 +91,14 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
 /** The defect of a write in memory whose row has the same unique fields as another row. */
 export class DuplicateRow extends Data.TaggedError("DuplicateRow")<{ readonly table: string }> {}
 
-/** Whether a statement failed because a row with the same unique key exists already. */
+/** Whether a statement failed because another row has the same unique key. */
 export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof DuplicateRow || (defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505")
 
 /** The reasons for which a database cannot store anything, even if it answers reads. */
 export type WriteFault = "diskFull" | "readOnly"
 
-/** `cancelled` comes from the statement timeout; the pod cancels no statement by itself. */
+/** `cancelled` comes from the statement timeout, because the pod cancels no statement by itself. */
 export const sqlStates = { diskFull: "53100", readOnly: "25006", cancelled: "57014" } as const satisfies Record<
   WriteFault | "cancelled",
   string
@@ -120,7 +124,8 @@ export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "b
   return /^(?:08|53|57|58)/.test(state) || state === sqlStates.readOnly ? "unavailable" : "broken"
 }
 
-const namedMax = 500 // a connection prepares this many statements; more would fill the memory of the server process
+// a connection prepares at most this many statements; more would fill the memory of the server process
+const namedMax = 500
 
 /**
  * A connection that prepares each statement with parameters once, under a name. This saves the planning, which takes
@@ -146,8 +151,8 @@ export class NamedClient extends pg.Client {
     return name
   }
 
-  // The driver has nine overloads of `query`. The SQL client uses only (text, values, callback), so only this overload
-  // changes.
+  // The driver has nine overloads of `query`. The SQL client uses only `(text, values, callback)`, so this class
+  // changes only that overload.
   override query(...args: ReadonlyArray<unknown>): never {
     const [text, values, callback] = args
     const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? this.nameOf(text) : undefined

@@ -1,14 +1,16 @@
 /**
- * Checks the files that the embedded engine reads first: the control file, and the checkpoint that the control file
- * names. If one of them is damaged, the engine aborts without a reason, and only after it has begun to write.
+ * Checks the files that the embedded engine reads first. These are the control file and the log record of the
+ * checkpoint that the control file names. If one of them is damaged, the engine aborts without a reason, and only after
+ * it has begun to write.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The major version of PostgreSQL in the engine, in the form of the file PG_VERSION. */
+/** The major version of PostgreSQL in the engine, in the form of the file `PG_VERSION`. */
 export const engineVersion = "18"
 
-const crcAt = 292 // place of the checksum in the control file of a 32-bit build; it covers all bytes before it
+// place of the checksum in the control file of a 32-bit build; the checksum covers all bytes before this place
+const crcAt = 292
 const checkpointAt = 32
 const segmentBytes = 16 * 1024 * 1024
 const pageBytes = 8192
@@ -36,7 +38,8 @@ const withoutPageHeads = (segment: Buffer, from: number, count: number): Buffer 
   let at = from
   let wanted = count
   while (wanted > 0 && at < segment.length) {
-    if (at % pageBytes === 0) at += recordHeadBytes // skip the header of a page in the middle of a file, rounded up to 8 bytes
+    // skips the short header of a page, which has 20 bytes and is rounded up to 24
+    if (at % pageBytes === 0) at += recordHeadBytes
     const part = segment.subarray(at, Math.min(at + wanted, at - (at % pageBytes) + pageBytes))
     parts.push(part)
     wanted -= part.length

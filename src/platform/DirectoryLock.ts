@@ -1,6 +1,6 @@
 /**
- * The lock on the directory of the embedded database. PGlite has no lock of its own, and two processes in one directory
- * would lose rows.
+ * The lock on the directory of the embedded database. PGlite has no lock of its own. If two processes used one
+ * directory, rows would be lost.
  */
 import { Effect, ExecutionStrategy, Exit, Option, Schedule, Schema, Scope } from "effect"
 import { randomUUID } from "node:crypto"
@@ -126,10 +126,10 @@ const removeDead = (dataDir: string, own: string): void => {
 }
 
 /**
- * Writes the lock record with the next generation number. Only one process can take a number. The record of an ended
- * process is not replaced, because another process may have just written a new one there. A process may have read the
- * numbers before another process took and released the lock. So it checks again: if two records exist, at most one of
- * the processes continues.
+ * Writes the lock record with the next generation number. Only one process can take a number. The function never
+ * replaces the record of an ended process, because another process may have just written a new record with the same
+ * name. Afterwards it looks for other living records again, because another process may have taken the lock in the
+ * meantime. So at most one process continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {
@@ -158,8 +158,8 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
-    // The process that holds the lock may not have written its record yet, if both processes started at the same time.
-    // But it already listens, so it can be asked for its pid.
+    // If both processes started at the same time, the process that holds the lock may not have written its record yet.
+    // But it already listens, so this process can ask it for its pid.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
@@ -173,7 +173,7 @@ const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope
   if (process.platform !== "linux" || Buffer.byteLength(path) > socketPathMax) return Effect.succeed(null)
   return listen(path).pipe(
     Effect.map(Option.match({ onNone: () => null, onSome: () => name })),
-    // Some shared folders cannot contain a socket. Other processes then recognise the process that holds the lock by
+    // Some shared folders cannot contain a socket. Other processes then recognize the process that holds the lock by
     // its heartbeat.
     Effect.catchAllDefect(() => Effect.succeed(null))
   )
@@ -195,7 +195,7 @@ const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope
   })
 
 /**
- * Holds the lock on the directory until the scope closes. Fails with DirectoryLocked while another running process
+ * Holds the lock on the directory until the scope closes. Fails with `DirectoryLocked` while another running process
  * holds the lock. If the process that held the lock has ended, takes the lock at once.
  */
 export const acquire = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>

@@ -1,6 +1,6 @@
 /**
- * Calls the library for sign-in. The library replaces failures of the database by its own errors, so this file finds
- * the real failure. It also turns off the AsyncLocalStorage hooks of Node that the library leaves on.
+ * Calls the library for sign-in. The library replaces failures of the database with its own errors, so this file finds
+ * the real failure. This file also turns off the AsyncLocalStorage hooks of Node that the library leaves on.
  */
 import { SqlError } from "@effect/sql"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ const calls = new AsyncLocalStorage<DriverFailure>()
 
 const isStorage = (value: unknown): value is AsyncLocalStorage<unknown> => value instanceof AsyncLocalStorage
 
-/** The AsyncLocalStorage objects of the library, which it keeps in the global object. */
+/** The AsyncLocalStorage objects that the library keeps in the global object. */
 const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
   const global: unknown = Reflect.get(globalThis, Symbol.for("better-auth:global"))
   const context: unknown = typeof global === "object" && global !== null ? Reflect.get(global, "context") : undefined
@@ -27,9 +27,9 @@ const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
 let running = 0
 
 /**
- * Runs a call of the library. After the last running call it turns every AsyncLocalStorage off. A used storage makes
- * Node follow each promise and each socket of the process, and so all requests became slower after the first sign-in.
- * The next call turns the storages on again.
+ * Runs a call of the library. After the last running call, the function turns every AsyncLocalStorage off. An
+ * AsyncLocalStorage in use makes Node follow each promise and each socket, so all requests of the process would become
+ * slower. The next call turns the storages on again.
  */
 const runStored = async <A>(latest: DriverFailure, run: () => Promise<A>): Promise<A> => {
   running += 1

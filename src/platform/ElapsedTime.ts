@@ -1,6 +1,6 @@
 /**
- * A clock for measuring intervals. It never jumps. So a time limit does not become longer when somebody sets the clock
- * of the machine back.
+ * A clock for measuring intervals. This clock never jumps. So a time limit does not become longer when somebody sets
+ * the clock of the machine back.
  */
 import { type Clock, Effect } from "effect"
 

@@ -30,7 +30,8 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
 import { writeProbe } from "./WriteProbe.ts"
 
-const turnWithinMs = 15_000 // longest wait for the connection, as long as PostgreSQL's statement timeout; then a 503
+// the longest wait for the connection, equal to PostgreSQL's statement timeout; after that the answer is 503
+const turnWithinMs = 15_000
 
 export interface EmbeddedOptions {
   /** The data directory of the pod. The database is in its folder `pg`. */
@@ -43,8 +44,8 @@ export interface EmbeddedOptions {
 
 /**
  * Opens the database of a directory under a lock that excludes other processes. PGlite has no lock of its own, and two
- * processes in one directory lose rows without an error. Fails with DirectoryLocked, which names the process that holds
- * the lock. Fails with DataDirectoryUnfit if the database is incomplete or the system refuses access.
+ * processes in one directory lose rows without an error. Fails with `DirectoryLocked`, which names the process that
+ * holds the lock. Fails with `DataDirectoryUnfit` if the database is incomplete or the system refuses access.
  */
 export const layerEmbedded = ({ beforeMigration, dataDir, durability }: EmbeddedOptions) =>
   Layer.unwrapScoped(
@@ -91,7 +92,7 @@ export const openDirectory = Effect.fnUntraced(function* (directory: string) {
 
 /**
  * Makes a connection to an open database with the rights of its owner. If the engine aborts, the statements of this
- * connection fail. Otherwise they would never return.
+ * connection fail. Statements that call the engine directly would then never return.
  */
 export const ownerOf = (lite: PGlite): Owner => {
   const broken = new Promise<never>((_, reject) =>
@@ -106,7 +107,9 @@ export const ownerOf = (lite: PGlite): Owner => {
   }
 }
 
-/** Checks that the table files exist. The engine opens a database even if some are missing, and fails only later. */
+/**
+ * Checks that the table files exist. If some are missing, the engine still opens the database, and fails only later.
+ */
 const checkTables = (lite: PGlite, directory: string) =>
   Effect.flatMap(
     Effect.tryPromise({
@@ -123,7 +126,7 @@ const checkTables = (lite: PGlite, directory: string) =>
       )
   )
 
-/** Gives the only connection the rights of the role pod_app. */
+/** Gives the only connection the rights of the role `pod_app`. */
 const becomePod = (owner: Owner) =>
   owner.exec(`${allowVacuum}; SET plan_cache_mode = ${planCacheMode}; SET ROLE pod_app`)
 
@@ -168,7 +171,10 @@ export interface PgliteOptions {
   readonly durability?: EmbeddedOptions["durability"]
 }
 
-/** Runs one statement on the only connection. `pool.query` would close the connection after an error. */
+/**
+ * Runs one statement on the only connection. The function does not use `pool.query`, because that would close the
+ * connection after an error.
+ */
 const statement = (pool: pg.Pool, text: string, message: string) =>
   Effect.tryPromise({
     try: async () => {
@@ -178,7 +184,10 @@ const statement = (pool: pg.Pool, text: string, message: string) =>
     catch: (cause) => new SqlError.SqlError({ cause, message })
   })
 
-/** What keeps the files of the database from being changed. A small write alone may succeed in spite of it. */
+/**
+ * Returns the reason why the files of the database cannot be changed, or undefined. The pod needs this check, because a
+ * small write may succeed even then.
+ */
 const fileFault = (folder: string): SqlError.SqlError | undefined => {
   if (isDiskFull(folder)) return new SqlError.SqlError({ cause: diskFull(), message: "No room is left" })
   if (refusesChanges(folder))

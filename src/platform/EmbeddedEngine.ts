@@ -1,7 +1,8 @@
 /**
  * The embedded engine that serves the pool. An engine that has aborted, for example on a full disk, never answers again
- * and does not report this. The pod stops using it: every waiting call fails, and the next call opens the database
- * again. The pod also replaces an engine that was refused a file, as soon as the system lets the files be changed.
+ * and does not report this. The pod then fails every waiting call, and the next call opens the database again. The pod
+ * also replaces an engine that could not use a file because the system refused it. It does so as soon as the system
+ * allows changes to the files again.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import type { EventEmitter } from "node:events"
@@ -13,9 +14,10 @@ import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
 import { isFileFailure, isFileRefusal, refusesChanges } from "./FileAccess.ts"
 
 const turnMs = 8 // statements may run one after another for this long; then other tasks of the process run
-const pauseMs = 1_000 // pause after a failed attempt to open the database, which blocks for most of a second
-const lookMs = 1_000 // pause between two checks whether the system lets the files of the database be changed again
-const replaceMs = 10_000 // pause between two replacements of an engine that was refused a file
+// pause after a failed attempt to open the database; an attempt blocks the process for most of a second
+const pauseMs = 1_000
+const lookMs = 1_000 // pause between two checks whether the system allows changes to the files of the database again
+const replaceMs = 10_000 // pause between two replacements of an engine after the system refused a file
 
 /**
  * The error of a call if the engine has aborted and the database is not open again. `code` is the SQLSTATE of the
@@ -69,7 +71,7 @@ const closeFiles = (lite: PGlite): void => {
 }
 
 export interface Engine {
-  /** The class of the pool's clients. When the engine aborts, each client fails all statements that wait on it. */
+  /** The class of the pool's clients. When the engine aborts, each client fails all its waiting statements. */
   readonly Client: typeof pg.Client
   /** Stops using the engine, so that the next use opens the database again. */
   readonly giveUp: () => Promise<void>
@@ -99,8 +101,8 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   /** The reason of the abort: the SQLSTATE of the first failure that a statement got after the engine had aborted. */
   let reason: string | undefined
   /**
-   * True after the system refused a file to the engine. This engine may never work again: it takes a file that it could
-   * not make for an existing one.
+   * True after the system has refused a file to the engine. If the engine could not create a file, it may believe that
+   * the file exists. So this engine may never work again.
    */
   let isDamaged = false
   let lookedMs = Number.NEGATIVE_INFINITY
@@ -145,9 +147,10 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   }
 
   /**
-   * Stops using an engine that was refused a file, if the system now lets the files be changed. Until then this engine
-   * still answers reads of the files that it has open. The engine is not closed in order, because it would write, and a
-   * refused file could make it abort. When the database is opened again, it recovers from its log, as after an abort.
+   * Stops using an engine to which the system refused a file, as soon as the system allows changes to the files again.
+   * Until then, this engine still answers reads of the files that it has open. The pod does not shut this engine down
+   * in the usual way, because the engine would then write and could abort. When the pod opens the database again, the
+   * database recovers from its log, as after an abort.
    */
   const replaceIfDamaged = (): void => {
     const nowMs = performance.now()
@@ -193,7 +196,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...embeddedConfig(facade, () => clients.delete(this)) })
       this.on("error", () => {}) // without a listener the error would end the process; the client's statements still fail
-      // This listener runs before the one of the driver. The driver passes the changed code on.
+      // This listener runs before the listener of the driver, so the driver passes the changed code on.
       connectionOf(this).on("errorMessage", (error: { code?: string; readonly message?: string }) => {
         isDamaged ||= isFileRefusal(error)
         if (isFileRefusal(error) || (isDamaged && isFileFailure(error))) error.code = sqlStates.readOnly

@@ -28,8 +28,8 @@ interface DueTable {
 }
 
 /**
- * Lets the role of the pod run VACUUM and ANALYZE on every table. It gives no right to read or change rows. The owner
- * of the database runs this statement.
+ * Lets the role of the pod run VACUUM and ANALYZE on every table. This right does not allow the role to read or change
+ * rows. The owner of the database runs this statement.
  */
 export const allowVacuum = "GRANT pg_maintain TO pod_app WITH INHERIT TRUE"
 

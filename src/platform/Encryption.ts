@@ -1,6 +1,7 @@
 /**
- * Encrypts values that the pod must read again, such as the secrets of the vault. The method is AES-256-GCM. The record
- * and the field are the additional data. So a ciphertext that is copied to another row or field cannot be decrypted.
+ * Encrypts values that the pod must read again, such as the secrets of the vault. The method is AES-256-GCM. Each
+ * ciphertext is bound to its owner, its record and its field. So a ciphertext that is copied to another row or field
+ * cannot be decrypted.
  */
 import { type Array, Context, Layer, Redacted } from "effect"
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
@@ -22,10 +23,9 @@ const additional = (place: SealedPlace) => Buffer.from(JSON.stringify(["pod", fo
 export const derivedKey = (secret: string | Buffer, purpose: string): Redacted.Redacted<Buffer> =>
   Redacted.make(Buffer.from(hkdfSync("sha256", secret, "", `pod: ${purpose}`, keyBytes)))
 
-/** A new random key. */
 export const randomKey = (): Redacted.Redacted<Buffer> => Redacted.make(randomBytes(keyBytes))
 
-/** Encrypts. The result is the format byte, a random nonce, the ciphertext and the tag, in this order. */
+/** Encrypts a value. The result is the format byte, a random nonce, the ciphertext and the tag, in this order. */
 export const seal = (key: Redacted.Redacted<Buffer>, plain: Buffer, place: SealedPlace): Buffer => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv("aes-256-gcm", Redacted.value(key), nonce, { authTagLength: tagBytes })
@@ -34,7 +34,8 @@ export const seal = (key: Redacted.Redacted<Buffer>, plain: Buffer, place: Seale
 }
 
 /**
- * Decrypts a value. Returns undefined if the ciphertext has another key or another place, or if somebody changed it.
+ * Decrypts a value. Returns undefined if the ciphertext was made with another key or for another place, or if somebody
+ * changed it.
  */
 export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: SealedPlace): Buffer | undefined => {
   if (sealed.length < 1 + nonceBytes + tagBytes || sealed[0] !== format) return undefined
@@ -57,10 +58,13 @@ export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: Seal
 export const keyedHash = (key: Redacted.Redacted<Buffer>, text: string): Buffer =>
   createHmac("sha256", Redacted.value(key)).update(text).digest()
 
-/** The encryption keys of the pod. The first one encrypts; each of them decrypts what was encrypted with it. */
+/**
+ * The encryption keys of the pod. The pod encrypts with the first key. The other keys are former keys, which the pod
+ * needs to decrypt older values.
+ */
 export type PodKeys = Array.NonEmptyReadonlyArray<Redacted.Redacted<Buffer>>
 
-/** The keys are derived from the values of POD_ENCRYPTION_KEY or from the secret in the data directory. */
+/** The keys are derived from the values of `POD_ENCRYPTION_KEY` or from the secret in the data directory. */
 export class EncryptionKeys extends Context.Tag("pod/EncryptionKeys")<EncryptionKeys, PodKeys>() {
   static readonly layer = ([first, ...former]: Array.NonEmptyReadonlyArray<Redacted.Redacted>) => {
     const derived = (secret: Redacted.Redacted) => derivedKey(Redacted.value(secret), "encryption")

@@ -14,7 +14,8 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
   return typeof found === "string" ? found : undefined
 }
 
-const waitingMax = 1_000 // the most waiting statements of one credential, about thirty batches; others are refused
+// the most waiting statements of one credential, about thirty batches; the pod refuses further statements
+const waitingMax = 1_000
 const waitWithinMs = 15_000 // longest wait for a turn; a statement may also run for this time
 
 /** A credential has too many waiting statements, or one of its statements waited too long. */

@@ -1,6 +1,6 @@
 /**
- * Finds out whether the system refuses changes to the files of the embedded database: their modes were changed, or
- * their file system became read-only.
+ * Finds out whether the system refuses changes to the files of the embedded database. This happens if somebody changed
+ * their modes, or if their file system became read-only.
  */
 import { accessSync, closeSync, constants, openSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -29,15 +29,15 @@ interface EngineError {
 
 /**
  * Whether the system refused a file to the engine. PostgreSQL reports this with the code 42501, which also means that a
- * role lacks a right on a table. The messages differ: the message about a file ends with the text of the system. The
- * embedded engine translates no messages.
+ * role lacks a right on a table. The messages differ, because the message about a file ends with the text of the
+ * system. The embedded engine translates no messages.
  */
 export const isFileRefusal = ({ code, message }: EngineError): boolean =>
   code === "42501" && /: (?:Permission denied|Operation not permitted|Read-only file system)$/.test(message ?? "")
 
 /**
- * Whether the engine failed at a file. After a refusal, the engine takes files that it could not make for existing
- * ones. So it may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
+ * Whether the engine failed at a file. If the system refused to create a file, the engine may believe that the file
+ * exists. So it may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
  */
 export const isFileFailure = ({ code, message }: EngineError): boolean =>
   code?.startsWith("58") === true || (code === "XX000" && /^could not .*file/.test(message ?? ""))

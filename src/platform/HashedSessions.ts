@@ -5,13 +5,17 @@ import { createHash } from "node:crypto"
 // Some calls of the library use the default name of the session model. Other calls use the name of its table.
 const sessionModels = new Set(["session", "auth_sessions"])
 
-/** SHA-256 in hex. The token has 190 random bits, so a salt or a slow hash would add no protection. */
+/**
+ * Returns the SHA-256 hash of a token in hex. The token has 190 random bits, so a salt or a slow hash would add no
+ * protection.
+ */
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**
- * Handles the session tokens of one operation of the adapter. Each token is stored and looked up as its hash. The
- * library signs and compares tokens, so a row gets its token back if this operation knows the token. Other rows keep
- * the hash. Nobody can sign in with a hash.
+ * Handles the session tokens of one operation of the adapter. The database stores the hash of each token, and the
+ * adapter searches for this hash. The library signs and compares tokens. So if this operation got a token from the
+ * library, the row for the library contains this token again. Other rows contain the hash. Nobody can sign in with a
+ * hash.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)

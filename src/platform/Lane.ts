@@ -19,14 +19,15 @@ import { connectionFor } from "./PostgresSession.ts"
 import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 
 /**
- * In milliseconds. If the lane gets no answer for longer than this, it takes no new statements until all earlier ones
- * are answered.
+ * Milliseconds. If the lane gets no answer for longer than this, it accepts no new statements until all earlier
+ * statements are answered.
  */
 export const heldAfterMs = 50
 const pendingMax = 64 // at most this many statements may wait for an answer
 const pauseMs = 500 // pause after a failed attempt to open the lane
-const silentTicks = 18 // ticks of one second; the server ends a statement after 15 s, so the connection is broken
-const idleTicks = 10 // ticks of one second; then an idle lane is closed, as the pool does with its idle connections
+// seconds without an answer after which the lane breaks its connection; the server ends a statement after 15 s
+const silentTicks = 18
+const idleTicks = 10 // seconds without a statement after which the lane closes its connection, as the pool does
 
 export type Answered = (error: Error | null, rows: ReadonlyArray<object>) => void
 
@@ -83,7 +84,10 @@ export class Lane {
   /** The time of the latest answer, or of the first statement if no statement was waiting before it. */
   #movedAtMs = 0
   #isWatched = false
-  /** True while the lane takes no further statements, until all statements that it has sent are answered. */
+  /**
+   * True while the lane accepts no further statements. This ends when all statements that the lane has sent are
+   * answered.
+   */
   #isHeld = false
   /** True if the connection must be replaced as soon as no statement waits on it. */
   #isSpent = false
@@ -108,7 +112,7 @@ export class Lane {
     return this.#pending.size
   }
 
-  /** Whether the lane takes another statement. A lane that waits for a slow statement takes none. */
+  /** Whether the lane accepts another statement. A lane that waits for a slow statement accepts none. */
   isFree(): boolean {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }
@@ -123,8 +127,8 @@ export class Lane {
       if (leftMs > 0) this.#watch(leftMs)
       else this.#isHeld = true
     }
-    // A pod that was busy may not have read answers that have arrived already. `setImmediate` lets it read them before
-    // the check.
+    // A pod that was busy may not have read answers that have arrived already. `setImmediate` lets the pod read these
+    // answers before the check.
     setTimeout(() => setImmediate(look), afterMs).unref()
   }
 
@@ -177,8 +181,8 @@ export class Lane {
     this.#usedAtTick = this.#tick
     writeLater(client)
     const done: Answered = (error, rows) => {
-      // A value that cannot be encoded fails at once, so its statement has its answer already. The empty answer that
-      // the server sends later is ignored here.
+      // If a value cannot be encoded, its statement fails at once. The server later sends an empty answer for this
+      // statement, which is ignored here.
       if (!this.#pending.delete(sent)) return
       if (error !== null && spends(error)) this.#isSpent = this.#isHeld = true
       this.#advance(client)

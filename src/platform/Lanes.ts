@@ -2,9 +2,10 @@
  * Statements share a few connections, called lanes. A lane sends the next statement before the last one is answered. A
  * statement on a lane costs the pod and PostgreSQL about half as much as on a connection of the pool (measured). Reads
  * and writes have separate lanes, so a write that waits for a lock delays no read. The lane ends a statement that takes
- * too long, and the statement runs again on the pool. So the statements behind it wait only for a moment. `lanes.test.ts`
- * compares the rows with those of the pool. Lanes can go when the SQL client of Effect shares connections itself: its
- * next major version has a driver with the option `multiplex`, so the upgrade to it is the moment to measure again.
+ * too long, and the pod runs this statement again on the pool. So the statements behind it wait only for a moment.
+ * `lanes.test.ts` compares the rows with those of the pool. The next major version of the SQL client of Effect has a
+ * driver with the option `multiplex`, which shares connections too. Measure again when you upgrade to it, and remove
+ * the lanes if they are no longer faster.
  */
 import { type SqlConnection, SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
@@ -14,7 +15,7 @@ import { statementKind } from "./StatementKind.ts"
 
 /**
  * Something that runs statements: the pool, a transaction, or the lanes. `payer` is the credential for which a
- * statement runs; work of the pod itself has none.
+ * statement runs. Work of the pod itself has no payer.
  */
 export interface Executes {
   readonly execute: (
@@ -31,7 +32,8 @@ export interface Executes {
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-const costlyForMs = 60_000 // a statement that took too long for a credential runs on the pool for this time
+// for this time after a statement took too long, the pool runs this statement of this credential
+const costlyForMs = 60_000
 const costlyMax = 1_000
 
 /** How many of the allowed connections are lanes. The others belong to the pool, which needs at least two. */
@@ -60,7 +62,7 @@ export interface LaneOptions extends LaneCounts {
   readonly hear?: HearState
 }
 
-/** Runs statements outside of transactions on lanes while a lane is free. The pool runs the other statements. */
+/** Sends each statement outside of a transaction to a free lane. If no lane is free, the pool runs the statement. */
 export interface Lanes {
   (pool: Executes): Executes
   /** How many statements wait on a lane behind another statement. */
@@ -68,7 +70,8 @@ export interface Lanes {
 }
 
 /**
- * The free lane with the fewest waiting statements. If statements wait on each free lane, it also opens another lane.
+ * Returns the free lane with the fewest waiting statements. If statements wait on each free lane, the function also
+ * opens another lane.
  */
 const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
   let chosen: Lane | undefined
@@ -86,7 +89,7 @@ const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
 const isCutShort = (kind: "read" | "write", error: Error): boolean =>
   (error as { readonly code?: unknown }).code === (kind === "write" ? "55P03" : "57014")
 
-/** Remembers which statements took too long, and for which credential. */
+/** Remembers for each credential which statements took too long. */
 const costlyStatements = () => {
   const untilMs = new Map<string, number>()
   const nameOf = (payer: string | undefined, text: string) => `${payer ?? ""} ${text}`
@@ -159,7 +162,7 @@ export const acquireLanes = ({
   ).pipe(
     Effect.map(({ all, lanes }) =>
       Object.assign(over(lanes), {
-        // The server runs the first statement of a lane, and the others wait for it.
+        // The server runs the first statement of a lane, and the other statements of this lane wait for it.
         waiting: () => all.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0)
       })
     )

@@ -12,11 +12,11 @@ const abandonedMs = 120_000 // after this time without a heartbeat a process cou
 
 export const LockRecord = Schema.Struct({
   pid: Schema.Int,
-  /** Start of the process in clock ticks since boot: a later process with the same pid has another start. */
+  /** Start of the process in clock ticks since boot. A later process with the same pid has another start. */
   start: Schema.NullOr(Schema.String),
-  /** Identity of the running kernel; the containers of a machine have the same. */
+  /** Identity of the running kernel. All containers of a machine have the same kernel. */
   boot: Schema.NullOr(Schema.String),
-  /** The pid namespace: in another namespace the same pid means another process. */
+  /** The pid namespace. In another namespace, the same pid means another process. */
   pidNamespace: Schema.NullOr(Schema.String),
   host: Schema.String,
   /**
@@ -30,12 +30,16 @@ export type LockRecord = typeof LockRecord.Type
 const decode = Schema.decodeUnknownOption(Schema.parseJson(LockRecord))
 const attempt = Option.liftThrowable(<A>(read: () => A): A => read())
 
-/** State and start of a process from /proc; none if the platform has no /proc or the process is not visible. */
+/**
+ * Returns the state and the start of a process, read from `/proc`. Returns none if the platform has no `/proc`, or if
+ * it does not show this process.
+ */
 const processFacts = (pid: number | "self") =>
   Option.map(
     attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")),
     (line) => {
-      // The command in parentheses may contain spaces. The text after the last parenthesis begins with field 3.
+      // In `/proc/<pid>/stat`, the command in parentheses may contain spaces. The text after the last parenthesis
+      // begins with field 3.
       const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
       return { state: fields[0], start: fields[19] ?? null }
     }
@@ -45,7 +49,10 @@ const bootIdentity = (): string | null =>
   Option.getOrNull(attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()))
 const pidNamespace = (): string | null => Option.getOrNull(attempt(() => readlinkSync("/proc/self/ns/pid")))
 
-/** The record of this process, for the lock of a data directory. `witness` is the name of its socket, or null. */
+/**
+ * The record of this process, for the lock of a data directory. `witness` is the name of its socket. Null if it has no
+ * socket.
+ */
 export const ownRecord = (witness: string | null): LockRecord => ({
   pid: process.pid,
   start: Option.match(processFacts("self"), { onNone: () => null, onSome: (facts) => facts.start }),
@@ -107,9 +114,9 @@ const beatsStill = (path: string): boolean => {
 }
 
 /**
- * Whether the process that wrote the record still runs. If it has the same pid namespace as this process, its pid
- * decides. Otherwise, if the kernel is the same, its socket decides. Otherwise the age of its heartbeat decides. In
- * doubt the process counts as running.
+ * Whether the process that wrote the record still runs. In the same pid namespace, the function checks the pid. In
+ * another pid namespace of the same kernel, it checks the socket. In all other cases, it checks the age of the
+ * heartbeat. If the function cannot be sure, it treats the process as running.
  */
 export const isLocked = (path: string): Effect.Effect<boolean> =>
   Option.match(readRecord(path), {
@@ -118,7 +125,7 @@ export const isLocked = (path: string): Effect.Effect<boolean> =>
       const sameKernel = record.boot === bootIdentity() && (record.boot !== null || record.host === hostname())
       if (sameKernel && record.pidNamespace === pidNamespace()) return Effect.sync(() => isSameProcess(record))
       if (sameKernel && record.witness !== null) return someoneListens(join(dirname(path), record.witness))
-      // The machine was started again: the process that wrote the record ended with the previous boot.
+      // The machine was started again since the record was written, so the process of the record has ended.
       if (record.host === hostname() && record.boot !== null && !sameKernel) return Effect.succeed(false)
       return Effect.sync(() => beatsStill(path))
     }

@@ -37,7 +37,7 @@ const droppedLineIn = (format: LogFormat) => (dropped: number) => {
     : `  warn: ${msg}\n`
 }
 
-/** Makes the output that writes to standard output. The process makes only one. */
+/** Makes the output that writes to standard output. A process makes only one such output. */
 export const standardOutput = (format: LogFormat): LogOutput => {
   process.stderr.on("error", () => {})
   return logOutput(process.stdout, droppedLineIn(format))

@@ -8,8 +8,8 @@ const kindsMax = 200 // kinds of entries that are counted at the same time; entr
 
 export interface LogRepeats {
   /**
-   * Whether an entry of this kind must be written. If not, the entry is counted. At the end of the minute, the count is
-   * passed to the `tell` that came with the first entry of this kind.
+   * Whether an entry of this kind must be written. If not, the entry is only counted. At the end of the minute, `tell`
+   * gets the count. It is the function that was passed with the first entry of this kind.
    */
   readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
   /** Writes the counts so far to the log. */
@@ -28,7 +28,8 @@ export const logRepeats = (): LogRepeats => {
       timer: setTimeout(() => {
         kinds.delete(kind)
         counted.tell()
-        if (counted.repeats > 0) begin(kind, tell) // The entry still repeats, so its occurrences in the next minute are only counted too.
+        // this kind of entry still repeats, so its entries in the next minute are only counted too
+        if (counted.repeats > 0) begin(kind, tell)
       }, windowMs).unref()
     }
     kinds.set(kind, counted)

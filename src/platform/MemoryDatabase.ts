@@ -14,8 +14,8 @@ export interface MemoryTable<Row> {
 export const memoryTable = <Row>(name: string, keyOf: (row: Row) => string): MemoryTable<Row> => ({ name, keyOf })
 
 /**
- * The rows as the reading fiber sees them. They include the changes of its own transaction and no uncommitted changes
- * of others.
+ * The rows as the reading fiber sees them. They include the changes of its own transaction. They do not include
+ * uncommitted changes of other fibers.
  */
 export interface Rows {
   readonly find: <Row>(table: MemoryTable<Row>, key: string) => Row | undefined
@@ -35,8 +35,8 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
     /**
      * Runs the work in a transaction. If the work fails, has a defect or is interrupted, its changes are undone. Other
      * fibers see the changes only after the transaction has ended, and their transactions wait. Inside another
-     * transaction, the work is a part of the outer one. It can fail alone, and it is undone if the outer transaction
-     * fails.
+     * transaction, the work is a part of the outer transaction. This work can fail alone, and it is undone if the outer
+     * transaction fails.
      */
     readonly atomically: <A, E, R>(work: (rows: WritableRows) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -105,7 +105,7 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
   const rows: WritableRows = {
     find: <Row>(table: MemoryTable<Row>, key: string) => {
       const row = changed.get(table.name)?.rows.get(key)
-      // The cast is safe: `put` has written the row with the same table.
+      // `put` has written the row with the same table, so the cast is safe.
       return row === undefined ? below.find(table, key) : row === gone ? undefined : (row as Row)
     },
     all: <Row>(table: MemoryTable<Row>) => {
@@ -148,7 +148,7 @@ const committedRows = (): WritableRows => {
     return table
   }
   return {
-    // The cast is safe: `put` has written the rows under this name with the same table.
+    // `put` has written the rows under this name with the same table, so the cast is safe.
     find: <Row>(table: MemoryTable<Row>, key: string) => kept(table.name).rows.get(key) as Row | undefined,
     // All readers share one list until the next write, because tables are read far more often than written.
     all: <Row>(table: MemoryTable<Row>) => {

@@ -40,7 +40,10 @@ export interface MigrationPlan {
   readonly before?: (owner: Owner, missing: ReadonlyArray<string>) => Effect.Effect<void, NotPrepared>
   /** Applies only the migrations with these names. */
   readonly only?: ReadonlyArray<string>
-  /** Only the import sets this. It migrates a database that has the import marker, on which no other migration runs. */
+  /**
+   * Only the import sets this. It then migrates a database that has the import marker. No other migration runs on such
+   * a database.
+   */
   readonly isImport?: boolean
 }
 
@@ -49,7 +52,6 @@ export const importMarker = "public.pod_import"
 
 const folder = fileURLToPath(new URL("../../migrations/", import.meta.url))
 
-/** The files of `migrations/`, in their order. */
 export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
   .filter((name) => name.endsWith(".sql"))
   .sort()
@@ -60,17 +62,15 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
 
 /**
  * Digests of earlier texts of some migrations, by the name of the migration. Some databases were made from these texts.
- * Together with the later migrations, an earlier text makes the same schema as the present one. Add nothing here: a
- * test refuses every change of a released migration.
+ * Together with the later migrations, an earlier text makes the same schema as the present text. Add nothing here,
+ * because a released migration must not change. A test checks this.
  */
 const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
   // The earlier text had another name for a function. Migration 0102 now gives the function its name.
   "0101_cursors_pass_events.sql": ["ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"]
 }
 
-/**
- * Whether this digest, as a database records it, belongs to this migration: to its text or to an earlier text of it.
- */
+/** Whether this digest from a database is the digest of this migration, or of an earlier text of this migration. */
 export const isMadeFrom = (digest: string, migration: Migration): boolean =>
   digest === migration.digest || (otherTexts[migration.name] ?? []).includes(digest)
 
@@ -115,7 +115,8 @@ BEGIN
   END IF;
 END
 $$`
-const advisoryLock = 7_106_532 // the id of the lock, a number without meaning: two pods that start together must not both migrate
+// the id of the lock, an arbitrary number; the lock prevents that two pods that start together both migrate
+const advisoryLock = 7_106_532
 
 const refuseUnfinished = (owner: Owner) =>
   Effect.flatMap(
@@ -194,8 +195,8 @@ export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<Migra
   Effect.map(appliedMigrations(owner), statesOf)
 
 /**
- * Compares applied migrations with the files, ordered by name. A running pod reports no digests, so this finds no
- * changed file there. The pod itself compares the digests when it starts.
+ * Compares applied migrations with the files, ordered by name. If the digests are absent, as in the report of a running
+ * pod, the function finds no changed file. The pod itself compares the digests when it starts.
  */
 export const statesOf = (
   applied: ReadonlyArray<{ readonly name: string; readonly digest?: string }>

@@ -1,8 +1,8 @@
-/** Parses addresses. */
+/** Parses URLs. */
 
 /**
- * The parsed URL. Undefined if the text is not a URL. `URL.canParse` is not used: on Node 20 it refuses URLs with
- * letters such as ü once the compiler has optimized it.
+ * The parsed URL. Undefined if the text is not a URL. The pod does not use `URL.canParse`. On Node 20, after the
+ * compiler has optimized `URL.canParse`, it refuses URLs with letters such as ü.
  */
 export const parsedUrl = (text: string): URL | undefined => {
   try {

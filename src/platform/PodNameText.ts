@@ -1,10 +1,13 @@
-/** Which texts the name of the pod may be. The name is shown to everybody, also before the sign-in, as plain text. */
+/**
+ * Decides which texts are allowed as the name of the pod. Everybody sees the name as plain text, even before the
+ * sign-in.
+ */
 export const podNameMost = 80 // characters
 
 /**
  * Control characters, separators of lines, and marks that are invisible or turn the text around. With one of them a
- * name could look like another name, or like a part of the page. The joiners and variants of emoji and of some scripts
- * are allowed.
+ * name could look like another name, or like a part of the page. The joining marks and variant marks of emoji and of
+ * some scripts are allowed.
  */
 const unfit = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 

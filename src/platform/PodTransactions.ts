@@ -17,7 +17,8 @@ const afterTermination = "5 seconds" // time to wait after the termination; the 
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 
 /**
- * Transactions, each identified by its backend and its start: a later transaction of the same backend does not count.
+ * Transactions, each identified by its backend and its start. So a later transaction of the same backend is another
+ * transaction.
  */
 interface Open {
   readonly pids: ReadonlyArray<number>
@@ -84,10 +85,11 @@ const terminate = (pool: pg.Pool, { pids, starts }: Open) =>
 
 /**
  * Returns when every transaction that a pod had open at the time of the call has ended. A transaction that hangs for
- * five seconds is terminated. If even then a transaction may still commit, the function fails within seconds.
+ * five seconds is terminated. If a transaction may still commit after that, the function fails within seconds.
  *
- * The function compares transactions and not times, so a clock that is set back hides no transaction. The connections
- * of `pool` must not run as pod_app: that role cannot see the transactions, so the function would not wait for them.
+ * The function compares transactions and not times, so its result is right even if somebody sets the clock back. The
+ * connections of `pool` must not run as `pod_app`, because that role cannot see the transactions. The function would
+ * then not wait for them.
  */
 export const podTransactionsEnded = (pool: pg.Pool): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {

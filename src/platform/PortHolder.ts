@@ -1,5 +1,5 @@
 /**
- * Finds the process that listens on a port of this machine, so that a message can name it. Linux shows this in /proc.
+ * Finds the process that listens on a port of this machine, so that a message can name it. Linux shows this in `/proc`.
  * On other systems no process is named.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
@@ -9,7 +9,7 @@ export interface PortHolder {
   readonly name: string
 }
 
-const listenState = "0A" // TCP_LISTEN in /proc/net/tcp
+const listenState = "0A" // `TCP_LISTEN` in `/proc/net/tcp`
 
 const read = (path: string): string => {
   try {

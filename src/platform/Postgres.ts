@@ -1,4 +1,4 @@
-/** The database on a PostgreSQL server (15 or later): a pool whose connections run as pod_app. */
+/** The database on a PostgreSQL server (15 or later). The connections of its pool run as `pod_app`. */
 import { SqlClient, SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
@@ -31,8 +31,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Whether waiting may help: the server does not answer yet, is starting, or has no free connection. Waiting does not
- * help against a refused login, a missing database or a failed migration.
+ * Whether waiting may help. It may help if the server does not answer yet, is starting, or has no free connection. It
+ * does not help against a refused login, a missing database or a failed migration.
  */
 const mayPass = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)
@@ -67,7 +67,7 @@ export const ownerOfClient = (client: pg.Client): Owner => ({
 
 /** Connects as the owner, brings the schema up to date and disconnects. Retries while the server cannot be reached. */
 const migrateAsOwner = (options: PostgresOptions) => {
-  let isLogged = false // the message is logged once, because there is an attempt every two seconds
+  let isLogged = false // the message is logged once, because the pod tries again every two seconds
   const sayWaiting = Effect.suspend(() => {
     if (isLogged) return Effect.void
     isLogged = true
@@ -152,7 +152,7 @@ const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
   ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
 /**
- * Checks the role of the connections. Row-level security applies to the pod only if its connections run as pod_app.
+ * Checks the role of the connections. Row-level security applies to the pod only if its connections run as `pod_app`.
  * With another role the pod does not start.
  */
 const checkRole = (pool: pg.Pool) =>
@@ -170,7 +170,7 @@ const checkRole = (pool: pg.Pool) =>
   )
 
 /**
- * Takes new space on the disk, to test whether there is some. The query sorts more rows than fit into the small work
+ * Takes new space on the disk, to test whether there is any. The query sorts more rows than fit into the small work
  * memory, so the server has to write a temporary file. The server removes the file at once.
  */
 const takeRoom = `SET LOCAL work_mem = '64kB';
@@ -190,7 +190,7 @@ const storeOn =
   (isThorough) =>
     withinPing(query(pool, isThorough ? `BEGIN; ${changeRow}; ${takeRoom}; COMMIT` : changeRow))
 
-/** The database on a PostgreSQL server. Fails with SqlError if the server cannot be reached for `startTimeoutMs`. */
+/** The database on a PostgreSQL server. Fails with `SqlError` if the server cannot be reached for `startTimeoutMs`. */
 export const layerPostgres = (options: PostgresOptions) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {

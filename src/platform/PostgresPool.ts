@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL on an unreliable network: every error has a listener, and every wait for an answer has a
- * limit.
+ * Connections to PostgreSQL that survive an unreliable network. Every error has a listener, and every wait for an
+ * answer has a limit.
  */
 import { SqlError } from "@effect/sql"
 import { Effect, type Scope } from "effect"
@@ -38,9 +38,9 @@ export const withErrorListener = (client: pg.Client): pg.Client => client.on("er
 export type HearState = (state: string) => void
 
 /**
- * Failures after which the server ends the session: it was terminated, the server shuts down or crashed, its database
- * was dropped, or it was idle for too long. They are recognised by their SQLSTATE, because the server translates the
- * word FATAL.
+ * The SQLSTATEs of failures after which the server ends the session. The session was terminated, the server shuts down
+ * or crashed, the database was dropped, or the session was idle for too long. The pod recognizes these failures by the
+ * SQLSTATE, because the server translates the word FATAL.
  */
 const endsSession = /^(?:57P0[1-5]|25P0[34])$/
 
@@ -48,8 +48,8 @@ export const hearStates = (client: pg.Client, hear: HearState): void =>
   connectionOf(client).on("errorMessage", ({ code }) => hear(code ?? ""))
 
 /**
- * Breaks the connection when the server announces that it ends the session. The end itself arrives later. Until then
- * the pool would lend the connection to the next call, and this call would fail.
+ * Breaks the connection when the server announces that it ends the session. The server closes the connection a moment
+ * later. Until then the pool would lend the connection to the next call, and this call would fail.
  */
 export const severAtEnd = (client: pg.Client): void =>
   hearStates(client, (state) => {
@@ -57,8 +57,9 @@ export const severAtEnd = (client: pg.Client): void =>
   })
 
 /**
- * Breaks a connection that takes no writes. Whether a connection takes writes is decided when it is opened, by the
- * setting at that time or by the server that it reaches. A new connection may reach a server that takes writes.
+ * Breaks a connection that accepts no writes. Whether a connection accepts writes is fixed when the connection is
+ * opened. It depends on the settings at that time and on the server. A new connection may reach a server that accepts
+ * writes.
  */
 const severAtReadOnly = (client: pg.Client): void =>
   hearStates(client, (state) => {
@@ -108,7 +109,7 @@ export const acquirePool = (
       })
   ).pipe(Effect.map(({ pool }) => pool))
 
-/** Runs one statement on a connection of the pool. Fails with SqlError. */
+/** Runs one statement on a connection of the pool. Fails with `SqlError`. */
 export const query = <R extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: ReadonlyArray<unknown> = []) =>
   Effect.tryPromise({
     try: () => pool.query<R>(text, [...values]),

@@ -1,7 +1,8 @@
 /**
  * Sends a prepared statement as one message to the server. The driver's own query sends four messages, asks for the
- * columns of the statement at each call, and builds its readers again. This extra work is about a tenth of the pod's
- * work for a small read (measured). Remove this file when the driver remembers the columns of a prepared statement.
+ * columns of the statement at each call, and makes the readers of these columns again. This extra work is about a tenth
+ * of the pod's work for a small read (measured). Remove this file when the driver remembers the columns of a prepared
+ * statement.
  */
 import pg from "pg"
 import { readerOf } from "./RowTypes.ts"
@@ -70,7 +71,7 @@ const messageOf = (name: string, values: ReadonlyArray<PlainValue>, describes: b
     const length = text === null ? -1 : buffer.write(text, at + 4)
     at = buffer.writeInt32BE(length, at) + Math.max(length, 0)
   }
-  at = buffer.writeInt16BE(0, at) // zero format codes: the server sends every column as text
+  at = buffer.writeInt16BE(0, at) // zero format codes, so the server sends every column as text
   buffer.writeInt32BE(at - 1, 1)
   if (describes) at += describePortal.copy(buffer, at)
   at += executeAndSync.copy(buffer, at)
@@ -90,7 +91,10 @@ export interface PreparedStatement {
   readonly known: KnownColumns
 }
 
-/** The driver calls these methods of a query: `submit` when it sends it, then one for each message of the answer. */
+/**
+ * A query for the driver. The driver calls `submit` to send the query, and then one method for each message of the
+ * answer.
+ */
 export class PreparedQuery extends pg.Query {
   readonly name: string
   readonly text: string

@@ -1,4 +1,6 @@
-/** Checks the secrets before the pod serves requests. The database must have been used with the same secrets before. */
+/**
+ * Checks the secrets before the pod serves requests. They must be the secrets with which the database was used before.
+ */
 import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
 import { timingSafeEqual } from "node:crypto"
@@ -39,8 +41,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     )
 
   /**
-   * Whether the database has keys or sessions that a new secret would make useless. Asked only for a database that has
-   * no recorded check of the secret.
+   * Whether the database has keys or sessions that a new secret would make useless. The pod asks this only if the
+   * database has no recorded check of the secret.
    */
   const isUsed = (name: SecretName) =>
     // The pod never encrypted anything before it recorded the check of the encryption key.
@@ -115,8 +117,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     const expected = known ?? (yield* recorded(name, first))
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
     const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
-    // While the database already uses the first of several values, a row without a mark may come from an older version
-    // of the pod that still runs with the former value. Such a row gets no mark, so it counts as a row that needs the
+    // After the database has begun to use the first of several values, an older version of the pod may still run with
+    // the former value and add rows without a mark. Such a row gets no mark, so it counts as a row that needs the
     // former value.
     if (former.length === 0 || !isExpected(first)) yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
     if (isExpected(first)) return values

@@ -1,9 +1,7 @@
 /** The values of a secret while it is changed: the present value and the former ones, in one text. */
 import { type Array, Redacted } from "effect"
 
-/**
- * The values of one secret. The pod makes new things with the first value, and opens existing things with each value.
- */
+/** The values of one secret. The pod makes new things with the first value. For existing things it tries each value. */
 export type SecretValues = Array.NonEmptyReadonlyArray<Redacted.Redacted>
 
 /** Splits the text of a secret at its commas. Spaces around a value do not belong to the value. */

@@ -18,7 +18,10 @@ export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =
 
 const markBytes = 8 // enough to tell the few values of one pod apart
 
-/** The mark in a row that was made with this value of a secret: the first bytes of the MAC, in hex. */
+/**
+ * The mark of a secret value, which is stored in each row that was made with this value. It is the beginning of the
+ * MAC, in hex.
+ */
 export const markOfMac = (mac: Uint8Array): string => Buffer.from(mac.subarray(0, markBytes)).toString("hex")
 
 export const secretMark = (name: SecretName, secret: Redacted.Redacted): string => markOfMac(secretMac(name, secret))

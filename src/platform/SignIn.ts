@@ -33,8 +33,8 @@ export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
 
 /**
- * The same failure for an unknown person, a wrong password and an impossible input. The answer must not reveal which of
- * the three it is.
+ * The sign-in is refused. The failure is the same for an unknown person, a wrong password and an impossible input, so
+ * the answer does not reveal which of the three it is.
  */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
   override get message() {
@@ -51,7 +51,9 @@ export class SignInThrottled extends Schema.TaggedError<SignInThrottled>()("Sign
   }
 }
 
-/** The same failure for an expired, an unknown, a forged and a signed-out session. */
+/**
+ * The session cannot be used. The failure is the same for an expired, an unknown, a forged and a signed-out session.
+ */
 export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("SessionInvalid", {}) {
   override get message() {
     return "The session is not valid. Sign in again."
@@ -107,13 +109,13 @@ export class SignIn extends Context.Tag("pod/SignIn")<
     /** Ends every session of a person at once, after a suspension or a change of the password. */
     readonly signOutEverywhere: (userId: string) => Effect.Effect<void>
     /**
-     * Finds the session of a token. Any string is accepted: a malformed token fails with SessionInvalid and never
+     * Finds the session of a token. Any string is accepted. A malformed token fails with `SessionInvalid` and never
      * causes a defect. The use of a session does not extend its life.
      */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<SignInSession, SessionInvalid>
     /**
-     * How many values the session secret has, and how many valid sessions were not signed with the first of them. Such
-     * a session stays valid as long as the pod has its secret too.
+     * How many values the session secret has, and how many valid sessions were not signed with the first value. Such a
+     * session stays valid as long as the pod also has the value that signed it.
      */
     readonly secretUse: Effect.Effect<{ readonly values: number; readonly older: number }>
     /** The hash of a password for a new account, in the form that `signIn` reads. */

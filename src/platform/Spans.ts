@@ -6,7 +6,8 @@ import { Cause, Context, DefaultServices, Effect, Exit, Option, Tracer } from "e
 
 /**
  * Everything that a span says about its work. The values are words from the pod's code and declarations. A span never
- * contains an id of a key, a person or a record. It contains no path as it was sent, and no text of a statement.
+ * contains an id of a key, a person or a record. It also contains no path with the values of a request, and no text of
+ * a statement.
  */
 export interface SpanFacts {
   readonly "http.request.method"?: string

@@ -2,13 +2,16 @@
 
 /**
  * A `read` does not wait for another statement. A `write` may wait for a lock. A `session` statement never shares a
- * connection: it may change what later statements on the connection see, or it must not wait for other statements.
+ * connection, because it may change what later statements on the connection see, or because it must not wait for other
+ * statements.
  */
 export type StatementKind = "read" | "write" | "session"
 
 const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/i
 
-/** Finds locks that outlive their transaction, and settings and notifications that may affect later statements. */
+/**
+ * Finds statements that take a lock beyond their transaction, change settings of the connection, or send notifications.
+ */
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
 /**

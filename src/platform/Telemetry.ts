@@ -71,8 +71,9 @@ const textOf = ({ attributes }: SentSpan, name: string): string | undefined =>
   attributes.find(({ key }) => key === name)?.value.stringValue
 
 /**
- * The span as it leaves the pod. It has only the attributes of `SpanFacts`: the attributes that a library added are
- * removed. The span gets its final name here, because the route of a request is known only at the end.
+ * Returns the span in the form in which it leaves the pod. The span keeps only the attributes of `SpanFacts`, so
+ * attributes that a library added are removed. The span gets its final name here, because the route of a request is
+ * known only at the end.
  */
 const asSent = (span: SentSpan) => {
   const error = textOf(span, "error.type")

@@ -1,4 +1,4 @@
-/** Lets other tasks of this process run before long work continues. */
+/** Lets other tasks of this process run before a long computation continues. */
 import { Effect } from "effect"
 
 /** Ends after the other tasks that wait in this process have run. */

@@ -23,8 +23,8 @@ export interface WalSync {
   readonly written: (name: string) => void
   /**
    * Resolves when everything that was written before the call is on the disk. Callers share one flush, which begins
-   * after the last of these callers has written. Rejects with WalSyncFailed. After the first failure every call is
-   * rejected: the kernel drops data that it failed to write, so a later success would acknowledge lost data.
+   * after the last of these callers has written. Rejects with `WalSyncFailed`. After the first failure every call is
+   * rejected. The kernel drops data that it failed to write, so a later success would acknowledge lost data.
    */
   readonly sync: () => Promise<void>
   readonly close: () => Promise<void>
@@ -35,7 +35,7 @@ export type Flush = (descriptor: number) => Promise<void>
 
 /**
  * Watches the folder `<pgDataDir>/pg_wal`. A descriptor is opened when a segment is first written, and not only when it
- * is flushed. Between the two, PostgreSQL may rename a finished segment, and the descriptor still belongs to the same
+ * is flushed. In the meantime, PostgreSQL may rename a finished segment, and the descriptor still belongs to the same
  * file.
  */
 export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasync)): WalSync => {
@@ -116,7 +116,7 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
   }
 }
 
-/** The parts of the engine's file layer that are used here; its own types omit them. */
+/** The parts of the engine's file layer that this file uses. The types of the engine omit them. */
 interface FileLayer {
   readonly FS?: {
     readonly filesystems?: {
@@ -129,10 +129,7 @@ interface FileLayer {
 
 const logPath = /\/pg_wal\/([^/]+)$/
 
-/**
- * Whether the server answers this message with ReadyForQuery. Several messages may be sent together: then, whether the
- * server answers at least one of them with ReadyForQuery.
- */
+/** Whether the server answers with `ReadyForQuery`. If `message` contains several messages, one of them is enough. */
 const endsTurn = (message: Uint8Array): boolean => {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
   let at = 0
@@ -144,10 +141,10 @@ const endsTurn = (message: Uint8Array): boolean => {
 }
 
 /**
- * Changes the engine: every call (`query`, `exec`, transactions, the node-postgres adapter) answers only when the log
- * that it wrote is on the disk. Reads write no log and do not wait. This function observes each write. It does not
- * compare the times of files, because two commits within one tick of the clock would look like one. Throws if the
- * engine's file layer is not the expected one, because commits would then be acknowledged without a flush.
+ * Changes the engine. After that, every call (`query`, `exec`, transactions, the node-postgres adapter) answers only
+ * when the log that it wrote is on the disk. Reads write no log and do not wait. The function observes each write. It
+ * does not compare the times of files, because two commits within one tick of the clock would look like one. Throws if
+ * the engine has an unexpected file layer, because commits would then be acknowledged without a flush.
  */
 export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
   const operations = (lite.Module as FileLayer).FS?.filesystems?.NODEFS?.stream_ops

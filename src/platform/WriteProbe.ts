@@ -26,7 +26,8 @@ export interface WriteProbe {
 }
 
 export const writeProbe = (store: StoreSomething): WriteProbe => {
-  const one = Effect.unsafeMakeSemaphore(1) // one check at a time: callers that ask during a check wait for it and get the same result
+  // only one check runs at a time; callers that ask during a check wait for it and get the same result
+  const one = Effect.unsafeMakeSemaphore(1)
   let known: Exit.Exit<void, SqlError.SqlError> | undefined
   let untilMs = 0
   let wasFull = false

@@ -21,8 +21,8 @@ export interface QueueRules {
   /** How many jobs of the queue one pod works on at a time. */
   readonly concurrency: number
   /**
-   * The state, waiting or running, that only one job of each `singletonKey` may have at a time. The jobs without a key
-   * count as jobs of one key. `nothing`: there is no such limit.
+   * Limits the jobs with the same `singletonKey`. `waiting`: only one of them may wait. `running`: only one of them may
+   * run. `nothing`: there is no limit. All jobs without a key count as jobs with one common key.
    */
   readonly single: "nothing" | "waiting" | "running"
 }
@@ -31,7 +31,7 @@ export interface JobQueue<Payload, Encoded> extends QueueRules {
   readonly payload: Schema.Schema<Payload, Encoded>
 }
 
-/** Declares a queue. Returns the queue unchanged; the call only infers and checks its types. */
+/** Declares a queue. Returns the queue unchanged, because the call only infers and checks its types. */
 export const jobQueue = <Payload, Encoded>(queue: JobQueue<Payload, Encoded>): JobQueue<Payload, Encoded> => queue
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Jobs with the library pg-boss, over the pod's own connections. The pod uses only the tables and the statements of the
- * library: the library opens no connection and starts no timer. The SQL client runs the statements, so they are part of
+ * library. The library opens no connection and starts no timer. The SQL client runs the statements, so they are part of
  * the caller's transaction.
  */
 import { SqlClient, SqlError } from "@effect/sql"
@@ -23,7 +23,7 @@ import { JobStore, type TakenJob } from "./JobStore.ts"
  */
 const graceSeconds = 5
 
-const jobsCountedMost = 10_000 // the most waiting jobs of a queue that are counted; an index gives them
+const jobsCountedMost = 10_000 // the most waiting jobs of a queue that are counted; an index makes this count fast
 
 /**
  * The most jobs of a queue that are read to count the running and the ended jobs, for which there is no index. A queue
@@ -230,8 +230,8 @@ export const layer = Layer.effect(
       giveBack: ({ attempt, id, queue }) =>
         asked(
           Effect.map(
-            // The start time is removed, because the library counts the next attempt as another one only if the job has
-            // a start time.
+            // The start time is removed, so that the library counts the next attempt as this attempt and not as a
+            // further one.
             sql`
               UPDATE pgboss.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 millisecond'
               WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}

@@ -13,11 +13,10 @@ import {
   undeclared
 } from "./JobQueue.ts"
 
-/** A job as it is enqueued. */
 export interface NewJob {
   readonly id: string
   readonly queue: string
-  /** The payload in its stored form: the schema of the queue has encoded it. */
+  /** The payload, encoded with the schema of the queue. */
   readonly payload: unknown
   readonly afterSeconds: number
   readonly singletonKey: string | null
@@ -51,12 +50,12 @@ export class JobStore extends Context.Tag("pod/JobStore")<
      * that no job waits.
      */
     readonly nextInMs: (queue: string) => Effect.Effect<number | null, JobsUnavailable>
-    // Records the success of an attempt. This method and the next two change nothing and return false if the attempt is
-    // already over, for example because it took too long.
+    // Records the success of an attempt. If the attempt is already over, for example because it took too long, this
+    // method and the next two change nothing and return false.
     readonly finish: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
     /**
-     * Records a failed attempt. The job is attempted again later. It goes to the dead letters if `mayRetry` is false or
-     * the attempts are used up.
+     * Records a failed attempt. The job is attempted again later, if `mayRetry` is true and attempts are left.
+     * Otherwise the job goes to the dead letters.
      */
     readonly fail: (job: TakenJob, error: string, mayRetry: boolean) => Effect.Effect<boolean, JobsUnavailable>
     /** Undoes the attempt, so that it does not count and another worker may take the job at once. */

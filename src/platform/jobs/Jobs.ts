@@ -12,8 +12,8 @@ import { JobStore } from "./JobStore.ts"
 import { type JobAttempt, startWorker } from "./JobWorker.ts"
 
 /**
- * How often a pod looks for jobs that no message announces: jobs of killed pods, and jobs that other pods enqueued. A
- * job that the pod itself enqueues is announced by a message, so it starts at once.
+ * How often a pod looks for jobs that no message announces. These are jobs of killed pods, and jobs that other pods
+ * enqueued. If the pod itself enqueues a job, a message announces it, so this job starts at once.
  */
 const lookEvery = "10 seconds"
 
@@ -43,7 +43,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
      * Enqueues one job at each time in `times` (in UTC) until the scope closes. Several pods may do this for the same
-     * queue: each time still gets one job. The job for the next time is stored before this time. If no pod ran at
+     * queue, and each time still gets one job. The job for the next time is stored before this time. If no pod runs at
      * several of these times, only the job for the first of them is done, after the next start.
      */
     readonly schedule: <Payload, Encoded>(
@@ -143,7 +143,7 @@ interface Worker {
 }
 
 /**
- * The id of the scheduled job of a queue at this time: a UUID of version 8 (RFC 9562, §5.8). Every pod computes the
+ * The id of the scheduled job of a queue at this time, as a UUID of version 8 (RFC 9562, §5.8). Every pod computes the
  * same id, so the store has only one job for each time.
  */
 const idAt = (queue: string, time: Date): string => {

@@ -12,7 +12,7 @@ const countIn = (usage: unknown, name: string): number | undefined => {
 
 export interface CountedTokens {
   readonly total: number | undefined
-  /** Undefined if the service did not count both. */
+  /** The numbers of tokens from the service. Undefined if the service did not report both numbers. */
   readonly counted: { readonly prompt: number; readonly completion: number } | undefined
 }
 

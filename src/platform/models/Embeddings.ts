@@ -40,7 +40,7 @@ export class Embeddings extends Context.Tag("pod/Embeddings")<
 
 const absent = new ModelNotConfigured({ service: "embeddings" })
 
-/** A model of an OpenAI-compatible service. If `endpoint` is undefined, every call fails with ModelNotConfigured. */
+/** A model of an OpenAI-compatible service. If `endpoint` is undefined, every call fails with `ModelNotConfigured`. */
 export const embeddingModel = (
   endpoint: EmbeddingEndpoint | undefined
 ): Effect.Effect<EmbeddingModel, never, TokenStore> =>

@@ -28,7 +28,7 @@ export interface Completion {
   readonly tokens: number
   /** The tokens that the service counted. Undefined if the service does not count them. */
   readonly counted: { readonly prompt: number; readonly completion: number } | undefined
-  /** True if the service cut the text because the text reached the most tokens that the caller allows. */
+  /** True if the service cut the text at the number of tokens that the caller allows. */
   readonly isCut: boolean
 }
 
@@ -50,7 +50,7 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
     readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
   }
 >() {
-  /** Calls an OpenAI-compatible service. If `endpoint` is undefined, every call fails with ModelNotConfigured. */
+  /** Calls an OpenAI-compatible service. If `endpoint` is undefined, every call fails with `ModelNotConfigured`. */
   static readonly layer = (endpoint: ModelEndpoint | undefined, tokensPerDay: number | undefined) => {
     const absent = new ModelNotConfigured({ service: "language model" })
     return endpoint === undefined

@@ -8,9 +8,10 @@ const firstPauseMs = 500
 const pauseMsMost = 10_000
 
 /**
- * The pause before the next attempt, in milliseconds. If the service asked for a pause, this is that pause. Otherwise
- * it is twice the previous pause, varied by half, so that several pods do not call again at the same time. Undefined
- * means no further attempt, because the service asks for a pause that is longer than a caller waits.
+ * The pause before the next attempt, in milliseconds. If the service asked for a pause, the function returns that
+ * pause. Otherwise it returns twice the previous pause, varied by half, so that several pods do not call again at the
+ * same time. If the service asks for a pause that is longer than a caller waits, the function returns undefined, and
+ * there is no further attempt.
  */
 const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {
   if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMost ? retryAfterMs : undefined)
@@ -30,8 +31,8 @@ const retried = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0): E
   )
 
 /**
- * Calls the service with retries. A request is sent again only if the service has not processed it: after a rate limit,
- * a fault of the service or a broken connection.
+ * Calls the service with retries. The pod sends a request again only if the service has not processed it. This is so
+ * after a rate limit, a fault of the service or a broken connection.
  */
 export const callModel = <A, R>(
   { timeoutMs }: ModelEndpoint,

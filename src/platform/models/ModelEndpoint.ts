@@ -9,7 +9,7 @@ export interface ModelEndpoint {
   readonly key: Option.Option<Redacted.Redacted>
   /** The longest time of a call, including its retries. */
   readonly timeoutMs: number
-  /** How the pod calls a service whose address a person chose. Undefined for the address from the settings. */
+  /** The function that calls a service whose address a person chose. Undefined for the address from the settings. */
   readonly fetch?: (
     url: string,
     request: {

@@ -7,7 +7,10 @@ import { failureOfAnswer } from "./ProviderErrors.ts"
 
 const errorBytesMost = 64 * 1024 // bytes of an error answer that are read; the error code is at the beginning
 
-/** The longest wait for the first byte of an answer and for each further piece: half of the time limit of the call. */
+/**
+ * The longest wait for the first byte of an answer and for each further piece. It is half of the time limit of the
+ * call.
+ */
 const silenceMsOf = ({ timeoutMs }: ModelEndpoint): number => timeoutMs / 2
 
 const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
@@ -86,8 +89,8 @@ export const requestModel = (
       })
     })
     const silenceMs = silenceMsOf(endpoint)
-    // One timer watches the wait for all pieces. A model sends a piece for each word, and a timeout for each piece
-    // would cost more than reading the piece.
+    // One timer watches the wait for all pieces. A model sends a piece for each word, so a timeout for each piece would
+    // cost more than reading the piece.
     const silence = Effect.gen(function* () {
       for (;;) {
         const leftMs = waitingSince === undefined ? silenceMs : waitingSince + silenceMs - elapsedMsBy(clock)
@@ -98,8 +101,8 @@ export const requestModel = (
         yield* Effect.sleep(leftMs)
       }
     })
-    // The work may run in code that cannot be interrupted, such as a write. The watch must still be interruptible and
-    // end together with the work. Otherwise the write would wait for the watch forever.
+    // The work may run in code that cannot be interrupted, such as a write. The timer must still be interruptible and
+    // end together with the work. Otherwise the write would wait for the timer forever.
     const answer: ModelAnswer = {
       headers: response.headers,
       next,

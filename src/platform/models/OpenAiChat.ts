@@ -1,4 +1,4 @@
-/** Calls POST /chat/completions of an OpenAI-compatible service and reads the whole streamed answer. */
+/** Calls `POST /chat/completions` of an OpenAI-compatible service and reads the whole streamed answer. */
 import { Effect, Option, Schema } from "effect"
 import { storableText } from "../StoredText.ts"
 import { circuitBreaker } from "./CircuitBreaker.ts"
@@ -49,8 +49,8 @@ interface ReadChunk {
 }
 
 /**
- * Adds a chunk to the chunks that were read before. This function is not an effect: a model sends a chunk for each
- * word, and an effect for each chunk would cost more than the chunk itself.
+ * Adds a chunk to the chunks that were read before. This function is not an effect. A model sends a chunk for each
+ * word, so an effect for each chunk would cost more than the chunk itself.
  */
 const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure => {
   const failure = failureInEvent(value)

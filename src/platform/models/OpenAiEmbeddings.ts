@@ -1,4 +1,4 @@
-/** Calls POST /embeddings of an OpenAI-compatible service, in batches. */
+/** Calls `POST /embeddings` of an OpenAI-compatible service, in batches. */
 import { Effect, Schema } from "effect"
 import { circuitBreaker } from "./CircuitBreaker.ts"
 import { countedTokens } from "./CountedTokens.ts"
@@ -43,8 +43,8 @@ const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<st
 }
 
 /**
- * The vectors in the order of the texts. A service may return them in another order, and `index` then is the number of
- * the text. Undefined if the vectors cannot be used.
+ * The vectors in the order of the texts. A service may return them in another order. The field `index` of a vector is
+ * then the number of its text. Undefined if the vectors cannot be used.
  */
 const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<ReadonlyArray<number>> | undefined => {
   const vectors = new Map(data.map(({ embedding, index }, at) => [index ?? at, embedding]))

@@ -79,8 +79,8 @@ const codeOf = (status: number, body: unknown): ModelFailureCode => {
 }
 
 /**
- * The pause that the service asks for, in milliseconds: from `retry-after-ms`, else from `Retry-After` (seconds or a
- * date).
+ * The pause that the service asks for, in milliseconds. The function reads it from `retry-after-ms`, or else from
+ * `Retry-After` (seconds or a date).
  */
 const retryAfterOf = (headers: Headers, nowMs: number): number | undefined => {
   const exact = headers.get("retry-after-ms")

@@ -12,7 +12,8 @@ export const eventReader = (): EventReader => {
   const decoder = new TextDecoder()
   let rest = ""
   let data: Array<string> = []
-  let endsInReturn = false // the next piece may complete the end of a line that is written as two characters
+  // true if the last piece ended in \r; a \n at the beginning of the next piece belongs to the same line end
+  let endsInReturn = false
   const line = (text: string): ReadonlyArray<string> => {
     if (text === "") {
       const complete = data.length === 0 ? [] : [data.join("\n")]

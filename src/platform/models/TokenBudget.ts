@@ -3,7 +3,9 @@ import { Clock, Effect, Exit } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 import { type ServiceDay, TokenStore } from "./TokenStore.ts"
 
-/** Failures of calls whose tokens are used, because the model has already read the request. */
+/**
+ * The failures after which the tokens of a call still count as used, because the model has already read the request.
+ */
 const spends: ReadonlySet<ModelFailureCode> = new Set(["timeout", "invalid_response", "content_filter"])
 
 /**

@@ -1,4 +1,7 @@
-/** Reads the text of a `.env` file: NAME=value lines, quotes, comments and `export`, one line per entry. */
+/**
+ * Reads the text of a `.env` file: lines of the form `NAME=value`, with quotes, comments and `export`. A value never
+ * has several lines.
+ */
 
 export interface DotenvEntry {
   readonly name: string
@@ -9,7 +12,7 @@ export interface DotenvEntry {
 
 export interface DotenvMistake {
   readonly line: number
-  /** The name of the setting. Undefined if the line does not have the form NAME=value, so the name is not known. */
+  /** The name of the setting. Undefined if the line does not have the form `NAME=value`, so the name is not known. */
   readonly name: string | undefined
   /** The correct form of the line. It never contains the text of the line, because that may be a secret. */
   readonly rule: string

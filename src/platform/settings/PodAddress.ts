@@ -2,12 +2,15 @@
 import { Option } from "effect"
 import type { SettingsShape } from "./Settings.ts"
 
-/** The hosts that `localhost` reaches too: the loopback addresses, and the addresses that mean every interface. */
+/**
+ * The hosts that a program on this machine can reach as `localhost`: the loopback addresses, and the addresses that
+ * mean every interface.
+ */
 const reachedByLocalhost = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "0.0.0.0", "::", "[::]"])
 
 /**
- * The public address. If there is none, an address at which this machine reaches the pod at `port` (default: the port
- * of the settings).
+ * The public address. Without a public address, the function returns an address at which this machine reaches the pod
+ * at `port`. The default of `port` is the port of the settings.
  */
 export const podAddress = (
   { host, port: settled, publicUrl }: Pick<SettingsShape, "host" | "port" | "publicUrl">,

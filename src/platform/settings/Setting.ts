@@ -142,7 +142,7 @@ export const secret = (
 
 /**
  * Makes a setting that may be absent and has one or several secret values, with commas between them. Each value must
- * fit the schema, and no value may occur twice.
+ * match the schema, and no value may occur twice.
  */
 export const secretValues = (
   description: Description & {

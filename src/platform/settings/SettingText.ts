@@ -182,7 +182,7 @@ export const emailAddress: SettingText<string> = textWhere(
 
 /**
  * Reads 32 random bytes or more, as hex or base64. Nobody can prove that bytes are random, but a text that repeats can
- * be refused. Random 32 bytes contain about 30 different values. The probability that they contain fewer than 16 is
+ * be refused. 32 random bytes contain about 30 different values. The probability that they contain fewer than 16 is
  * below one in 10^12.
  */
 export const randomBytes: SettingText<string> = textWhere(
@@ -204,12 +204,14 @@ export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable cha
   /^[\x21-\x7e]{1,4000}$/.test(text)
 )
 
-/** Reads the hash of a password in the form that the sign-in stores: a salt of 16 bytes and a key of 64, in hex. */
+/**
+ * Reads the hash of a password in the form that the sign-in stores: a salt of 16 bytes and a key of 64 bytes, in hex.
+ */
 export const passwordHash: SettingText<string> = textWhere("a line that pod owner hash-password has printed", (text) =>
   /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text)
 )
 
-/** The first parts of the paths that the pod itself serves, which the path of the console must not take. */
+/** The first parts of the paths that the pod itself serves. The path of the console must not use them. */
 const ownPaths = new Set(
   "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup startupz trpc v1".split(
     " "

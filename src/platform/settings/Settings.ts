@@ -1,5 +1,5 @@
 /**
- * Declares every setting of the pod once, in a table; some areas have a file of their own. The loader, `.env.example`
+ * Declares every setting of the pod once, in a table. Some areas have a file of their own. The loader, `.env.example`
  * and the reference page are made from this table.
  */
 import { optional, secret, secretValues, withDefault, type SettingValue } from "./Setting.ts"

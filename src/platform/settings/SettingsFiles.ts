@@ -1,5 +1,6 @@
 /**
- * Loads the settings of this process: reads `.env` and the files that settings name, then checks all settings together.
+ * Loads the settings of this process. It reads `.env` and the files that settings name, and then checks all settings
+ * together.
  */
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"

@@ -11,8 +11,8 @@ export interface LoadedSettings {
   /** Warnings that the pod prints at its start. */
   readonly warnings: ReadonlyArray<string>
   /**
-   * The source of the value of each setting, by the name of the setting, such as POD_PORT. The source of an absent
-   * setting is "default".
+   * The source of the value of each setting, by the name of the setting, such as `POD_PORT`. The source of an absent
+   * setting is `default`.
    */
   readonly sourceOf: Readonly<Record<string, string>>
 }
@@ -60,7 +60,10 @@ export const examine = (sources: SettingsSources): ExaminedSettings => {
   }
 }
 
-/** Whether the name of a problem is a name of this setting, or of the variable with the path of its file. */
+/**
+ * Whether a problem with this name is about this setting. The name may also be an alias of the setting, or the variable
+ * with the path of its file.
+ */
 export const isAbout = (name: string, setting: Setting<unknown>): boolean =>
   [setting.name, ...setting.aliases].includes(name.replace(/_FILE$/, ""))
 

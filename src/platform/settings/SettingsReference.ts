@@ -17,7 +17,7 @@ const exampleLines = (setting: Setting<unknown>): ReadonlyArray<string> => [
     : `#${setting.name}=${setting.example}`
 ]
 
-/** The text of `.env.example`: every line is a comment, so that a copy changes nothing until it is edited. */
+/** The text of `.env.example`. Every line is a comment, so that a copy changes nothing until somebody edits it. */
 export const renderEnvExample = (): string =>
   [
     "# Settings of the pod. Copy to .env and remove the # of the lines to change; the environment wins over this file.",

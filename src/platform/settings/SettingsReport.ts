@@ -10,7 +10,7 @@ export interface SettingsProblem {
   /** What must be true of the setting. The text continues a sentence that begins with the name. */
   readonly rule: string
   readonly fix: string
-  /** The source of the value, such as ".env line 4". Empty if there is no value. */
+  /** The source of the value, such as `.env line 4`. Empty if there is no value. */
   readonly source: string
 }
 

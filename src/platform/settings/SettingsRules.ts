@@ -1,4 +1,4 @@
-/** The rules about several settings: a contradiction stops the start, and a risky combination gives a warning. */
+/** The rules about several settings. A contradiction stops the start, and a risky combination gives a warning. */
 import { Option } from "effect"
 import type { SettingsProblem } from "./SettingsReport.ts"
 import type { SettingsShape } from "./Settings.ts"
@@ -9,8 +9,8 @@ export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::f
 const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 
 /**
- * The names of three settings of each model service: its address, its model, and a list of settings that have no effect
- * without the address.
+ * For each model service: the setting with its address, the setting with its model, and the settings that have no
+ * effect without the address.
  */
 const modelServices = [
   ["POD_LLM_URL", "POD_LLM_MODEL", ["POD_LLM_KEY", "POD_LLM_DAILY_TOKENS"]],
@@ -67,9 +67,9 @@ export const contradictions = (
       problems.push(missing(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
     }
   }
-  // This is an error and not a warning. Without the setting, the pod could only guess its address from the Host header,
-  // and callers choose this header. Links and cookies could be wrong or unsafe, and nobody would notice. Setting the
-  // address takes only one line.
+  // A missing public address is an error here and not a warning. Without it, the pod could only guess its address from
+  // the header `Host`, and callers choose this header. Links and cookies could be wrong or unsafe, and nobody would
+  // notice. Setting the address takes only one line.
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(

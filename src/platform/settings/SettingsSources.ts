@@ -48,13 +48,16 @@ const variablesOf = (
   for (const [name, text] of Object.entries(sources.environment)) {
     if (text !== undefined) variables.set(name, { text, source: "environment" })
   }
-  // An empty value means that the setting is not set: compose files pass `${NAME:-}` for every variable that they know.
+  // An empty value means that the setting is not set, because compose files pass `${NAME:-}` for every variable that
+  // they know.
   return new Map([...variables].filter(([, { text }]) => text.trim() !== ""))
 }
 
 type Lookup = Either.Either<Found | undefined, SettingsProblem>
 
-/** The value in a file. Editors and `echo` add a newline at the end of a file, which is not part of the secret. */
+/**
+ * The value in a file. Editors and `echo` add a newline at the end of a file. This newline is not part of the value.
+ */
 const valueIn = (content: string) => content.replace(/\r?\n$/, "")
 
 const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile"]): Lookup => {
@@ -110,7 +113,8 @@ const find = (setting: Setting<unknown>, variables: Variables, sources: Settings
   const fileName = `${setting.name}_FILE`
   const direct = variables.get(setting.name)
   const path = variables.get(fileName)
-  // A unit may name the credential itself, as `POD_X_FILE=%d/POD_X`. Then both are the same value.
+  // A systemd unit may name the credential in the variable, as `POD_X_FILE=%d/POD_X`. Then the variable and the
+  // credential have the same value.
   const isNamed = path !== undefined && path.text === credentialPath(sources, setting)
   const credential: Lookup = isNamed ? Either.right(undefined) : fromCredential(setting, sources)
   if (Either.isLeft(credential)) return credential
@@ -150,8 +154,8 @@ const ignoredAliases = (
     .map((name) => `${name} is ignored, because ${setting.name} is set.`)
 
 /**
- * Returns the paths of the files that may hold settings: those that variables `…_FILE` name, and the credentials. These
- * files must be read before the settings are loaded.
+ * Returns the paths of the files that may hold settings. These are the files that variables `…_FILE` name, and the
+ * credentials. The pod must read these files before it loads the settings.
  */
 export const filesNamed = (
   settings: ReadonlyArray<Setting<unknown>>,

@@ -1,4 +1,7 @@
-/** The settings of the running pod, for its owner: each with its value and its source, but no secret. */
+/**
+ * The settings of the running pod, for its owner. Each setting has its value and its source, but the text of a secret
+ * is never shown.
+ */
 import { Option, Redacted } from "effect"
 import type { Setting } from "./Setting.ts"
 import { settingsTable } from "./Settings.ts"

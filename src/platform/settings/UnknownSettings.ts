@@ -1,8 +1,8 @@
 /** Finds unknown variables that look like settings of the pod, and suggests similar names. */
 
 /**
- * Names that begin with POD_ but belong to other programs: the variables of the command line, and variables that
- * Kubernetes manifests conventionally set for a container.
+ * Names that begin with `POD_` but belong to other programs. These are the variables of the command line, and variables
+ * that Kubernetes manifests conventionally set for a container.
  */
 const foreignNames = new Set([
   "POD_API_KEY",
@@ -47,7 +47,7 @@ export const editDistance = (left: string, right: string): number => {
   return last[right.length] ?? 0
 }
 
-const distanceMax = 3 // most edits between similar names; with four, POD_HOST and POD_MODE would count as similar
+const distanceMax = 3 // most edits between similar names; with four, `POD_HOST` and `POD_MODE` would be similar
 
 const nearest = (name: string, known: Iterable<string>): string | undefined =>
   [...known]
