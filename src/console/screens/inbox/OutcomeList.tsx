@@ -1,4 +1,4 @@
-/** The result of each proposal of a batch. */
+/** Shows the result for each proposal after a decision about several proposals. */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"

@@ -7,7 +7,7 @@ interface PodNameFieldProps {
   readonly error?: unknown
 }
 
-const longest = 80 // characters; the limit of the pod
+const longest = 80 // most characters of the name; the limit of the pod
 
 export const PodNameField = ({ error, name = "" }: PodNameFieldProps) => (
   <TextField
