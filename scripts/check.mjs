@@ -1,5 +1,5 @@
 /**
- * `npm run check`: runs every check and lists the failed checks at the end. The checks are types, lint, format, dead
+ * `npm run check`: runs every check, and lists the failed checks at the end. The checks are types, lint, format, dead
  * code, house rules, generated files, the MCP suites, and the pages in a browser.
  */
 import { spawnSync } from "node:child_process"
@@ -10,7 +10,8 @@ install()
 
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [
-  // An install without scripts does not patch the compiler for Effect. Then the compiler would miss half of its checks.
+  // An install without scripts does not patch the compiler for Effect, and an unpatched compiler would miss half of the
+  // mistakes.
   ["the compiler knows Effect", process.execPath, [`${root}scripts/prepare.mjs`]],
   ["types, with Effect's own", bin("tsc"), ["-p", "."]],
   ["types of the console", bin("tsc"), ["-p", "src/console"]],
