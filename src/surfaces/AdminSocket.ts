@@ -14,7 +14,7 @@ export const adminSocketName = "admin.sock"
 /** A header of every answer over the socket. Its value is the public address on which the pod listens. */
 export const addressHeader = "x-pod-address"
 
-// The kernel accepts a path of at most this many bytes, without the zero at the end.
+// The kernel accepts a path of at most this many bytes, without the zero byte at the end.
 const pathMax = process.platform === "linux" ? 107 : 103
 
 /**

@@ -80,7 +80,8 @@ export class RequestTurns {
     else if (turn.waiting.length < waitingMax) turn.waiting.push({ response, begin })
     else {
       this.#full.add(socket)
-      setImmediate(() => dropInput(socket)) // The parser must first read the bytes that it already has.
+      // The drop must wait until the parser has read the bytes that it already has.
+      setImmediate(() => dropInput(socket))
       // After an answer with `connection: close`, node:http calls `destroySoon` to close the connection.
       socket.destroySoon = () => linger(socket)
       turn.waiting.at(-1)?.response.setHeader("connection", "close")

@@ -73,7 +73,7 @@ export const sendStream = (
   const streamNote = { events: 0, ended: "left" as StreamEnd }
   const finish = (reason: StreamEnd, last = "") => {
     streamNote.ended = reason
-    // A reader that has left events unread would not read a last message either. So the pod closes its connection at
+    // A reader that has left events unread would not read a last message either. So the pod closes the connection at
     // once.
     if (response.writableNeedDrain) response.destroy()
     else response.end(last)

@@ -131,7 +131,7 @@ export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
   if (failure._tag === "Unauthorized" && failure.keyId !== undefined) note.keyId ??= failure.keyId
 }
 
-/** Writes the remaining rate limit into response headers. If the headers already show a lower limit, they stay. */
+/** Writes the remaining rate limit into response headers. Changes nothing if the headers already show a lower limit. */
 export const noteAllowance = (response: ServerResponse, allowance: Allowance): void => {
   // Without the header, the right side is NaN and the comparison is false.
   if (allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return
@@ -142,7 +142,7 @@ export const noteAllowance = (response: ServerResponse, allowance: Allowance): v
 /**
  * Writes the outcome of a call into response headers: the remaining rate limit, whether the key expires soon, and
  * whether the answer is a replay. A batch has one response for all its calls, and the response shows the lowest
- * remaining limit. The headers of a stream are sent before its calls end, so they stay unchanged.
+ * remaining limit. The headers of a stream are already sent when a call ends, so this function does not change them.
  */
 export const noteOutcome = (
   exchange: Exchange,

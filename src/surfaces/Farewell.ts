@@ -11,8 +11,8 @@ import type { RequestTurns } from "./Connections.ts"
 const drainMs = 8_000
 // Milliseconds. If no client connects for this long, every client either waits for an answer or has disconnected.
 const quietMs = 50
-// Milliseconds. The server waits at most this long for `quietMs` without a new client, and then closes even if clients
-// still connect.
+// Milliseconds. The server waits until no client has connected for `quietMs`, but at most this long. Then it closes,
+// even if clients still connect.
 const holdMs = 1_000
 const freshMs = 2_000 // Milliseconds. A normal client sends its first request within this time after it has connected.
 

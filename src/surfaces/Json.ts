@@ -3,8 +3,8 @@ import type { Fault } from "../doors/Failure.ts"
 import { shortened } from "../platform/StoredText.ts"
 
 /**
- * An input may have at most this many levels of nested arrays and objects. Real inputs have far fewer levels. The stack
- * overflows only with far more levels.
+ * An input may have at most this many levels of nested arrays and objects. Real inputs have far fewer levels, and only
+ * far more levels would overflow the stack.
  */
 export const depthMax = 64
 

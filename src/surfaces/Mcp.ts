@@ -1,4 +1,4 @@
-/** The MCP surface. It shows each key the tools that the key may call, and runs the tools through the dispatcher. */
+/** The MCP surface. It lists the tools that the caller's key may call, and runs the tools through the dispatcher. */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"

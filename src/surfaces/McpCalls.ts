@@ -31,7 +31,7 @@ export interface McpExchange<C> {
   callerRefused: McpCallerRefused | undefined
 }
 
-/** The result of a tool call, in the form of the SDK and partly as JSON text. */
+/** The result of a tool call in the form of the SDK, with a part of it as JSON text. */
 export interface CallAnswer {
   readonly result: CallToolResult
   /** The JSON text of `structuredContent`. It is also the text of the result. Undefined for an error. */

@@ -13,7 +13,8 @@ export const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], every
   let progress = 0
   const timer = setInterval(() => {
     const params = { progressToken, progress: ++progress, message: "The call is still running." }
-    // If the client has disconnected, the notification fails and no more are sent. Other code cancels the call.
+    // If the client has disconnected, the notification fails, and then the notifications stop. Other code cancels the
+    // call.
     notify({ method: "notifications/progress", params }).catch(() => clearInterval(timer))
   }, everyMs)
   return () => clearInterval(timer)

@@ -169,7 +169,10 @@ const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
   // The cast is safe: the answer has the declared schema of the tool, in which this field is a list of records.
   (answer[field] as ReadonlyArray<Fields>).map((record) => ({ id: textIn(record, "id"), title: textIn(record, title) }))
 
-/** Makes the resources and prompts. `admits` and `call` check and run the tool calls with which they are read. */
+/**
+ * Makes the resources and prompts. They are read by tool calls: `admits` says whether the caller may make such a call,
+ * and `call` makes it.
+ */
 export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
   const answerOf = async (
     caller: C,
@@ -190,7 +193,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
 
   const isPrompted = (caller: C, prompt: PromptOf) => admits(caller, prompt.parts({})[0].tool)
 
-  /** The kind of resource that has the suggested ids for this argument of a template or a prompt. */
+  /** The kind of resource whose ids are suggested for this argument of a template or a prompt. */
   const kindOf = (of: string, argument: string): ResourceKind | undefined =>
     of === "brief_project" && argument === "projectId"
       ? kinds.find(({ name }) => name === "projects")

@@ -1,4 +1,6 @@
-/** Writes the text of a refusal for an agent: which permission its key lacks, and who can change that. */
+/**
+ * Writes the text of a refusal for an agent: which permission the agent's key lacks, and who can give this permission.
+ */
 import type { Refused } from "../doors/Failure.ts"
 import { missingPermissions } from "../features/access/RefusalGuide.ts"
 import { shortened } from "../platform/StoredText.ts"

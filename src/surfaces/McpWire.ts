@@ -73,7 +73,7 @@ const keepAliveEveryMs = 15_000
 const subscriptionsMax = 256
 
 /**
- * Cache hints of answers that depend on the key of the caller. A cache must not give the answer of one caller to
+ * Cache hints for answers that depend on the key of the caller. A cache must not give the answer of one caller to
  * another caller.
  */
 const privateHints = {

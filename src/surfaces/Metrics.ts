@@ -15,7 +15,7 @@ import type { Exchange } from "./Exchange.ts"
 import { routeShown } from "./RouteShown.ts"
 import { ListenRefused, type Mount } from "./Server.ts"
 
-/** The sources of the metrics. The pod reads them each time when somebody asks for the metrics. */
+/** The sources of the metrics. The pod reads them whenever somebody asks for the metrics. */
 export interface MetricSources {
   readonly version: string
   /** The paths of surfaces, such as tRPC. All requests to one of these paths count as one route. */

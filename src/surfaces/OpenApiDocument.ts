@@ -44,8 +44,8 @@ export interface WrittenParts {
 }
 
 /**
- * The proposal, which every write can answer, and the fields of all records. No operation declares these schemas
- * itself.
+ * The schemas that no operation declares itself: the proposal, because every write can answer with one, and the fields
+ * of all records.
  */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}

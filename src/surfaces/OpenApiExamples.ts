@@ -130,7 +130,8 @@ const idFor = (name: string) =>
 const timeOf = (name: string) => (name === "expiresAt" ? "2026-02-07T12:00:00.000Z" : "2026-01-31T12:00:00.000Z")
 
 const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema, name: string): string => {
-  // Ids and times of other systems have no format in the schema, so the name of the field decides.
+  // An id or a time of another system has no format in the schema. So the name of the field shows that the text is an
+  // id or a time.
   if (pattern === undefined && maxLength >= 36 && /(?:^id|Id)$/.test(name)) return idFor(name)
   if (pattern === undefined && maxLength >= 24 && /[a-z]At$/.test(name)) return timeOf(name)
   if (format === "uuid") return idFor(name)

@@ -25,7 +25,7 @@ const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
 
 /**
  * Puts a description on the parameter itself. The description comes from the parameter, from its schema, or from the
- * schema to which it refers.
+ * schema that a reference names.
  */
 export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>

@@ -12,8 +12,7 @@ type Components = OpenApiDocument["components"]
 const prefix = "#/components/"
 
 /**
- * Adds the paths of all components that a part of the document needs to `found`. A component can need further
- * components.
+ * Adds to `found` the paths of all components that a part of the document needs, directly or through other components.
  */
 const collect = (components: Components, part: unknown, found: Set<string>): void => {
   if (typeof part !== "object" || part === null) return

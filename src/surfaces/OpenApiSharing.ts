@@ -69,11 +69,11 @@ const isStruct = (schema: object): schema is Struct =>
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-// An extended schema must have at least this many fields. To repeat fewer fields is shorter than a reference.
+// An extended schema must have at least this many fields. Repeating fewer fields is shorter than a reference.
 const fieldsLeast = 3
 
 /**
- * Whether `whole` has all fields of `part` and at least one more. Each common field must have the same schema in both,
+ * True if `whole` has all fields of `part` and at least one more. Each common field must have the same schema in both,
  * and must be required in both or optional in both.
  */
 const contains = (whole: Struct, part: Struct): boolean =>

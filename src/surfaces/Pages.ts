@@ -155,7 +155,10 @@ export interface PageSettings {
   readonly catalog: () => CatalogDocument
   /** The path of the API. The description of the API is also served below this path. */
   readonly apiMount: string
-  /** The path of the console. The paths of pages of earlier versions are redirected to screens of the console. */
+  /**
+   * The path of the console. Earlier versions of the pod had other pages, and the pod redirects their paths to screens
+   * of the console.
+   */
   readonly adminPath: string
   /** Answers a request for an operation below `/setup`. Returns false if the path is not an operation. */
   readonly rest: (exchange: Exchange) => boolean

@@ -11,7 +11,7 @@ export const askProxy = ["x-pod-doctor", "proxy"] as const
 /**
  * This header says whether the pod used `X-Forwarded-For`. `none`: the request has no `X-Forwarded-For`. `ignored`: the
  * request came from an address that is not in POD_TRUST_PROXY. `trusted`: the pod read the address of the client from
- * `X-Forwarded-For`, and the header `clientHeader` shows this address.
+ * `X-Forwarded-For`, and the header that `clientHeader` names shows this address.
  */
 export const forwardingHeader = "x-pod-forwarding"
 export const clientHeader = "x-pod-client"

@@ -13,7 +13,9 @@ export interface RequestSpans {
   readonly end: (exchange: Exchange) => void
 }
 
-const failedFrom = 500 // A server span counts as failed only if the server failed (semantic conventions of HTTP).
+// A span fails from this status on. A server span counts as failed only if the server failed (semantic conventions of
+// HTTP).
+const failedFrom = 500
 
 /**
  * Returns the functions that begin and end request spans. Undefined if spans are not collected. `mounts` are the paths

@@ -30,9 +30,9 @@ export interface TrpcCalls<Context> {
     index: number
   ) => Promise<TrpcOutcome>
   /**
-   * Opens a subscription and writes its whole answer, even if the answer is a refusal. A client may send the position
-   * after which it wants to continue outside the input. Then `lastEventId` is this position. This function is required
-   * if any procedure is a subscription.
+   * Opens a subscription and writes its whole answer, even if the answer is a refusal. A client may send its position
+   * outside the input. Then `lastEventId` is this position, and the stream continues after it. This function is
+   * required if any procedure is a subscription.
    */
   readonly subscribe?: (path: string, input: unknown, lastEventId: string | undefined, context: Context) => void
   /**
@@ -42,8 +42,8 @@ export interface TrpcCalls<Context> {
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined> | undefined
   /**
-   * Counts a request that no procedure answers against the rate limit of the caller. If the limit is exceeded, returns
-   * the refusal, which replaces the answer. Otherwise returns undefined.
+   * If no procedure answers a request, this function counts the request against the rate limit of the caller. If the
+   * limit is exceeded, it returns the refusal, which replaces the answer. Otherwise it returns undefined.
    */
   readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
   /** Called for every unexpected failure. Returns the error id that the caller gets. */

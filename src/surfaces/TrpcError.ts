@@ -1,4 +1,4 @@
-/** Writes outcomes of tRPC calls: the table of codes and the form of errors. */
+/** Writes the outcomes of tRPC calls. Defines the codes and the form of errors. */
 
 /**
  * The JSON-RPC number and the HTTP status of each code. Source: recorded conversations with tRPC 11, which the tests

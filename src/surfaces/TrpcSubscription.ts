@@ -18,8 +18,8 @@ export const isEventSource = ({ headers }: IncomingMessage): boolean =>
 const frame = (...lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n\n\n`
 
 /**
- * The first frame. Its position lets an event source that is disconnected before the first item continue without a gap.
- * If the client receives nothing for `reconnectAfterInactivityMs`, it connects again.
+ * The first frame. It may contain a position. An event source that is disconnected before the first item then continues
+ * at this position. If the client receives nothing for `reconnectAfterInactivityMs`, it connects again.
  */
 export const connectedFrame = (reconnectAfterInactivityMs: number, position?: string): string =>
   frame(

@@ -20,7 +20,7 @@ import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
 import type { TrpcCalls, TrpcClient, TrpcKind } from "./TrpcCalls.ts"
 
 export interface TrpcWireSettings {
-  /** The path that all procedures are below, such as `/trpc`. */
+  /** The path before the names of all procedures, such as `/trpc`. */
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number

@@ -1,9 +1,9 @@
-/** Finds the id of the object that a call is about, in the input of the call. */
+/** Finds the id of the object that a call is about. Looks for the id in the input of the call. */
 import { isObjectId } from "../../shared/operationOfRoute.ts"
 
 /**
- * The value of the field `id`. Without this field, the value of the first other field for an id. `workspaceId` is
- * ignored, because it only says where the object is.
+ * The value of the field `id` or, without this field, of the first other field whose name ends with `Id`. `workspaceId`
+ * is ignored, because it only says where the object is.
  */
 export const objectIdIn = (input: unknown): string | undefined => {
   if (typeof input !== "object" || input === null) return undefined

@@ -1,6 +1,5 @@
 /**
- * Converts everything that the API reference lists to one form: the operations of openapi.json, and the procedures and
- * tools of the catalog.
+ * Brings the operations of openapi.json and of the catalog (procedures and tools) into one form for the API reference.
  */
 import type { Described, JsonSchema } from "./schemaWords.ts"
 
@@ -152,9 +151,9 @@ const wordsIn = ({ name, title }: Entry) =>
     .split(/[^a-z0-9]+/)
 
 /**
- * The rank of an entry for the search words: 0 is the best, and undefined means that the entry does not match. From
- * best to worst, the words match: the exact name or path, the beginning of a name, whole words of the name, parts of
- * the name, the summary, any other text.
+ * The rank of an entry in a search: 0 is the best, and undefined means that the entry does not match. An exact name or
+ * path is the best match. After it come the beginning of a name, whole words of a name, parts of a name, words of the
+ * summary, and words of other texts.
  */
 export const rankOf = (entry: Entry, asked: string): number | undefined => {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean)

@@ -37,7 +37,7 @@ const verdictOf = async (response: Response): Promise<Verdict> => {
 /**
  * Follows the events until the returned function is called. A hidden tab closes its connection, because a browser
  * allows only six connections to one pod. When the tab is visible again, the stream continues after its last event. A
- * stream that was given up starts again when the network is back or the person returns to the tab.
+ * stream that the console gave up starts again when the network is back or the person returns to the tab.
  */
 export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFollowed): (() => void) => {
   const { since, ...rest } = filter
@@ -113,7 +113,8 @@ export const useEvents = (onEvent: EventsFollowed["onEvent"], filter: EventFilte
   return state
 }
 
-// Milliseconds. One request writes several events, so the console waits this long and then reads everything stale once.
+// Milliseconds. One request writes several events, so the console waits this long and then repeats all stale reads
+// together.
 const gatherMs = 150
 const pollMs = 10_000
 

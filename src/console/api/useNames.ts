@@ -15,7 +15,7 @@ export const useNames = (): {
 } => {
   const session = useSession()
   const agents = useQuery({ ...procedureQuery("agents.list", {}), staleTime: namesStayMs })
-  // Only the owner and administrators may list all people. Other persons see the ids of other people instead of names.
+  // Only the owner and administrators may list all people. Anybody else sees the ids of other people instead of names.
   const people = useQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), staleTime: namesStayMs })
   const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
   const own = session?.user

@@ -87,7 +87,8 @@ export const keepFocus = (): void => {
     } else inDialog = placeOf(target)
   })
   // A removed control loses the focus before it disappears, so this check waits one frame. If the control still exists
-  // then, the person moved the focus on purpose, for example by a click on empty space. The focus then stays away.
+  // then, the person moved the focus on purpose, for example by a click on empty space. In that case the focus is not
+  // restored.
   addEventListener("focusout", ({ relatedTarget, target }) => {
     if (relatedTarget !== null || !(target instanceof HTMLElement)) return
     requestAnimationFrame(() => {

@@ -116,7 +116,7 @@ const wordsIn = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** True if the name has a word for each typed word that begins with it. */
+/** True if each typed word is the beginning of a word in the name. */
 export const beginsWith = (name: string, typed: string): boolean => {
   const own = wordsIn(name)
   const asked = wordsIn(typed)

@@ -9,7 +9,7 @@ import { currentSession } from "../api/session.ts"
 
 const listeners = new Set<() => void>()
 
-/** The place in the browser's storage. Each person who signs in on this device has their own choice. */
+/** The name under which the browser stores the choice. Each person who signs in on this device has their own choice. */
 const placeOf = () => `pod-workspace:${consolePath}:${currentSession()?.user.id ?? ""}`
 
 export const chosenWorkspace = (): string | undefined => localStorage.getItem(placeOf()) ?? undefined

@@ -10,7 +10,7 @@ interface ColumnChooserProps<Row extends RowData> {
   /** The name of the table for screen readers. */
   readonly label: string
   readonly table: ReactTable<typeof features, Row>
-  /** Called if the person wants the first choice of columns back. */
+  /** Called if the person wants the default columns again. */
   readonly onReset: () => void
 }
 

@@ -29,7 +29,7 @@ const Inlines = ({ text }: { readonly text: string }) =>
 const One = ({ block }: { readonly block: Block }) => {
   switch (block.kind) {
     case "heading":
-      // This is a paragraph for screen readers, because the page already has its own headings.
+      // A Markdown heading is a paragraph for screen readers, because the page already has its own headings.
       return (
         <p className={`font-semibold ${block.level < 3 ? "text-base" : ""}`}>
           <Inlines text={block.text} />

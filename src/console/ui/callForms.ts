@@ -73,7 +73,7 @@ const procedureText = (name: string, kind: "query" | "mutation", input: unknown)
 const toolText = ({ input, name }: OtherForm) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }, undefined, 2)
 
-/** Writes the call with another operation. If there is no such operation, gives the sentence `none`. */
+/** Writes the call as a call of another operation. If there is no such operation, returns the sentence `none`. */
 const formIn = (found: OtherForm | undefined, none: string, text: (form: OtherForm) => string): CallForm => {
   if (found === undefined) return { note: none }
   if (found.missing.length > 0)

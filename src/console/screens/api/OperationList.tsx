@@ -1,4 +1,4 @@
-/** The operations that match the search, by group. A mark says whether the chosen key may call the operation. */
+/** Lists the operations that match the search, by group. A mark says whether the chosen key may call the operation. */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import type { ApiSearch } from "./apiRoutes.ts"

@@ -15,8 +15,8 @@ interface SchemaFieldsProps {
 const deepest = 6 // the greatest depth of nested fields that is shown
 
 /**
- * The schema to show for a value. For a type that allows null, the schema of the other type. For a list, the schema of
- * its items.
+ * The schema to show for a value. For a type that allows null, the schema without null. For a list, the schema of its
+ * items.
  */
 const innerOf = (api: Described, schema: JsonSchema): JsonSchema => {
   const target = resolved(api, schema)

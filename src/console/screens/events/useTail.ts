@@ -115,8 +115,8 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
       onState: (next) => {
         setState(next)
         if (next.name === "connecting") return
-        // The log is read only after the stream is open, so no event between the two is missed. The log is also read if
-        // the stream cannot be opened.
+        // The console reads the log only after the stream is open, so it misses no event between the two. It also reads
+        // the log if the stream cannot be opened.
         if (isFirst) {
           isFirst = false
           void readPage(0, firstRead.signal)

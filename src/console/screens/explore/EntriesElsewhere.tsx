@@ -1,6 +1,6 @@
 /**
- * Lists the workspaces that have knowledge entries. A list or search of the personal space shows them as links, because
- * it contains no entries of workspaces.
+ * Shows links to the workspaces that have knowledge entries. A list or a search of the personal space shows these
+ * links, because it has no entries of workspaces.
  */
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"

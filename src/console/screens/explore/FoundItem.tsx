@@ -9,7 +9,8 @@ import { foundAddress } from "./recordKinds.ts"
 type Item = AnswerOf<"POST /api/hub/knowledge/search">["answers"][number]["items"][number]
 
 /**
- * React reserves the property name `key`, but an item has a field `key`. So the item is one property of this component.
+ * React reserves the property name `key`, but an item has a field `key`. So this component gets the whole item as one
+ * property.
  */
 const Title = ({ item }: { readonly item: Item }) => {
   const { title, type } = item

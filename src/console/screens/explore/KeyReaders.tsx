@@ -36,7 +36,7 @@ const columns: ReadonlyArray<Column<KeyReader>> = [
   { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]
 
-const shownMost = 200 // the pod's own limit for one answer
+const shownMost = 200 // keys in one answer; the limit of the pod
 
 interface KeyReadersProps {
   readonly type: string

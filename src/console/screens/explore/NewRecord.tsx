@@ -21,8 +21,8 @@ interface NewRecordProps {
 }
 
 /**
- * The fields of an entity that are not properties. Each name begins with a colon. No property name has a colon, so the
- * names never collide.
+ * The fields of an entity that are not properties. Each name begins with a colon. No property has a name with a colon,
+ * so the names never conflict.
  */
 export const entityFields: ReadonlyArray<FormShape> = [
   shapeOf(":title", "Title", "text", { isRequired: true }),

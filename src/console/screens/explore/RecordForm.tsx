@@ -1,6 +1,6 @@
 /**
- * A form for the fields of a record. The definition of each field chooses its control. The typed text stays in the form
- * until the pod has accepted it.
+ * A form for the fields of a record. The definition of a field decides which control the field gets. The typed text
+ * stays in the form until the pod has accepted it.
  */
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

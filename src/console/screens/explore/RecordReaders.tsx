@@ -55,8 +55,8 @@ export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => 
       <MembersOf workspaceId={workspaceId} />
     )}
     {/*
-       The pod lists readers only by record id. A knowledge entry has a key instead of an id, so it has no list of
-       readers. */}
+       The pod lists readers only by record id. The console opens a knowledge entry by its key, so there is no list
+       of readers. */}
     {type !== "knowledge" && <KeyReaders type={type} id={id} isShared={workspaceId !== null} />}
   </div>
 )

@@ -10,7 +10,7 @@ import { useReference } from "../api/useReference.ts"
 import type { Entry } from "../../api/reference.ts"
 import { allKeysQuery } from "../keys/allKeys.ts"
 
-const keysMost = 20 // This many keys are checked for such calls. The keys that were used last come first.
+const keysMost = 20 // The calls of this many keys are read. The keys that were used last come first.
 
 interface Caller {
   readonly id: string

@@ -1,4 +1,4 @@
-/** Shows the owner of the pod the numbers of waiting, running and failed jobs. */
+/** Shows the numbers of waiting, running and failed jobs. Only the owner of the pod sees this panel. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"

@@ -1,4 +1,4 @@
-/** Shows the result for each proposal after a decision about several proposals. */
+/** After a decision about several proposals, shows the result for each of them. */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"

@@ -1,6 +1,6 @@
 /**
- * Shows the checks that a person should know before a decision. Each check is a sentence that is clear without its
- * mark.
+ * Shows the checks that a person should know before a decision. Each check is a sentence after a mark, and the sentence
+ * is clear without the mark.
  */
 import { Time } from "../../ui/Time.tsx"
 import { actionOf, type ProposalWhole, riskOf } from "./inboxText.ts"

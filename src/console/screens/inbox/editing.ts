@@ -44,7 +44,7 @@ export const editedContent = (content: Content, texts: Readonly<Record<string, s
   return Object.keys(faults).length > 0 ? { faults } : { content: Object.fromEntries(entries) }
 }
 
-/** For a field that both the proposal and somebody else changed: the value that the person chose. */
+/** The value that the person chose for a field that both the proposal and somebody else changed. */
 export type Resolution =
   | { readonly take: "current" }
   | { readonly take: "proposed" }

@@ -109,7 +109,7 @@ export const groupsOf = (
   return [...groups].map(([key, group]) => ({ key, ...group }))
 }
 
-/** The ids from one row to another row, with both, in the order of the list. */
+/** The ids from one row to another row, including both, in the order of the list. */
 export const idsBetween = (ids: ReadonlyArray<string>, one: string, other: string): ReadonlyArray<string> => {
   const [at, to] = [ids.indexOf(one), ids.indexOf(other)]
   return at === -1 || to === -1 ? [] : ids.slice(Math.min(at, to), Math.max(at, to) + 1)
@@ -131,7 +131,7 @@ export const neighbour = (ids: ReadonlyArray<string>, id: string | undefined, st
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The ids of records in a content, each once, without the id `own`. */
+/** The ids of records in the content of a proposal, each once, without the id `own`. */
 export const idsIn = (content: unknown, own: string): ReadonlyArray<string> => {
   const found = new Set<string>()
   const look = (value: unknown) => {

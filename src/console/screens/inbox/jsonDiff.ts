@@ -78,8 +78,8 @@ interface Gap {
 }
 
 /**
- * Finds the parts of two lists that differ, between the items that both lists have in the same order. Each part has the
- * indexes of its removed items and of its added items.
+ * Compares two lists, and finds the gaps between the items that both lists have in the same order. Each gap has the
+ * indexes of its removed items and the indexes of its added items.
  */
 const gapsBetween = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>): ReadonlyArray<Gap> => {
   const gaps: Array<{ removed: Array<number>; added: Array<number> }> = []

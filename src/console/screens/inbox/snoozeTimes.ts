@@ -1,4 +1,5 @@
-/** Snoozed proposals, and the time until which each is hidden. */
+/** Reads from the preferences until when each snoozed proposal is hidden, and offers times for a snooze. */
+
 /** The time until which each snoozed proposal is hidden, by the id of the proposal. */
 export type Snoozes = Readonly<Record<string, string>>
 

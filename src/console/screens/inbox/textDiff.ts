@@ -63,7 +63,8 @@ const onlyRow = (kind: "same" | "removed" | "added", text: string): LineRow => {
 /** The rows of a comparison of two texts. A removed line and the added line that replaces it are in one row. */
 export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> => {
   const rows: Array<LineRow> = []
-  let wordsLeft = wordsMost // the characters of all later rows together that may still be compared word by word
+  // The number of characters that may still be compared word by word, for all later rows together.
+  let wordsLeft = wordsMost
   const piecesOf = (one: string, other: string) => {
     wordsLeft -= one.length + other.length
     return wordsLeft < 0 ? replaced(one, other) : wordPieces(one, other)

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 
-/** The starting values of a new key. A page or a program can link to a wizard that is already filled in. */
+/** The starting values of a new key. With them, a link opens a wizard that is already filled in. */
 export interface NewKeySearch {
   /** The id of a recipe. */
   readonly recipe?: string

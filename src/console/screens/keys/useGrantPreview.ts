@@ -12,7 +12,7 @@ export type PreviewInput = Exclude<ProcedureInput<"grants.preview">, void | unde
 
 const restMs = 250
 
-/** Returns a value when it has not changed for `ms` milliseconds. */
+/** Returns the latest value that has not changed for `ms` milliseconds. */
 export const useSettled = <Value>(value: Value, ms: number = restMs): Value => {
   const text = JSON.stringify(value)
   const [settled, setSettled] = useState({ text, value })

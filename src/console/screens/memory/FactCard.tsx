@@ -13,7 +13,7 @@ import { useForget } from "./useForget.ts"
 const trustNames = { person: "said by you", agent: "noted by an agent", import: "imported" } as const
 const percentOf = (share: number) => Math.round(share * 100)
 
-/** Why the search found a fact: the score of the fact, and the words of the question that it contains. */
+/** Why the search found a fact: the score of the fact, and the words of the question that the fact contains. */
 export interface Reason {
   readonly score: number
   readonly words: ReadonlyArray<string>

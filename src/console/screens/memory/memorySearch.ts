@@ -7,7 +7,7 @@ export const memoryTabs = ["facts", "duplicates"] as const
 
 export interface MemorySearch {
   readonly tab?: (typeof memoryTabs)[number]
-  /** The search words. To find similar facts, the text of a fact. */
+  /** The search words or, in a search for similar facts, the text of a fact. */
   readonly q?: string
   /** The id of the fact whose text is in `q`. The results leave this fact out. */
   readonly like?: string

@@ -1,5 +1,6 @@
 /**
- * Shows the owner and administrators the people of the pod: members, suspended people, administrators and invitations.
+ * Shows the people of the pod: members, suspended people, administrators and invitations. Only the owner and
+ * administrators see this part.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"

@@ -17,7 +17,7 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
 
 const nameIn = (table: typeof browsers, text: string) => table.find(([form]) => form.test(text))?.[1]
 
-/** The name of a program, such as "Firefox on Linux". For an unknown program, the first word of the header. */
+/** The name of a program, such as "Firefox on Linux". For an unknown program, the first word of `userAgent`. */
 export const programOf = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "a program without a name"
   const browser = nameIn(browsers, userAgent)

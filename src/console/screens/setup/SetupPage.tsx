@@ -112,8 +112,8 @@ interface Claim {
 const notSignedIn = "The sign-in failed."
 
 /**
- * Sends the name of the pod in the name of its new owner. Returns the reason of a failure and does not reject, because
- * the person is the owner in any case.
+ * Names the pod with the session of its new owner. Returns the reason of a failure and does not reject, because the
+ * person is the owner in any case.
  */
 const failureOfName = (name: string): Promise<string | undefined> =>
   hub("PUT /api/hub/setup/pod-name", { body: { name } }).then(

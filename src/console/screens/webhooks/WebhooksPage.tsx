@@ -1,6 +1,6 @@
 /**
- * The page of webhooks. A webhook is an address that the pod calls. The page shows how the receivers answer, and
- * repairs failed deliveries.
+ * The page of webhooks. A webhook is an address that the pod calls. The page shows how the receivers answer, and has
+ * actions that repair failed deliveries.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
