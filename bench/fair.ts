@@ -28,7 +28,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const at = (sorted: ReadonlyArray<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Reads that examine many rows: common words, phrases, exclusions, counts, and a late page of a list. */
+/** A list of reads that examine many rows: common words, phrases, exclusions, counts, and a late page of a list. */
 const costlyReads: ReadonlyArray<string> = [
   "/entities?q=words&limit=100",
   `/entities?q=${encodeURIComponent('"words about record"')}&limit=100`,

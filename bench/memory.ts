@@ -94,7 +94,7 @@ const aServer = async (databaseUrl: string | undefined) => {
       headers: { "content-type": "application/json", ...(token === undefined ? {} : { "x-session-token": token }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    // The answer has no type, and a benchmark reads only values that it expects.
+    // `any` is enough here, because a benchmark reads only the values that it expects.
     return { status: response.status, body: (await response.json()) as any }
   }
   cpu = () => cpuOfFamily(pod.pid)

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 const pieces = Number(process.env["PROVIDER_PIECES"] ?? "60")
 
 const eventOf = (value: object) => `data: ${JSON.stringify(value)}\n\n`
-/** Makes an event of the stream. It also has the fields that such services send but that a client does not need. */
+/** Makes an event of the stream. It also has the fields that real services send and that a client does not need. */
 const pieceOf = (content: string, finish: string | null = null) =>
   eventOf({
     id: "chatcmpl-0123456789abcdef01234567",

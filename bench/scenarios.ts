@@ -16,8 +16,8 @@ export interface Scenario {
    */
   readonly against?: (stand: Stand, index: number) => Request
   /**
-   * The request for the other server, if that server is another product with an API of its own. The answers of such a
-   * product are not compared.
+   * The request for the other server, if that server is another product with an API of its own. In this case the
+   * answers are not compared.
    */
   readonly peer?: (stand: Stand, index: number) => Request
   /** Fields that may differ between two correct answers, such as an id or a time that the request creates. */

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:console`: measures the speed of the console. It measures four things: the sizes of the bundles, the
- * time until a slow processor shows the largest part of a screen, the live list of events under load, and the preview
+ * `npm run bench:console`: measures the speed of the console. Measures the sizes of the bundles, and the time until a
+ * slow processor shows the largest part of a screen. Also measures the live list of events under load, and the preview
  * of a grant over many records. It only prints the figures, and a person copies them into bench/README.md.
  */
 import { PGlite } from "@electric-sql/pglite"

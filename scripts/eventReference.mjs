@@ -9,7 +9,7 @@ const stop = (problem) => {
 }
 
 /**
- * Stops in three cases: a type in the sources has no meaning, no source writes a type that has a meaning, or a meaning
+ * Stops in three cases: `eventMeanings` lacks a type that the sources write, it has a type that no source writes, or it
  * names an unknown operation.
  */
 const check = (types, operations) => {

@@ -101,9 +101,9 @@ const wordsIn = (node, { text }) =>
       : []
 
 /**
- * The fields of an event type, from all places that write it. A field that some places lack has a question mark. A
- * place with unknown fields is a function that the other places call, so all of them also have the known fields of this
- * function.
+ * The fields of an event type, from all places in the sources that write it. A field has a question mark if some places
+ * lack it. If the fields of a place are unknown, the place is a function that the other places call. Then every place
+ * also gets the known fields of this function.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [

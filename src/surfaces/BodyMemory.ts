@@ -44,8 +44,8 @@ export class BodyMemory {
 
   #take(request: IncomingMessage, amount: number): boolean {
     const taken = (this.#taken.get(request) ?? 0) + amount
-    // A request that uses memory alone is always admitted. Otherwise a pod with a raised body limit could not read a
-    // body of that size.
+    // A request is always admitted if no other request uses memory. Otherwise a pod with a raised body limit could not
+    // read a body of that size.
     const isAlone = this.#taken.size === 0 || (this.#taken.size === 1 && this.#taken.has(request))
     const limit = taken <= smallBytes * perByte ? most : most - leftForSmall
     if (!isAlone && this.#total + amount > limit) return false

@@ -70,7 +70,7 @@ export class RequestTurns {
 
   /**
    * Starts the request now, or when the earlier requests of the connection are answered. If too many requests wait, the
-   * pod answers only these and drops everything that the client sends later. The last answer then has
+   * pod answers only the waiting requests, and drops everything that the client sends later. The last answer then has
    * `connection: close`.
    */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {

@@ -27,7 +27,7 @@ export interface MetricSources {
   readonly proposals: Effect.Effect<number, unknown>
   /** The number of writes that the gate has allowed, denied or turned into proposals since the start. */
   readonly verdicts: () => Readonly<Record<string, number>>
-  /** The number of calls to webhooks that have ended since the start, by result. */
+  /** The number of webhook calls that have ended since the start, by result. */
   readonly webhookAttempts: () => Readonly<Record<string, number>>
   /** The pool of database connections, as the driver counts it. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number }

@@ -95,8 +95,8 @@ export const hub = async <R extends Route>(
 }
 
 /**
- * The group of a route: the third part of its path, such as `entities`. After a write to a route, the console reads all
- * routes of the same group again.
+ * The group of a route: the third part of its path, such as `entities`. A write to a route makes the cached reads of
+ * the route's group stale.
  */
 export const groupOf = (route: Route): string => route.split("/")[3] ?? route
 

@@ -11,7 +11,7 @@ import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
 import { useProposalEvents } from "./useProposalEvents.ts"
 
-const similarAmong = 100 // This many of the latest proposals are searched for similar ones.
+const similarAmong = 100 // Similar proposals are searched among this many of the latest proposals.
 const similarMost = 5
 
 const Policy = ({ decisionId }: { readonly decisionId: string }) => {

@@ -1,4 +1,4 @@
-/** Reads from the preferences until when each snoozed proposal is hidden, and offers times for a snooze. */
+/** Reads the times of snoozed proposals from the preferences, and offers times for a new snooze. */
 
 /** The time until which each snoozed proposal is hidden, by the id of the proposal. */
 export type Snoozes = Readonly<Record<string, string>>

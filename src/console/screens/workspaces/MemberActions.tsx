@@ -29,7 +29,7 @@ const names = Object.keys(roles) as ReadonlyArray<Role>
 
 /**
  * The roles that the person may give to this member. Only an owner may make somebody an owner, and an agent can never
- * be one.
+ * be an owner.
  */
 const rolesFor = (member: Member, own: string): ReadonlyArray<Role> =>
   names.filter((role) => role !== "owner" || (own === "owner" && member.kind === "person"))
