@@ -12,7 +12,7 @@ import { uuidv7 } from "../src/platform/Ids.ts"
 import * as Sql from "./floorSql.ts"
 import * as Wire from "./floorWire.ts"
 
-// the folder of an embedded database, which replaces the PostgreSQL server
+// The folder of an embedded database, which replaces the PostgreSQL server.
 const folder = process.env["FLOOR_DATABASE_FOLDER"]
 const address = {
   connectionString: process.env["FLOOR_DATABASE_URL"] ?? "",

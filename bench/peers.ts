@@ -22,7 +22,7 @@ const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: "string", default: "5" }, rows: { type: "string", default: "5000" } }
 })
-const [folder = ""] = positionals // the folder with Parse Server and express
+const [folder = ""] = positionals // The folder with Parse Server and express.
 const rows = Number(options.rows)
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -12,12 +12,12 @@ import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
 import { root } from "./install.mjs"
 
 const folder = join(root, "test/conformance")
-const limitMs = 120_000 // milliseconds allowed for each suite; a suite normally takes a few seconds
+const limitMs = 120_000 // Milliseconds that each suite may take. A suite normally takes a few seconds.
 const revisions = ["2025-11-25", "2026-07-28"]
 
 /**
  * Makes a proxy that adds the key to each request, because the suites have no option for headers. The proxy does not
- * change the headers Host and Origin.
+ * change the headers `Host` and `Origin`.
  */
 const withKey = (base, headers) =>
   new Promise((resolve) => {

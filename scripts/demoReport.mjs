@@ -3,7 +3,7 @@
  * answers and the expected result.
  */
 
-const width = 116 // most characters of a line
+const width = 116 // A line has at most this many characters.
 
 const write = (text = "") => process.stdout.write(`${text}\n`)
 

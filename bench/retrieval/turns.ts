@@ -8,8 +8,8 @@ import { randomFrom } from "../../test/support/random.ts"
 import { indexOf, putText, type Text } from "./inProcess.ts"
 import { padded } from "./table.ts"
 
-const sliceMs = 8 // milliseconds; the length of a slice in `inSlices`
-const wordCount = 60_000 // the number of different words in the generated texts
+const sliceMs = 8 // The milliseconds of a slice in `inSlices`.
+const wordCount = 60_000 // The generated texts have this many different words.
 const letters = "aeioubcdfghklmnprstvw"
 
 /** Makes a word of six to ten letters. Different numbers give different words. */

@@ -7,11 +7,11 @@ import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import { nameOfFailure } from "../doors/Failure.ts"
 import type { Exchange } from "./Exchange.ts"
 
-// milliseconds; a request that takes longer counts as slow, and a normal request takes much less time
+// Milliseconds. A request that takes longer counts as slow. A normal request takes much less time.
 const slowMs = 1_000
 
-const unavailable = 503 // the status of an answer while the pod cannot serve, for example without its database
-const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
+const unavailable = 503 // The pod answers with this status while it cannot serve, for example without its database.
+const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
 
 /**
  * Makes the function that logs a finished request. The log level is read only once, so a request that is not logged

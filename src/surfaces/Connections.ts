@@ -12,7 +12,7 @@ import type { Socket } from "node:net"
 export const requestTimeoutsMs = {
   headersTimeout: 20_000,
   requestTimeout: 60_000, // milliseconds for the whole request, with its body
-  // longer than the 60 s of common proxies, so the proxy closes an idle connection before the pod does
+  // Milliseconds, more than the 60 s of common proxies. So the proxy closes an idle connection before the pod does.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000
 }

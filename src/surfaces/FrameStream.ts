@@ -6,7 +6,7 @@ import type { FrameSink } from "../doors/Frames.ts"
 import { eventHeaders, type StreamTimes } from "./EventStream.ts"
 import { type Exchange, noteOutcome } from "./Exchange.ts"
 
-const keepAlive = ": keep-alive\n\n" // a comment line, which clients of server-sent events ignore
+const keepAlive = ": keep-alive\n\n" // Clients of server-sent events ignore this comment line.
 
 const frameText = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`
 

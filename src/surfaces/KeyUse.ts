@@ -8,7 +8,7 @@ import { storableText } from "../platform/StoredText.ts"
 import type { Exchange } from "./Exchange.ts"
 
 const textMax = 300 // Longer reasons, operation names and client names are cut to this many characters.
-const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
+const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
 
 const short = (text: string | undefined): string | null => (text === undefined ? null : storableText(text, textMax))
 

@@ -6,8 +6,8 @@
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server"
 import { storableText } from "../platform/StoredText.ts"
 
-const nameMost = 80 // most characters of the name
-const versionMost = 40 // most characters of the version
+const nameMost = 80 // The name is cut to this many characters.
+const versionMost = 40 // The version is cut to this many characters.
 
 type Fields = Readonly<Record<string, unknown>>
 

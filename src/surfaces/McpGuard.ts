@@ -69,8 +69,8 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
 }
 
 /**
- * Refuses addresses that are not allowed, and secrets in the URL. The status is 403 if the Host is missing or not
- * allowed, or if the Origin is `null` or not allowed. The status is 400 if the query contains a secret.
+ * Refuses addresses that are not allowed, and secrets in the URL. The status is 403 if the header `Host` is missing or
+ * not allowed, or if the header `Origin` is `null` or not allowed. The status is 400 if the query contains a secret.
  */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)

@@ -107,7 +107,7 @@ const cursorText = (nextCursor: string | undefined): string =>
 /** The JSON text of the outcome. `path` is absent if the call failed before its procedure was known. Never throws. */
 export const serializeOutcome = (outcome: TrpcOutcome, path?: string): SerializedOutcome => {
   try {
-    // JSON.stringify returns undefined for undefined and for functions, although its declared return type is string.
+    // `JSON.stringify` returns undefined for undefined and for functions, although its declared return type is string.
     if (outcome.ok) {
       const { data, nextCursor } = outcome
       return { ok: true, status: 200, data: JSON.stringify(data), cursor: cursorText(nextCursor) }

@@ -3,8 +3,8 @@
  * other syntax stays plain text.
  */
 
-// An attacker may write a text that is slow to parse. So a longer text is not parsed and becomes one paragraph.
-const markdownMost = 20_000 // characters
+// An attacker may write a text that is slow to parse. So a text with more characters than this becomes one paragraph.
+const markdownMost = 20_000
 
 export type Inline =
   | { readonly kind: "text" | "code" | "strong" | "emphasis"; readonly text: string }

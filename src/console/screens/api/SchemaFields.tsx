@@ -12,7 +12,7 @@ interface SchemaFieldsProps {
   readonly above?: ReadonlyArray<string>
 }
 
-const deepest = 6 // the greatest depth of nested fields that is shown
+const deepest = 6 // This many levels of nested fields are shown.
 
 /**
  * The schema to show for a value. For a type that allows null, the schema without null. For a list, the schema of its

@@ -21,7 +21,7 @@ import { RevokeDialog } from "./RevokeDialog.tsx"
 import { RotateDialog } from "./RotateDialog.tsx"
 
 const route = getRouteApi("/shell/connections")
-const pageSize = 50 // keys on one page
+const pageSize = 50 // A page shows this many keys.
 
 export const ConnectionsPage = () => {
   const search = route.useSearch()

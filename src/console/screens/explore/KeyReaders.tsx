@@ -36,7 +36,7 @@ const columns: ReadonlyArray<Column<KeyReader>> = [
   { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]
 
-const shownMost = 200 // keys in one answer; the limit of the pod
+const shownMost = 200 // The pod returns at most this many keys in one answer.
 
 interface KeyReadersProps {
   readonly type: string

@@ -56,7 +56,7 @@ export const rowsOnPage = 100
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
   tab === "decided" ? status : ("pending" as const)
 
-const idsMost = 200 // the pod's limit of ids in one request
+const idsMost = 200 // The pod accepts at most this many ids in one request.
 
 /**
  * The part of the request that selects the waiting proposals of a tab. `asleep` are the ids of the snoozed proposals.

@@ -4,7 +4,7 @@ import { ask } from "../../api/procedures.ts"
 import type { Refusal } from "../../api/refusal.ts"
 import type { Key } from "./keyDraft.ts"
 
-const atOnce = 500 // keys on one page; the limit of the pod
+const atOnce = 500 // The pod returns at most this many keys on one page.
 
 const everyPage = async <Row>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<ReadonlyArray<Row>>,

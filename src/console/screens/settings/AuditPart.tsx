@@ -36,7 +36,7 @@ export const auditRead = (offset: number, about: string | undefined) => ({
   }
 })
 
-const exportPage = 200 // rows in one answer; the limit of the pod
+const exportPage = 200 // The pod returns at most this many rows in one answer.
 const exportMost = 20_000 // A file contains at most this many rows. If there are more, the button says so.
 
 /** Reads all events of the audit page by page. Returns each event once, the newest first. */

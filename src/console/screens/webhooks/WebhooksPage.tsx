@@ -34,7 +34,7 @@ type Row = Webhook & { readonly figures: Figures | undefined }
  */
 const staleBy = { webhook: ["webhooks"] }
 
-const webhooksMost = 200 // webhooks in one answer; the limit of the pod
+const webhooksMost = 200 // The pod returns at most this many webhooks in one answer.
 
 const columns: ReadonlyArray<Column<Row>> = [
   {

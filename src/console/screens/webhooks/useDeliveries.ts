@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 
 export const listedMost = 100
-const lookOftenMs = 3_000 // milliseconds between two reads if a call is due soon
+const lookOftenMs = 3_000 // The milliseconds between two reads if a call is due soon.
 const lookMs = 5_000
 const lookSoonMs = 60_000 // Milliseconds. If no call is due within this time, the console reads less often.
 

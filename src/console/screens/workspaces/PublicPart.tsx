@@ -12,7 +12,7 @@ import { Shown } from "../../ui/Shown.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
-const previewed = 20 // records in the preview
+const previewed = 20 // The preview shows at most this many records.
 
 type PublicFeed = Pick<AnswerOf<"GET /api/hub/public/projection">, "count" | "items">
 

@@ -1,5 +1,5 @@
 /**
- * Shows the data sources of a workspace, such as gmail: which roles each source has, and which source is the default
+ * Shows the data sources of a workspace, such as `gmail`: which roles each source has, and which source is the default
  * for a role.
  */
 import { type FormEvent, useState } from "react"
