@@ -8,7 +8,6 @@ const quickly = 4 // The service pauses after each group of this many chunks, so
 const longWord = 7 // A word with at least this many letters becomes a tag.
 const tagsMost = 4
 
-/** The first sentence of a text. */
 export const firstSentence = (text) => text.split(/(?<=[.!?])\s/, 1)[0]
 
 /**

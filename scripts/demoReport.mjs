@@ -67,7 +67,7 @@ export const newReport = () => {
       for (const row of pending) write(`${isMet(row) ? " " : "≠"}${line(Object.values(row)).slice(1)}`)
       pending = []
     },
-    /** Prints how many results are as expected. Returns true if all results are. */
+    /** Prints how many results are as expected. Returns true if all results are as expected. */
     end: () => {
       const failed = checks.filter((row) => !isMet(row))
       write(`\n  ${checks.length - failed.length} of ${checks.length} as expected`)

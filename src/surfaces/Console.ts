@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
 
 /**
  * Headers of the page. With them, the page loads only files of this pod, runs no inline code, and cannot be shown in a
- * frame. Its base address must be an address of this pod.
+ * frame. The base address of the page must be an address of this pod.
  */
 const documentRules = {
   "cache-control": "no-store",

@@ -4,7 +4,9 @@
 import { hub, type Route, type RouteInput } from "../../api/hub.ts"
 import { type FormShape, shapeOf } from "./formShapes.ts"
 
-/** A record of one of these types. `fields` of its `RecordKind` names the fields that differ from type to type. */
+/**
+ * A record of one of these types. Besides the fields below, it has the fields that `fields` of its `RecordKind` names.
+ */
 export type OtherRecord = Readonly<Record<string, unknown>> & {
   readonly id: string
   readonly version: number
