@@ -15,7 +15,7 @@ export const useNames = (): {
 } => {
   const session = useSession()
   const agents = useQuery({ ...procedureQuery("agents.list", {}), staleTime: namesStayMs })
-  // Only the owner and administrators may list all people. Anybody else sees the ids of other people instead of names.
+  // Only the owner and administrators may list all people. For any other person, the name of another person is unknown.
   const people = useQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), staleTime: namesStayMs })
   const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
   const own = session?.user
