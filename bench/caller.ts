@@ -1,14 +1,17 @@
-/** Fills a new pod with what the requests of a benchmark need: a caller with keys, workspaces, and a few records. */
+/**
+ * Fills a new pod with the data that the requests of a benchmark need: a caller with keys, workspaces, and a few
+ * records.
+ */
 import { Connections } from "./load.ts"
 
-const workspaces = 3 // the number of workspaces of the caller, in addition to the person's own space
+const workspaces = 3 // The caller has this number of workspaces, in addition to the caller's own space.
 const scopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write", "chat.stream"]
 
 const text = "Call back, agree on the next step and write down who does what until when. ".repeat(4)
 
 /**
- * A record of each type, about as large as an entity. The routes of these types are compared with the routes of
- * entities.
+ * One record of each type, about as large as an entity. A benchmark compares the routes of these types with the routes
+ * of entities.
  */
 const furniture = {
   tracks: { name: "Roof", description: text, settings: { status: "open", tags: ["alpha", "beta"] } },
@@ -18,8 +21,8 @@ const furniture = {
 }
 
 /**
- * Signs the owner in, and creates workspaces, records, a key with full access, and a key of an agent whose writes need no
- * approval.
+ * Signs the owner in, and creates workspaces, records and two keys. One key has full access. The other key belongs to
+ * an agent whose writes need no approval.
  */
 export const aCaller = async (port: number, email: string, password: string) => {
   const connections = new Connections(port)

@@ -1,5 +1,5 @@
 /**
- * Measures how much the pod adds to a streamed chat answer. The same question goes in turns to the pod, and directly to
+ * Measures how much time the pod adds to a streamed chat answer. It asks the same question twice in turns: the pod, and
  * the provider that the pod calls.
  */
 import { fileURLToPath } from "node:url"
@@ -26,29 +26,30 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds)
 const answers = Number(options.answers)
 const pieces = Number(options.pieces)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const profileFile = `${root}bench/out/profiles/chat.cpuprofile`
-const warmUps = 3 // rounds before the measured rounds, in which the JavaScript engine compiles the code
+// This many rounds run before the measured rounds, so that the JavaScript engine compiles the code first.
+const warmUps = 3
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** One side of the comparison: the URL that gets the question, and the key. */
+/** One side of the comparison: the URL to which the question is sent, and the key. */
 interface Asked {
   readonly url: string
   readonly key: string
 }
 
-/** The times from the question to the first text and to the end of the answer, in milliseconds. */
+/** The milliseconds from the question to the first text, and to the end of the answer. */
 interface Took {
   readonly firstMs: number
   readonly endMs: number
 }
 
-/** One measured round. Processor times are in microseconds for each answer. */
+/** One measured round. The processor times are microseconds for each answer. */
 interface Round extends Took {
   readonly podCpu: number
   readonly providerCpu: number
-  /** Undefined if the database server does not run on this machine and cannot be measured. */
+  /** Undefined if the database server does not run on this machine, because its processor time is then unknown. */
   readonly databaseCpu: number | undefined
 }
 
@@ -58,12 +59,12 @@ const questionAt = (at: number) => ({
   messages: [{ role: "user", content: `Which words are about record ${at}?` }]
 })
 
-const contentMark = '"content":"' // on both sides, a chunk with text contains this
-const emptyMark = '"content":""' // a chunk that only opens or closes an answer contains this
+const contentMark = '"content":"' // On both sides, every chunk with text contains this.
+const emptyMark = '"content":""' // A chunk that only opens or closes an answer contains this.
 
 /**
- * Sends one question, and reads the stream to its end. Fails if the answer is not complete, because a refusal must not
- * count as a fast answer.
+ * Sends one question, and reads the stream to its end. Fails if the answer is incomplete, so that a refusal never
+ * counts as a fast answer.
  */
 const ask = async ({ key, url }: Asked, at: number): Promise<Took> => {
   const begun = performance.now()
@@ -163,7 +164,7 @@ try {
     const pairs: Array<{ readonly pod: Round; readonly bare: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
       if (at === 0 && options.profile) process.kill(stand.pod.pid, "SIGUSR2")
-      const isPodFirst = at % 2 === 0 // each side begins every second round, as in measure.ts
+      const isPodFirst = at % 2 === 0 // The two sides take turns to be first, as in measure.ts.
       const one = await run(isPodFirst ? "pod" : "bare")
       const other = await run(isPodFirst ? "bare" : "pod")
       if (at >= 0) pairs.push(isPodFirst ? { pod: one, bare: other } : { pod: other, bare: one })

@@ -1,4 +1,4 @@
-/** Starts a server as a separate process, waits until it reports that it is ready, and stops it. */
+/** Starts a server as a separate process, waits until it is ready, and stops it. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 
@@ -15,7 +15,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once("exit", () => resolve()))
 
-/** Waits for the JSON line whose `msg` is `ready`, and resolves with its port. */
+/** Waits for the JSON line whose `msg` is `ready`. Resolves with the port in this line. */
 const ready = (child: ChildProcess, name: string): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${name} ended with ${code} before it was ready`)))
@@ -34,8 +34,8 @@ const ready = (child: ChildProcess, name: string): Promise<number> =>
   })
 
 /**
- * Starts the server. `nodeArguments` are flags of Node, followed by the script. The child process gets only the given
- * environment variables.
+ * Starts the server. `nodeArguments` are flags for Node, and then the path of the script. The process gets only the
+ * given environment variables.
  */
 export const serve = async (
   name: string,
@@ -48,7 +48,7 @@ export const serve = async (
     env: { PATH: process.env["PATH"] ?? "", ...environment },
     stdio: ["ignore", "pipe", "inherit"]
   })
-  process.once("exit", () => void child.kill("SIGKILL")) // a benchmark that fails must not leave a running server
+  process.once("exit", () => void child.kill("SIGKILL")) // If a benchmark fails, the server must not continue to run.
   const port = await ready(child, name)
   const endBy = (signal: NodeJS.Signals) => async () => {
     child.kill(signal)

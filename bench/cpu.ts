@@ -1,19 +1,20 @@
-/** Reads the processor time of processes, as the kernel counts it. */
+/** Reads the processor time of processes from the kernel. */
 import { readdirSync, readFileSync } from "node:fs"
 
-const tickMicroseconds = 10_000 // the length of a tick in /proc/<pid>/stat: USER_HZ is 100 on every Linux on which Node runs
+// The microseconds of one tick in /proc/<pid>/stat. USER_HZ is 100 on every Linux on which Node runs.
+const tickMicroseconds = 10_000
 
 const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch {
-    return "" // there is no file: the process has ended
+    return "" // There is no file, because the process has ended.
   }
 }
 
 /**
- * The fields of /proc/<pid>/stat that follow the name of the process: [0] is the state, and [1] is the parent. The name
- * may contain spaces.
+ * The fields of /proc/<pid>/stat after the name of the process. Field 0 is the state, and field 1 is the parent. The
+ * name may contain spaces, so it is removed before the split.
  */
 const statOf = (pid: number): ReadonlyArray<string> => {
   const text = read(`/proc/${pid}/stat`)
@@ -28,8 +29,8 @@ export const parentOf = (pid: number): number | undefined => {
 export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim()
 
 /**
- * The processor time of a process and its threads, in microseconds. The scheduler counts it. If its count is missing,
- * the function uses ticks of 10 ms.
+ * The processor time of a process and its threads in microseconds, from the scheduler. Without the scheduler's count,
+ * the function counts ticks of 10 ms.
  */
 export const cpuOf = (pid: number): number => {
   let tasks: ReadonlyArray<string> = []
@@ -48,8 +49,8 @@ export const cpuOf = (pid: number): number => {
 }
 
 /**
- * The processor time of a server with one process for each connection, in microseconds. Includes the parent and all its
- * children, also those that have ended.
+ * The processor time in microseconds of a server that has one process for each connection. Includes the parent process
+ * and all its children, also the children that have ended.
  */
 export const cpuOfFamily = (parent: number): number => {
   const stat = statOf(parent)

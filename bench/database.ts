@@ -1,4 +1,7 @@
-/** The PostgreSQL server of a benchmark: the server that POD_TEST_DATABASE_URL names, or else a new cluster. */
+/**
+ * Finds the PostgreSQL server for a benchmark: the server in POD_TEST_DATABASE_URL or, without this variable, a new
+ * cluster.
+ */
 import pg from "pg"
 import { cpuOfFamily, nameOf, parentOf } from "./cpu.ts"
 import { serverBinaries, startCluster } from "../test/support/postgresCluster.ts"
@@ -8,7 +11,7 @@ export interface BenchServer {
   readonly stop: () => Promise<void>
 }
 
-/** Turns autovacuum off, because otherwise a vacuum would run during some rounds and not during others. */
+/** Turns autovacuum off. Otherwise a vacuum would run in some rounds and not in others. */
 const withoutAutovacuum = async (url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -18,8 +21,8 @@ const withoutAutovacuum = async (url: string): Promise<void> => {
 }
 
 /**
- * Returns the PostgreSQL server of a benchmark. `isVacuumed` keeps autovacuum on, as on a usual server. Use it for
- * tables that grow during the measurement.
+ * Returns the PostgreSQL server for a benchmark. With `isVacuumed`, autovacuum stays on, as on a usual server. Use this
+ * for tables that grow during the measurement.
  */
 export const benchServer = async ({ isVacuumed = false } = {}): Promise<BenchServer> => {
   const givenUrl = process.env["POD_TEST_DATABASE_URL"]
@@ -31,7 +34,7 @@ export const benchServer = async ({ isVacuumed = false } = {}): Promise<BenchSer
   return cluster
 }
 
-/** The id of the main process of the PostgreSQL server. Undefined if it does not run on this machine. */
+/** The process id of the PostgreSQL server's main process. Undefined if the server does not run on this machine. */
 export const postmasterOf = async (client: pg.Client): Promise<number | undefined> => {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
   const parent = parentOf(rows[0].pid)
@@ -39,7 +42,7 @@ export const postmasterOf = async (client: pg.Client): Promise<number | undefine
 }
 
 /**
- * Returns a function that reads how much processor time the PostgreSQL server has used, in microseconds. The function
+ * Returns a function that reads the processor time of the PostgreSQL server so far, in microseconds. That function
  * returns 0 if the server does not run on this machine.
  */
 export const cpuOfServer = async (url: string): Promise<() => number> => {

@@ -1,6 +1,6 @@
 /**
- * Measures webhooks on both engines: how many deliveries are made in a second, how late they are after the commit, and
- * what a write costs with 0, 10 or 100 webhooks for its event.
+ * Measures webhooks on both engines. Measures how many deliveries the pod makes in a second, and how long after the
+ * commit they arrive. Also measures what a write costs if 0, 10 or 100 webhooks receive its event.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -26,20 +26,18 @@ const { values: options } = parseArgs({
 const eventCount = Number(options.events)
 const rounds = Number(options.rounds)
 const followers = [0, 10, 100]
-const writers = 4 // this number of events is logged at the same time
+const writers = 4 // This many events are written at the same time.
 const say = (text: string) => process.stdout.write(`${text}\n`)
-/** Waits one second. In this time the pod stores the results of the last calls. */
+/** Waits one second, because the pod stores the results of the last calls a moment later. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 1000))
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const dist = options.dist ?? join(root, "dist")
 
 const at = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 const ms = (value: number) => value.toFixed(1)
 
-/**
- * A receiver that accepts every call. It counts the calls, and records when it received each event for the first time.
- */
+/** A receiver that accepts every call. It counts the calls, and records the time of the first call for each event. */
 const aReceiver = async () => {
   const receivedAt = new Map<string, number>()
   let calls = 0
@@ -99,7 +97,7 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
       body: JSON.stringify(body)
     })
     if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
-    // A benchmark reads the expected values from an untyped answer.
+    // `any` is enough here, because a benchmark reads only the values that it expects.
     return (await response.json()) as any
   }
   const { token } = await post("/auth/sign-in", { email: "owner@example.com", password })
@@ -112,8 +110,8 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     return result.data.id as string
   }
   /**
-   * Writes one event and waits until every webhook has received it. Returns the times and the processor times until the
-   * answer and until the last delivery.
+   * Writes one event and waits until every webhook has received it. Returns the times, and the processor times, until
+   * the answer and until the last delivery.
    */
   const write = async (count: number) => {
     const [calls, cpu, begun] = [receiver.calls(), cpuOfFamily(pod.pid), performance.now()]
@@ -124,7 +122,7 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     return { answered, answeredCpu, cpu: cpuOfFamily(pod.pid) - cpu, arrived: performance.now() - begun }
   }
   /**
-   * Writes events one after the other without a pause, while earlier events are delivered. Returns the times of the
+   * Writes events one after the other without a pause, while the pod delivers earlier events. Returns the times of the
    * answers.
    */
   const burst = async (count: number, length: number) => {
@@ -142,7 +140,8 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
   for (const count of followers) for (let each = 0; each < count; each++) await follow(typeOf(count))
   const measured = new Map(followers.map((count) => [count, [] as Array<Awaited<ReturnType<typeof write>>>]))
   for (let round = -3; round < rounds; round++) {
-    // The numbers of webhooks take turns, so that other load on the machine affects all of them equally.
+    // The rounds alternate between the numbers of webhooks, so that other load on the machine affects all of them
+    // equally.
     for (const count of followers) {
       await rest()
       const done = await write(count)

@@ -1,6 +1,6 @@
 /**
- * Sets up a stand for a benchmark of the embedded engine: the pod, and the floor (the minimal server for comparison) on
- * a copy of the pod's database.
+ * Prepares two servers for a benchmark of the embedded engine: the pod, and the floor (the minimal server for
+ * comparison). The floor uses a copy of the pod's database.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { cpSync, mkdtempSync, rmSync } from "node:fs"
@@ -29,7 +29,7 @@ export const anEmbeddedStand = async ({
       folder
     )
 
-  // The pod makes the database and its caller. Then it stops, because only one process can open the database.
+  // A pod first makes the database and the caller. Then this pod stops, because only one process can open the database.
   const first = await startPod()
   const caller = await aCaller(first.port, secrets.owner.email, secrets.owner.password)
   await first.stop()
@@ -56,7 +56,7 @@ export const anEmbeddedStand = async ({
     floor,
     ...caller,
     entityIds,
-    databaseCpu: () => 0, // the engine runs in the process of each server
+    databaseCpu: () => 0, // The engine runs inside each server, so there is no database server to measure.
     countEvents: undefined,
     stop: async () => {
       await Promise.all([pod.stop(), floor.stop()])

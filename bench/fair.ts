@@ -1,5 +1,5 @@
 /**
- * Measures whether costly reads of one key slow down the reads of another key. Compares the latency of small reads
+ * Measures whether costly reads with one key slow down the reads with another key. Compares the latency of small reads
  * alone with their latency while twelve costly reads run.
  */
 import { join } from "node:path"
@@ -21,14 +21,14 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const costly = Number(options.costly)
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 
 const hub = "/api/hub"
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const at = (sorted: ReadonlyArray<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Costly reads, which examine many rows: common words, phrases, exclusions, counts and a late page of a list. */
+/** A list of reads that examine many rows: common words, phrases, exclusions, counts, and a late page of a list. */
 const costlyReads: ReadonlyArray<string> = [
   "/entities?q=words&limit=100",
   `/entities?q=${encodeURIComponent('"words about record"')}&limit=100`,
@@ -45,7 +45,7 @@ const smallRead = (stand: Stand, key: string, index: number): Request => ({
   headers: bearer(key)
 })
 
-/** Sends small reads one after the other until `untilMs`. Returns the times of the reads in milliseconds, sorted. */
+/** Sends small reads one after the other until the time `untilMs`. Returns the milliseconds of each read, sorted. */
 const smallReads = async (stand: Stand, untilMs: number): Promise<ReadonlyArray<number>> => {
   const connections = new Connections(stand.pod.port, 1)
   await connections.open()
@@ -60,7 +60,10 @@ const smallReads = async (stand: Stand, untilMs: number): Promise<ReadonlyArray<
   return tookMs.sort((one, other) => one - other)
 }
 
-/** Sends costly reads until `untilMs`, `costly` of them at the same time. Returns how many answers had each status. */
+/**
+ * Sends costly reads until the time `untilMs`, always `costly` of them together. Returns the number of answers with
+ * each status.
+ */
 const costlyOnes = async (stand: Stand, untilMs: number): Promise<ReadonlyMap<number, number>> => {
   const answers = new Map<number, number>()
   await Promise.all(
@@ -91,12 +94,12 @@ const stand = await aStand({
   visibleShare: 1
 })
 try {
-  // The first search waits until the search index is built. This wait must not be part of the measurement.
+  // The first search waits until the pod has built the search index. The measurement must not include this wait.
   const warm = new Connections(stand.pod.port, 1)
   await warm.open()
   for (const startedMs = performance.now(); performance.now() - startedMs < 120_000;) {
     const { status } = await warm.ask({ method: "GET", path: `${hub}${costlyReads[0]}`, headers: bearer(stand.key) })
-    if (status === 200) break // the index is ready
+    if (status === 200) break // The index is ready.
   }
   for (const path of costlyReads) {
     const startedMs = performance.now()

@@ -1,6 +1,6 @@
 /**
- * The floor: a small server that is compared with the pod. It serves the measured routes of the pod with only
- * `node:http`, `pg` and named statements, and does nothing else.
+ * The floor: a minimal server with which a benchmark compares the pod. It serves the measured routes of the pod with
+ * only `node:http`, `pg` and named statements, and does nothing else.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { createHmac } from "node:crypto"
@@ -12,13 +12,17 @@ import { uuidv7 } from "../src/platform/Ids.ts"
 import * as Sql from "./floorSql.ts"
 import * as Wire from "./floorWire.ts"
 
-const folder = process.env["FLOOR_DATABASE_FOLDER"] // the folder of an embedded database, in place of a PostgreSQL server
+// The folder of an embedded database, which replaces the PostgreSQL server.
+const folder = process.env["FLOOR_DATABASE_FOLDER"]
 const address = {
   connectionString: process.env["FLOOR_DATABASE_URL"] ?? "",
-  options: "-c plan_cache_mode=force_generic_plan" // the connections of the pod have the same option
+  options: "-c plan_cache_mode=force_generic_plan" // The pod sets the same option on its connections.
 }
 
-/** Statements go to the embedded engine as in the pod: by name, on the only connection, all messages in one call. */
+/**
+ * Sends statements to the embedded engine in the same way as the pod: by name, on the only connection, with all
+ * messages in one call.
+ */
 const embeddedPool = async (dataDir: string) => {
   const lite = await PGlite.create({ dataDir })
   await lite.exec("SET plan_cache_mode = force_generic_plan")
@@ -73,8 +77,8 @@ const statements = {
 }
 
 /**
- * The rows that the key may see. If the key is not valid, a statement returns no row, and this returns undefined. If
- * the key sees nothing, a statement returns one row of nulls.
+ * The rows that the key may see, from the rows of a statement. Without a valid key, the statement gives no row, and the
+ * result is undefined. If the key may see nothing, the statement gives one row of nulls, and the result is empty.
  */
 const visible = (rows: ReadonlyArray<Wire.Row>) => (rows.length === 0 ? undefined : rows[0]["id"] === null ? [] : rows)
 

@@ -1,6 +1,6 @@
 /**
- * The SQL statements of the floor (the minimal server for comparison). Each statement is written by hand for one route,
- * and does the same work on the same tables as the pod.
+ * The SQL statements of the floor (the minimal server for comparison). Each statement is written by hand for one route.
+ * It does the same work on the same tables as the pod.
  */
 
 const columnsOf = (alias: string) =>
@@ -10,7 +10,7 @@ const columnsOf = (alias: string) =>
     .map((name) => `${alias}.${name}`)
     .join(", ")
 
-/** Finds a valid key by its hash. The key must have the scope, and its person must not be suspended. */
+/** Finds a key by its hash. The key must be valid and have the scope, and its person must not be suspended. */
 const key = (scope: string) => `
   key AS MATERIALIZED (
     SELECT key.id, key.user_id, key.person_id
@@ -22,7 +22,7 @@ const key = (scope: string) => `
       AND person.suspended_at IS NULL
       AND '${scope}' = ANY (key.scopes))`
 
-/** Reads an entity. $2 is its id. */
+/** Reads an entity. Parameter: $2 is the id of the entity. */
 export const getEntity = `
   WITH ${key("hub-protocol.read")}
   SELECT key.id AS key_id, found.*
@@ -33,7 +33,7 @@ export const getEntity = `
     WHERE entity.id = $2::uuid
       AND entity.archived_at IS NULL) found ON true`
 
-/** Lists entities. $2 is the limit. */
+/** Lists entities. Parameter: $2 is the limit. */
 export const listEntities = (scope: string) => `
   WITH ${key(scope)}
   SELECT key.id AS key_id, listed.*
@@ -69,8 +69,8 @@ const mayWrite = (space: string) => `EXISTS (
         AND member.role IN ('owner', 'admin', 'editor'))`
 
 /**
- * Creates an entity with its event. $2 id, $3 space (null for the person's own space), $4 kind, $5 title, $6 preview,
- * $7 description, $8 properties, $9 event id, $10 event type, $11 event data, $12 request id, $13 decision.
+ * Creates an entity with its event. Parameters: $2 id, $3 space (null for the person's own space), $4 kind, $5 title,
+ * $6 preview, $7 description, $8 properties, $9 event id, $10 event type, $11 event data, $12 request id, $13 decision.
  */
 export const createEntity = `
   WITH ${key("hub-protocol.write")},
@@ -99,8 +99,8 @@ export const createEntity = `
   FROM key LEFT JOIN changed ON true LEFT JOIN logged ON true`
 
 /**
- * Appends an event. $2 space (null for the person's own space), $3 event id, $4 type, $5 data, $6 subject, $7 source,
- * $8 request id, $9 decision.
+ * Appends an event. Parameters: $2 space (null for the person's own space), $3 event id, $4 type, $5 data, $6 subject,
+ * $7 source, $8 request id, $9 decision.
  */
 export const appendEvent = `
   WITH ${key("hub-protocol.write")},

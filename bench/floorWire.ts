@@ -1,9 +1,12 @@
 /**
- * Builds the answers of the floor (the minimal server for comparison) from rows. They have the same fields as the
- * answers of the pod.
+ * Makes the answers of the floor (the minimal server for comparison) from rows of the database. The answers have the
+ * same fields as those of the pod.
  */
 
-/** A row of the database as the driver parses it: dates as Date, bigint as text, jsonb as values. */
+/**
+ * A row of the database in the form in which the driver returns it: dates as `Date`, bigint as text, and jsonb as
+ * values.
+ */
 export type Row = Readonly<Record<string, any>>
 
 const iso = (date: Date | null): string | null => (date === null ? null : date.toISOString())
@@ -37,15 +40,15 @@ export const created = (row: Row) => {
 }
 
 /**
- * The cursor of the next page. Undefined if there is no next page. The statement reads one row more than the limit, so
- * an extra row shows that there is a next page.
+ * The cursor of the next page. The statement reads one row more than the limit. Without this extra row there is no next
+ * page, and the result is undefined.
  */
 export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | undefined => {
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return last && Buffer.from(`${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
 }
 
-const leanLength = 120 // a text in a short answer is cut to this number of characters, as in the pod
+const leanLength = 120 // A text in a short answer has at most this many characters, as in the pod.
 
 export const lean = (row: Row) => {
   const left: Record<string, unknown> = {}
@@ -77,7 +80,7 @@ export const keyStatus = (row: Row) => ({
     : `Only ${row["grant_bounds"].permissions.join(", ")}.`
 })
 
-/** The decision in the event of a write: why the write was allowed. */
+/** The decision that the event of a write records: why the write was allowed. */
 export const decisionOn = (permission: string) => ({ verdict: "allow", rung: "person", permission })
 
 export const event = (row: Row, sent: Row, id: string, correlationId: string) => ({

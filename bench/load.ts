@@ -1,7 +1,7 @@
-/** Sends a fixed number of requests over some open connections, and uses as little processor time as possible for it. */
+/** Sends a fixed number of requests over some open connections. It uses as little processor time as possible. */
 import { connect, type Socket } from "node:net"
 
-export const inFlightUsual = 32 // connections; each has one request at a time
+export const inFlightUsual = 32 // The usual number of connections. Each connection has one request at a time.
 
 export interface Request {
   readonly method: "GET" | "POST"
@@ -16,14 +16,15 @@ export interface Answer {
 }
 
 /**
- * The load pauses for this number of milliseconds after each turn of the event loop. During the pause the load does not
- * wait for its sockets. Otherwise each answer would wake the process of the load. On a virtual machine this costs the
- * server 20 to 30 µs of processor time, but only if the server is so slow that the process sleeps. (Measured: a
- * plain `node:http` server that works for 60 µs a request took 86 µs more.) Clients on another machine would not cause
- * this cost. Because of the pause, measured latencies are less exact by its length.
+ * The load program pauses for this many milliseconds after each turn of the event loop, and does not wait for its
+ * sockets meanwhile. Without the pause, each answer would wake the load program. On a virtual machine, each wake-up
+ * costs the server 20 to 30 µs of processor time, but only if the server is so slow that the load program sleeps.
+ * (Measured: a plain `node:http` server that works for 60 µs a request took 86 µs more.) A client on another machine
+ * would not cause this cost. Because of the pause, each measured latency may be too long by this time.
  */
 const restMs = 1
-const never = new Int32Array(new SharedArrayBuffer(4)) // nothing notifies this array, so a wait for it always ends by the timeout
+// No code notifies this array, so a wait for it always ends by its timeout.
+const never = new Int32Array(new SharedArrayBuffer(4))
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
@@ -37,7 +38,7 @@ const encode = ({ body, headers, method, path }: Request, port: number): Buffer 
   )
 }
 
-/** The text of a chunked body. Undefined until its last chunk has arrived. */
+/** The text of a chunked body. Undefined until the last chunk has arrived. */
 const unchunked = (bytes: Buffer): string | undefined => {
   let at = 0
   let text = ""
@@ -54,8 +55,8 @@ const unchunked = (bytes: Buffer): string | undefined => {
 }
 
 /**
- * The answer in the received bytes. Undefined until the answer is complete. There is only one answer, because a
- * connection has only one request at a time.
+ * The answer in the received bytes. Undefined until the answer is complete. The bytes contain only one answer, because
+ * a connection has only one request at a time.
  */
 const decode = (bytes: Buffer): Answer | undefined => {
   const end = bytes.indexOf(headEnd)
@@ -69,7 +70,7 @@ const decode = (bytes: Buffer): Answer | undefined => {
   return text === undefined ? undefined : { status, body: text }
 }
 
-/** Connections to one server. They stay open between rounds. */
+/** Connections to one server. The connections stay open between rounds. */
 export class Connections {
   readonly #port: number
   readonly #inFlight: number
@@ -103,8 +104,8 @@ export class Connections {
   }
 
   /**
-   * Sends `count` requests, one at a time on each connection. Returns the milliseconds of each request. Fails if an
-   * answer does not report success.
+   * Sends `count` requests, one at a time on each connection. Returns the milliseconds of each request. Fails if a
+   * request does not succeed.
    */
   async drive(requestAt: (index: number) => Request, count: number): Promise<Float64Array> {
     const tookMs = new Float64Array(count)

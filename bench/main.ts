@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
   }
 })
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const other = options.beside === undefined ? undefined : resolve(options.beside)
 const plan = {
@@ -41,7 +41,8 @@ const isChosen = ({ name }: Scenario) => options.only?.split(",").includes(name)
 const chosen = scenarios.filter(isChosen)
 const besideEachOther = comparisons.filter(isChosen)
 
-const embeddedTarget = 3 // the greatest acceptable ratio of the pod to the floor on the embedded engine
+// On the embedded engine, the cost of the pod may be at most this many times the cost of the floor.
+const embeddedTarget = 3
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -67,7 +68,7 @@ const section = async (
 
 const shownRows = (count: number) => count.toLocaleString("en")
 
-/** Measures the embedded engine, with the floor on a copy of the pod's database. */
+/** Measures the embedded engine. The floor uses a copy of the pod's database. */
 const onEmbedded = () =>
   section(
     `The embedded engine, ${shownRows(rows)} rows, of which the caller may see 1 %; CPU of each server, microseconds a request`,

@@ -1,6 +1,6 @@
 /**
- * Measures one scenario: checks that the pod and the floor (the server for comparison) give the same answers, then
- * measures both in alternating rounds.
+ * Measures one scenario. Checks that the pod and the floor (the minimal server for comparison) give the same answers,
+ * and then measures both in alternating rounds.
  */
 import { isDeepStrictEqual } from "node:util"
 import { cpuOf } from "./cpu.ts"
@@ -9,12 +9,10 @@ import { Connections, isSuccess } from "./load.ts"
 import type { Scenario } from "./scenarios.ts"
 import type { Stand } from "./stand.ts"
 
-/**
- * The medians of one side (the pod or the floor) over all rounds. Processor times are in microseconds for each request.
- */
+/** The medians of the pod or of the floor over all rounds. The processor times are microseconds for each request. */
 export interface Side {
   readonly serverCpu: number
-  /** Undefined if the database server does not run on this machine, so that its processor time cannot be read. */
+  /** Undefined if the database server does not run on this machine, because its processor time is then unknown. */
   readonly databaseCpu: number | undefined
   readonly p50Ms: number
   readonly p99Ms: number
@@ -28,8 +26,8 @@ export interface Measured {
   readonly pod: Side
   readonly floor: Side
   /**
-   * The processor time of the pod divided by the processor time of the floor, each with its database. This is the
-   * median over all rounds.
+   * The processor time of the pod and its database, divided by that of the floor and its database. This is the median
+   * over all rounds.
    */
   readonly ratio: number
   readonly requests: number
@@ -42,7 +40,7 @@ interface Round {
   readonly seconds: number
 }
 
-const saidMax = 1500 // if two answers differ, the error message shows this number of characters
+const saidMax = 1500 // If two answers differ, the error message shows this many characters of each.
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((left, right) => left - right)
@@ -55,20 +53,23 @@ const quantile = (sorted: Float64Array, share: number): number =>
 
 const totalOf = ({ databaseCpu, serverCpu }: Round | Side) => serverCpu + (databaseCpu ?? 0)
 
-/** The JSON of an answer, or of its only server-sent event. Fields that differ in every answer are left out. */
+/**
+ * The JSON of an answer, or of the only server-sent event in it. Leaves out the fields that are different in every
+ * answer.
+ */
 const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => {
   const text = body.startsWith("{") || body.startsWith("[") ? body : (/^data: (.*)$/m.exec(body)?.[1] ?? body)
   return JSON.parse(text, (name, value: unknown) => (ownFields.includes(name) ? undefined : value))
 }
 
 /**
- * The request for a side. Both sides get the same request, unless the scenario has a separate request for the floor or
- * the compared server.
+ * The request for one side. Both sides get the same request, unless the scenario has its own request for the floor or
+ * for the other product.
  */
 const requestOf = ({ against, peer, request }: Scenario, side: "pod" | "floor") =>
   side === "floor" ? (against ?? peer ?? request) : request
 
-/** Fails unless both sides succeed with the same content and write the same number of events. */
+/** Fails unless both sides succeed, answer with the same content, and write the same number of events. */
 const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Record<"pod" | "floor", Connections>>) => {
   const ask = async (side: "pod" | "floor") => {
     const before = await stand.countEvents?.()
@@ -127,12 +128,12 @@ const sideOf = (rounds: ReadonlyArray<Round>): Side => {
 }
 
 /**
- * The number of requests to each side before the measured rounds. After this number the JavaScript engine has compiled
- * the pod's code (measured).
+ * Each side gets this many requests before the measured rounds. After these, the JavaScript engine has compiled the
+ * pod's code (measured).
  */
 const warmUpRequests = 6_000
 
-/** Measures a scenario. A small `scale` makes the rounds shorter for a quick run. */
+/** Measures a scenario. A small `scale` shortens the rounds, for a quick run. */
 export const measure = async (
   scenario: Scenario,
   stand: Stand,
@@ -151,7 +152,8 @@ export const measure = async (
     const run = (side: "pod" | "floor") => roundOf(requestOf(scenario, side), stand, servers[side], sides[side], count)
     const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
-      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor" // each side begins every second round, because the round before still affects the side that begins
+      // The two sides take turns to be first, because the round before still affects the side that is first.
+      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor"
       const one = await run(first)
       const other = await run(first === "pod" ? "floor" : "pod")
       if (at >= 0) pairs.push(first === "pod" ? { pod: one, floor: other } : { pod: other, floor: one })

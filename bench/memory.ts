@@ -1,6 +1,6 @@
 /**
- * Measures how a pod writes, recalls and searches the facts of one person, for several numbers of facts and on both
- * engines.
+ * Measures how fast a pod writes, recalls and searches the facts of one person. It uses several numbers of facts and
+ * both engines.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -36,7 +36,7 @@ const names = ["Ana", "Ben", "Mira", "Jonas", "Lea", "Tom", "Ida", "Kai"]
 const verbs = ["likes", "visited", "reviewed", "planned", "repaired", "described", "compared", "ordered"]
 const things = ["harbour", "engine", "garden", "budget", "release", "library", "recipe", "trail", "server", "contract"]
 
-/** A different sentence for each number. Its words repeat about as often as words in real texts. */
+/** Makes a different sentence for each number. The words repeat about as often as in real texts. */
 const sentence = (at: number) => {
   const pick = (list: ReadonlyArray<string>, by: number) => list[Math.floor(at / by) % list.length]
   const rare = (at * 2_654_435_761) % 40_000
@@ -62,15 +62,15 @@ const timed = async (
   return `${quantile(times, 0.5).toFixed(1)} / ${quantile(times, 0.95).toFixed(1)} (${spent.toFixed(1)})`
 }
 
-/** A vector whose direction is different for each number. */
+/** Makes a vector with a different direction for each number. */
 const embedding = (seed: number) =>
   Array.from({ length: 1536 }, (_, at) => Math.sin((at + 1) * (seed + 1) * 12.9898) * 0.5)
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 
 const profileFile = join(root, "bench/out/profiles/memory.cpuprofile")
 
-/** Starts the built pod. Without a database URL the pod uses its embedded database. */
+/** Starts the built pod. Without a database URL, the pod uses its embedded database. */
 const aServer = async (databaseUrl: string | undefined) => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const password = randomBytes(18).toString("hex")
@@ -94,7 +94,7 @@ const aServer = async (databaseUrl: string | undefined) => {
       headers: { "content-type": "application/json", ...(token === undefined ? {} : { "x-session-token": token }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    // A benchmark reads the expected values from an untyped answer.
+    // `any` is enough here, because a benchmark reads only the values that it expects.
     return { status: response.status, body: (await response.json()) as any }
   }
   cpu = () => cpuOfFamily(pod.pid)
@@ -111,7 +111,8 @@ const aServer = async (databaseUrl: string | undefined) => {
 }
 
 /**
- * Runs ANALYZE on the filled tables. Autovacuum is off; on a usual server it would have analysed these tables by now.
+ * Runs ANALYZE on the filled tables. Autovacuum is off here, but a usual server would already have analysed these
+ * tables.
  */
 const analyzed = async (url: string) => {
   const client = new pg.Client({ connectionString: url })

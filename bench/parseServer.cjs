@@ -1,5 +1,5 @@
 /**
- * Starts Parse Server, a product that is compared with the pod, on a PostgreSQL database. The package must be installed
+ * Starts Parse Server, a product with which a benchmark compares the pod, on a PostgreSQL database. Install the package
  * in the folder PARSE_FOLDER. Only signed-in users may use its records, and each record belongs to its creator.
  */
 const { createRequire } = require("node:module")

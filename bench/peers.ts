@@ -1,6 +1,7 @@
 /**
- * Compares the pod with Parse Server, a product for records with accounts and access lists, on the same PostgreSQL. Parse
- * Server has no gate and keeps no events. It is not a dependency of the pod, so it must be installed elsewhere first.
+ * Compares the pod with Parse Server on the same PostgreSQL. Parse Server is a product for records with accounts and
+ * access lists. It has no gate and keeps no events. It is not a dependency of the pod, so install it in another folder
+ * first.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -21,11 +22,11 @@ const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: "string", default: "5" }, rows: { type: "string", default: "5000" } }
 })
-const [folder = ""] = positionals // where Parse Server and express are installed
+const [folder = ""] = positionals // The folder with Parse Server and express.
 const rows = Number(options.rows)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const target = 0.5 // the greatest acceptable ratio of the pod to Parse Server
+const target = 0.5 // The cost of the pod may be at most this share of the cost of Parse Server.
 
 const application = { "x-parse-application-id": "bench" }
 
@@ -42,7 +43,7 @@ const recordAt = (at: number) => ({
   properties: { status: "open", priority: at % 5, tags: ["alpha", "beta"] }
 })
 
-/** Signs a user up, and creates the records of this user. */
+/** Signs a user up, and creates records that belong to this user. */
 const aParseCaller = async (port: number): Promise<Caller> => {
   const connections = new Connections(port, 1)
   await connections.open()

@@ -1,6 +1,6 @@
 /**
- * Shows which code uses the processor time of the pod. Takes a CPU profile of some scenarios, and sums the time by the
- * package of the code.
+ * Shows which code uses the processor time of the pod. Takes a CPU profile of some scenarios, and sums the time for
+ * each package.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { SourceMap } from "node:module"
@@ -24,7 +24,7 @@ interface CpuProfile {
   readonly timeDeltas: ReadonlyArray<number>
 }
 
-/** Patterns that decide to which package code belongs. The first pattern that matches the path of the file decides. */
+/** Maps the path of a file to the package that owns its code. The first pattern that matches the path is used. */
 const owners: ReadonlyArray<readonly [string, RegExp]> = [
   ["@effect/sql (statements, client)", /@effect\/sql(-pg)?\//],
   ["effect Schema", /effect\/(dist|src).*(Schema|ParseResult)/],
@@ -50,7 +50,9 @@ const shares = (sums: ReadonlyMap<string, number>, total: number, most: number):
 
 const add = (sums: Map<string, number>, name: string, time: number) => sums.set(name, (sums.get(name) ?? 0) + time)
 
-/** Finds the source file of a stack frame. For code in a bundle this is the file from which the bundler took it. */
+/**
+ * Finds the source file of a stack frame. For code in a bundle, this is the file from which the bundler took the code.
+ */
 const sourceFinder = () => {
   const maps = new Map<string, SourceMap | undefined>()
   const mapOf = (bundle: string): SourceMap | undefined => {
@@ -66,7 +68,10 @@ const sourceFinder = () => {
   }
 }
 
-/** Sums the time that functions themselves use, by package and by function. Leaves out idle time. */
+/**
+ * Sums the time in functions, by package and by function. The time of a function does not include the functions that it
+ * calls. Leaves out idle time.
+ */
 const summarise = (
   text: string
 ): { readonly byOwner: Map<string, number>; readonly byFunction: Map<string, number>; readonly total: number } => {
@@ -89,24 +94,28 @@ const summarise = (
   return { byOwner, byFunction, total }
 }
 
-const warmUps = 3 // rounds before the profile begins; in these the JavaScript engine compiles the code
+// This many rounds run before the profile begins, so that the JavaScript engine compiles the code first.
+const warmUps = 3
 
 /**
- * Flags of Node that make a pod profile itself. The profile begins with the signal SIGUSR2, ends when the pod stops,
- * and goes to this file.
+ * Flags of Node with which a pod profiles itself. The profile begins at the signal SIGUSR2 and ends when the pod stops.
+ * The pod writes the profile to this file.
  */
 export const profileFlags = (file: string): ReadonlyArray<string> => [
   "--import",
   `${new URL("./profileHook.js", import.meta.url).href}?${encodeURIComponent(file)}`
 ]
 
-/** The packages and functions that use most of the time in a profile, as text. */
+/** The packages and functions with the most time in a profile, as text. */
 export const profileText = (title: string, file: string): string => {
   const { byFunction, byOwner, total } = summarise(readFileSync(file, "utf8"))
   return [title, ...shares(byOwner, total, 12), "", ...shares(byFunction, total, 30), ""].join("\n")
 }
 
-/** Profiles each scenario in a new pod. The profile begins with a signal, so the start of the pod is not in it. */
+/**
+ * Profiles each scenario in a new pod. A signal begins the profile, so the profile does not contain the start of the
+ * pod.
+ */
 export const profile = async (
   { dist, outFolder, serverUrl }: { readonly serverUrl: string; readonly dist: string; readonly outFolder: string },
   chosen: ReadonlyArray<Scenario>,

@@ -1,5 +1,5 @@
 /**
- * Node loads this code before the pod. From SIGUSR2 until the signal to stop, this code profiles the process. Then it
+ * Node loads this code before the pod. The code profiles the process from SIGUSR2 until the signal to stop, and then
  * writes the profile to a file.
  */
 import { writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * A language model for the chat benchmark: an OpenAI-compatible service in a separate process. It streams words as fast
- * as the client reads them.
+ * Runs a language model for the chat benchmark: an OpenAI-compatible service in a separate process. It streams words as
+ * fast as the client reads them.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 const pieces = Number(process.env["PROVIDER_PIECES"] ?? "60")
 
 const eventOf = (value: object) => `data: ${JSON.stringify(value)}\n\n`
-/** A stream event as such services send it, including the fields that a client does not need. */
+/** Makes an event of the stream. It also has the fields that real services send and that a client does not need. */
 const pieceOf = (content: string, finish: string | null = null) =>
   eventOf({
     id: "chatcmpl-0123456789abcdef01234567",
@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     response.writeHead(200, { "content-type": "text/event-stream" })
     let sent = 0
-    // Each chunk is a separate write, because a model makes one word after the other.
+    // Each chunk is a separate write, as a model makes one word after the other.
     const next = () => {
       if (response.destroyed) return
       if (sent === pieces) {

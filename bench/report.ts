@@ -27,8 +27,7 @@ const cells = (one: Measured): ReadonlyArray<string> => [
 ]
 
 /**
- * A Markdown table whose columns are aligned. The CPU columns show “server + PostgreSQL”, in microseconds for each
- * request.
+ * A Markdown table with aligned columns. The CPU columns show "server + PostgreSQL" in microseconds for each request.
  */
 export const tableOf = ({ measured, title }: Section): string => {
   const rows = [columns, ...measured.map(cells)]

@@ -1,25 +1,28 @@
-/** The measured scenarios. Each says which request is sent, how often, and how the answer is checked. */
+/** The measured scenarios. Each scenario says which request is sent, how often, and how its answer is checked. */
 import type { Request } from "./load.ts"
 import type { Stand } from "./stand.ts"
 
 export interface Scenario {
   readonly name: string
   readonly title: string
-  /** The greatest acceptable ratio of pod to floor (the minimal server for comparison). */
+  /** The greatest acceptable ratio of the pod's cost to the cost of the floor (the minimal server for comparison). */
   readonly target: number
-  /** The number of requests in a round. */
+  /** The number of requests in each round. */
   readonly count: number
   readonly request: (stand: Stand, index: number) => Request
   /**
-   * The second request, if a scenario compares two requests to the pod. If absent, the scenario compares the pod with
-   * the floor (the minimal server).
+   * The second request, if the scenario compares two requests to the pod. If absent, the scenario compares the pod with
+   * the floor (the minimal server for comparison).
    */
   readonly against?: (stand: Stand, index: number) => Request
-  /** The request for the other server, if it is another product with an API of its own. Its answers are not compared. */
+  /**
+   * The request for the other server, if that server is another product with an API of its own. In this case the
+   * answers are not compared.
+   */
   readonly peer?: (stand: Stand, index: number) => Request
-  /** Fields that may differ between two correct answers: ids and times that the request creates. */
+  /** Fields that may differ between two correct answers, such as an id or a time that the request creates. */
   readonly ownFields: ReadonlyArray<string>
-  /** Whether each call appends exactly one event. */
+  /** True if each call appends exactly one event. */
   readonly appends: boolean
 }
 
@@ -182,7 +185,7 @@ const found = (route: string): Scenario => ({
   appends: false
 })
 
-/** Ten reads that a client makes when it starts. */
+/** The ten reads of a client that starts. */
 const startReads = [
   "agentConfigs.list",
   "capabilities.list",
@@ -200,8 +203,8 @@ const procedures =
   (stand, index) => ({ method: "GET", path: `${hub}/trpc/${pathOf(index)}`, headers: withKey(stand) })
 
 /**
- * Scenarios that compare two requests to the pod. Examples: other record types are compared with entities, and a write
- * through the governance gate is compared with a write of a person.
+ * Scenarios that compare two requests to the pod. For example, they compare other record types with entities, and an
+ * agent's write through all rungs of the gate with a person's write.
  */
 export const comparisons: ReadonlyArray<Scenario> = [
   {

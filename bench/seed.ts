@@ -1,16 +1,16 @@
 /**
- * Fills a database for a benchmark. The rows that the caller may see are evenly distributed over the caller's spaces.
- * Other rows belong to other people.
+ * Fills a database for a benchmark. The rows that the caller may see are spread evenly over the caller's spaces. The
+ * other rows belong to other people.
  */
 import type pg from "pg"
 
-/** Runs a statement on the database, whatever its engine. */
+/** Runs a statement on the database of either engine. */
 export type Ask = (
   text: string,
   values?: ReadonlyArray<unknown>
 ) => Promise<{ readonly rows: ReadonlyArray<Readonly<Record<string, string>>> }>
 
-/** Runs statements on a connection to PostgreSQL. */
+/** Makes a function that runs statements on a connection to PostgreSQL. */
 export const asking =
   (client: pg.Client): Ask =>
   (text, values = []) =>
@@ -18,14 +18,14 @@ export const asking =
 
 export interface Seed {
   readonly rows: number
-  /** The number of rows that are in the caller's spaces. */
+  /** The number of rows in the caller's spaces. */
   readonly visible: number
   readonly personId: string
   readonly spaceIds: ReadonlyArray<string>
 }
 
-const foreignSpaces = 99 // the number of spaces with the rows that the caller may not see
-const sampled = 500 // the number of ids that the reads of a scenario use in turn
+const foreignSpaces = 99 // The rows that the caller may not see are in this many spaces.
+const sampled = 500 // The reads of a scenario use this many ids in turn.
 
 const insertEntities = `
   INSERT INTO entities (id, space_id, profile_slug, title, preview, description, properties, user_id, actor_id,
@@ -40,7 +40,7 @@ const insertEntities = `
   FROM generate_series(1, $1::int) AS number, (SELECT $2::uuid[] AS ids) AS spaces`
 
 /**
- * Runs ANALYZE only for the tables that autovacuum would analyse. Autovacuum leaves out tables with few rows, and this
+ * Runs ANALYZE only for the tables that autovacuum would analyse. Autovacuum ignores tables with few rows, and this
  * changes the query plans.
  */
 export const analyzeAsAutovacuum = async (ask: Ask): Promise<void> => {
@@ -52,7 +52,7 @@ export const analyzeAsAutovacuum = async (ask: Ask): Promise<void> => {
   for (const { name } of filled) await ask(`ANALYZE ${name}`)
 }
 
-/** Fills the database and returns ids of entities that the caller may see. */
+/** Fills the database. Returns ids of entities that the caller may see. */
 export const seed = async (ask: Ask, { personId, rows, spaceIds, visible }: Seed): Promise<ReadonlyArray<string>> => {
   await ask(insertEntities, [visible, spaceIds, personId])
   if (rows > visible) {

@@ -1,6 +1,6 @@
 /**
- * Sets up a stand for a benchmark: a filled database, and two servers that run on it, the pod and the floor (the
- * minimal server for comparison).
+ * Prepares a benchmark: a filled database, and two servers on it. The servers are the pod and the floor (the minimal
+ * server for comparison).
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -25,13 +25,16 @@ export interface StandOptions {
   /** Flags of Node for the pod's process. */
   readonly nodeFlags?: ReadonlyArray<string>
   /**
-   * The number of connections on which the floor sends a statement before earlier statements are answered. If this is
-   * 0, the floor uses a pool.
+   * The floor has this number of connections, and sends a statement before the connection has answered earlier
+   * statements. If the number is 0, the floor uses a pool.
    */
   readonly floorLanes?: string
-  /** The folder of another build of the pod. If present, the pod is compared with this build instead of the floor. */
+  /**
+   * The folder of another build of the pod. If present, the benchmark compares the pod with this build and not with the
+   * floor.
+   */
   readonly beside?: string | undefined
-  /** Further settings of the pod, by their names. */
+  /** More settings of the pod, by name. */
   readonly podSettings?: Readonly<Record<string, string>>
 }
 
@@ -40,11 +43,11 @@ export interface Stand {
   readonly floor: Served
   readonly key: string
   /**
-   * The key of an agent. The person of the agent allows its writes without approval. For each of these writes the gate
-   * tries all rungs.
+   * The key of an agent whose person allows its writes without approval. For each of these writes the gate tries all
+   * rungs.
    */
   readonly agentKey: string
-  /** Ids of some records of each type except entities, by the route name of the type. */
+  /** Ids of some records of each type, without entities, by the name of the type in routes. */
   readonly recordIds: Readonly<Record<string, ReadonlyArray<string>>>
   /** Ids of entities that the caller may see. */
   readonly entityIds: ReadonlyArray<string>
@@ -54,7 +57,7 @@ export interface Stand {
    * machine.
    */
   readonly databaseCpu: () => number | undefined
-  /** Counts all events. Undefined if only the servers themselves can read the database. */
+  /** Counts all events. Undefined if no process except the two servers can read the database. */
   readonly countEvents: (() => Promise<number>) | undefined
   readonly stop: () => Promise<void>
 }
@@ -66,7 +69,9 @@ const databaseNamed = (serverUrl: string, name: string) => {
   return url.href
 }
 
-/** Secrets of a pod, so that another process or another start can use the same ones, and the account of its owner. */
+/**
+ * Makes the secrets of a pod and the account of its owner. Another process or a later start can use the same secrets.
+ */
 export const someSecrets = () => ({
   owner: { email: "owner@example.com", password: randomBytes(18).toString("hex") },
   pepper: randomBytes(32).toString("base64"),
@@ -74,7 +79,7 @@ export const someSecrets = () => ({
   encryptionKey: randomBytes(32).toString("base64")
 })
 
-/** The settings of a pod that is measured. */
+/** The settings of a pod in a benchmark. */
 export const settingsOf = ({ encryptionKey, owner, pepper, sessionSecret }: ReturnType<typeof someSecrets>) => ({
   POD_PORT: "0",
   POD_RATE_LIMIT: "1000000",

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of event streams on both engines: memory and processor time of idle streams, and processor time for
- * each sent event.
+ * Measures the cost of event streams on both engines: the memory and processor time of idle streams, and the processor
+ * time for each event that is sent.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -25,13 +25,13 @@ const { values: options } = parseArgs({
 const count = Number(options.streams)
 const seconds = Number(options.seconds)
 const frameCounts = options.frames.split(",").map(Number)
-const framesLeast = 1_000 // the fewest frames in a measurement, which also has at least twenty events
-const perKey = 50 // the number of open streams that the pod allows for one key
+const framesLeast = 1_000 // A measurement has at least this many frames, and at least twenty events.
+const perKey = 50 // The pod allows this many open streams for one key.
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const rest = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** The memory in RAM that a process uses, in MB. */
+/** The memory (RAM) that a process uses, in MB. */
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 
@@ -59,7 +59,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body)
     })
-    // A benchmark reads the expected values from an untyped answer.
+    // `any` is enough here, because a benchmark reads only the values that it expects.
     return (await response.json()) as any
   }
   const { token } = await post("/auth/sign-in", { email: "owner@example.com", password })
@@ -93,7 +93,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     return `${((cpuOfFamily(pod.pid) - before) / 10 / (performance.now() - begun)).toFixed(2)} % of a processor`
   }
   const streams: Array<IncomingMessage> = []
-  /** Opens streams until `wanted` streams are open. Makes a new key for each `perKey` streams. */
+  /** Opens streams until `wanted` streams are open. Makes a new key after each `perKey` streams. */
   const openUntil = async (wanted: number) => {
     while (streams.length < wanted) {
       const order = { keyName: `streams ${streams.length}`, scope: ["realtime:observe"], grant: { permissions: ["*"] } }
@@ -104,7 +104,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
   }
   const close = () => streams.splice(0).forEach((stream) => stream.destroy())
   /**
-   * Writes one event, and waits until every open stream has received it. Returns the milliseconds until the answer and
+   * Writes one event, and waits until every open stream has received it. Returns the milliseconds until the answer, and
    * until the last frame.
    */
   const tell = async (): Promise<readonly [answered: number, reached: number]> => {
@@ -115,11 +115,12 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     while (seen.events < streams.length) await new Promise((resolve) => setImmediate(resolve))
     return [answered, performance.now() - begun]
   }
-  /** The processor time for each frame in microseconds. A share of the write that caused the frame is included. */
+  /** The processor time for each frame in microseconds. It includes a share of the write that caused the frame. */
   const frameCost = async (wanted: number): Promise<string> => {
     await openUntil(wanted)
     const events = Math.max(20, Math.ceil(framesLeast / wanted))
-    for (let event = 0; event < events; event++) await tell() // not measured: these events give the JavaScript engine time to compile the code
+    // These events are not measured. They give the JavaScript engine time to compile the code.
+    for (let event = 0; event < events; event++) await tell()
     const [before, databaseBefore] = [cpuOfFamily(pod.pid), database()]
     for (let event = 0; event < events; event++) await tell()
     const frames = events * wanted

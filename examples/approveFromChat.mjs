@@ -1,6 +1,7 @@
 /**
- * Sends each new proposal to a chat, with a link to decide on it. The program receives the webhook of the pod, and
- * posts to an incoming webhook of the chat, such as Slack or Mattermost has. In production put it behind TLS.
+ * Sends each new proposal to a chat, with a link to decide on the proposal. The program receives the webhook calls of
+ * the pod. It posts to an incoming webhook of the chat, such as Slack or Mattermost has. In production, put the program
+ * behind TLS.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
@@ -23,14 +24,14 @@ const call = async (method, path, body) => {
 // Without LINK_SECRET, the links stop working when this process ends.
 const linkSecret = process.env.LINK_SECRET ?? randomBytes(32)
 
-/** Signs a link, so that nobody can decide on a proposal that was not sent to the chat. */
+/** Signs a link. Without a signature, somebody could make a link for a proposal that was never sent to the chat. */
 const signed = (path) => createHmac("sha256", linkSecret).update(path).digest("hex")
 const isSigned = (path, signature) => {
   const [expected, given] = [Buffer.from(signed(path)), Buffer.from(signature)]
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-/** Posts the summary and the link. The link contains the hash of the content that the chat shows. */
+/** Posts the summary and the link to the chat. The link contains the hash of the content that the chat shows. */
 const tell = async (id, self) => {
   const { answer } = await call("GET", `/proposals/${id}`)
   if (answer.status !== "pending") return
@@ -44,7 +45,8 @@ const tell = async (id, self) => {
   console.log(`told ${id}`)
 }
 
-// The link opens a page with buttons. Opening it must decide nothing, because chat programs open links for a preview.
+// The link opens a page with buttons. To open the page must decide nothing, because chat programs open links for a
+// preview.
 const buttons = ["approve", "reject"].map((deed) => `<button name="deed" value="${deed}">${deed}</button>`).join(" ")
 const page = `<!doctype html><title>Decide</title><form method="post">${buttons}</form>`
 
@@ -67,7 +69,7 @@ const handle = async (request) => {
   if (request.method !== "POST") return { status: 200, text: page }
   const deed = new URLSearchParams(await bodyOf(request)).get("deed") === "approve" ? "approve" : "reject"
   const [, id, contentHash] = pathname.split("/")
-  // The pod refuses if the content has changed since the link was made.
+  // The pod refuses the decision if the content has changed since the link was made.
   const { answer, isDone } = await call("POST", `/proposals/${id}/${deed}`, deed === "approve" ? { contentHash } : {})
   console.log(isDone ? `${deed}: ${id}` : `refused: ${answer.code ?? answer.error}`)
   return { status: isDone ? 200 : 409, text: isDone ? `Done: ${deed}.` : answer.error }

@@ -1,7 +1,7 @@
 /**
- * Calls the pod with Effect: answers are decoded by a schema, and refusals are typed errors. If the pod is busy, every
- * call is repeated after the time that the pod names. A repeated write has the same idempotency key, so the pod makes
- * only one note.
+ * Calls the pod with Effect. A schema decodes each answer, and a refusal is a typed error. If the pod is busy, the
+ * program repeats the call after the time that the pod names. A repeated write has the same idempotency key, so the pod
+ * makes only one note.
  */
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { Data, Effect, Schedule, Schema } from "effect"
@@ -19,7 +19,7 @@ const pod = Effect.map(HttpClient.HttpClient, (client) =>
   )
 )
 
-/** Decodes an answer by its schema. */
+/** Decodes an answer with its schema. */
 const answered = (schema) => (response) => {
   if (response.status < 400) return HttpClientResponse.schemaBodyJson(schema)(response)
   const seconds = response.headers["retry-after"]
@@ -28,7 +28,7 @@ const answered = (schema) => (response) => {
     : new Busy({ seconds: Number(seconds) })
 }
 
-/** Repeats a call at most five times while the pod is busy, each time after the seconds of `retry-after`. */
+/** Repeats a call at most five times while the pod is busy. Each time it waits for the seconds in `retry-after`. */
 const patience = Schedule.identity().pipe(
   Schedule.whileInput(({ _tag }) => _tag === "Busy"),
   Schedule.addDelay(({ seconds }) => `${seconds} seconds`),

@@ -5,7 +5,7 @@ const headers = { authorization: `Bearer ${process.env.POD_API_KEY}`, "content-t
 const call = async (path, options = {}) => {
   const response = await fetch(`${pod}/api/hub${path}`, { headers, ...options })
   const answer = await response.json()
-  // In a refusal `error` explains the reason for people, and `code` names it for programs.
+  // In the body of a refusal, `error` explains the reason to people, and `code` names the reason for programs.
   if (!response.ok) throw new Error(`${response.status} ${answer.code ?? ""}: ${answer.error}`)
   return { answer, next: response.headers.get("x-svc-next-cursor") }
 }

@@ -1,12 +1,13 @@
 /**
- * Follows the event log of the pod. After a lost connection it continues after the last event that it received, without
- * a gap.
+ * Follows the event log of the pod. After a lost connection, the program continues after the last event that it
+ * received, without a gap.
  */
-import { EventSource } from "eventsource" // the EventSource of browsers cannot send a header
+import { EventSource } from "eventsource" // The EventSource of browsers cannot send a header.
 
 const pod = process.env.POD_URL ?? "http://localhost:8787"
 const headers = { authorization: `Bearer ${process.env.POD_API_KEY}` }
-// Where to begin: the id of the last frame of an earlier run. Without it, only new events are sent.
+// POD_SINCE is the id of the last frame of an earlier run, and the stream continues after it. Without POD_SINCE, the
+// pod sends only new events.
 const since = process.env.POD_SINCE ? `?since=${encodeURIComponent(process.env.POD_SINCE)}` : ""
 
 const stream = new EventSource(`${pod}/api/hub/events/stream${since}`, {
@@ -17,7 +18,7 @@ stream.addEventListener("event", ({ data, lastEventId }) => {
   const { type, subjectId } = JSON.parse(data)
   console.log(`${type} ${subjectId} (position ${lastEventId})`)
 })
-// A refusal, as for a revoked key, ends the program. After any other error the client reconnects.
+// A refusal ends the program, for example if the key is revoked. After any other error the client reconnects by itself.
 stream.addEventListener("error", ({ code }) => {
   if (code === 401 || code === 403) {
     console.log(`refused: ${code}`)

@@ -1,7 +1,7 @@
 /**
- * Imports the memories of another product as facts. It reads the JSON that such products export: a list of objects with
- * a text and perhaps a time, or an object that contains such a list. A second run adds nothing, because the pod only
- * counts a repeated fact.
+ * Imports the memories of another product as facts. It reads the JSON that such products export: a list of objects, or
+ * an object that contains such a list. Each object has a text and perhaps a time. A second run adds no fact, because
+ * the pod recognizes a repeated fact and only counts it.
  */
 import { readFileSync } from "node:fs"
 
@@ -11,7 +11,7 @@ const headers = { authorization: `Bearer ${process.env.POD_API_KEY}`, "content-t
 const exported = JSON.parse(readFileSync(process.argv[2] ?? 0, "utf8"))
 const rows = Array.isArray(exported) ? exported : (Object.values(exported).find(Array.isArray) ?? [])
 
-/** The first of these fields that has a text. */
+/** The value of the first of these fields that has a text. */
 const textIn = (row, names) => names.map((name) => row[name]).find((value) => typeof value === "string" && value !== "")
 
 const facts = rows.flatMap((row) => {
@@ -21,7 +21,7 @@ const facts = rows.flatMap((row) => {
   return [{ fact, imported: true, ...(time === undefined ? {} : { saidAt: new Date(time).toISOString() }) }]
 })
 
-// The oldest facts come first, so that newer facts replace older ones.
+// The oldest facts come first, so that a newer fact replaces an older one.
 facts.sort((one, other) => (one.saidAt ?? "").localeCompare(other.saidAt ?? ""))
 for (const fact of facts) {
   const response = await fetch(`${pod}/api/hub/memory`, { method: "POST", headers, body: JSON.stringify(fact) })

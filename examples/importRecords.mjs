@@ -1,6 +1,6 @@
 /**
- * Creates many entities from lines of JSON, each the body of `POST /api/hub/entities`. If it is interrupted, run it
- * again: the `Idempotency-Key` of a line makes sure that no line is written twice within a day.
+ * Creates many entities from lines of JSON. Each line is a body of `POST /api/hub/entities`. If the program was
+ * interrupted, run it again: each line has its own `Idempotency-Key`, so within a day no line is written twice.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -14,7 +14,7 @@ const write = async (line) => {
   const key = createHash("sha256").update(line).digest("hex")
   const sent = { method: "POST", headers: { ...headers, "idempotency-key": key }, body: line }
   const response = await fetch(`${pod}/api/hub/entities`, sent)
-  // An answer with 429 or 503 says after how many seconds to try again.
+  // An answer with the status 429 or 503 says after how many seconds to try again.
   if (response.headers.has("retry-after")) {
     await new Promise((resolve) => setTimeout(resolve, Number(response.headers.get("retry-after")) * 1000))
     return write(line)

@@ -1,4 +1,4 @@
-/** Lists the tools that the key may call, and calls one of them, with the official MCP SDK. */
+/** Lists the tools that the key may call, and calls one of the tools, with the official MCP SDK. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 

@@ -1,6 +1,6 @@
 /**
- * Asks the pod a question with the OpenAI client. The answer uses only records that the key may read, and names its
- * sources.
+ * Asks the pod a question with the OpenAI client. The answer uses only records that the key may read, and names these
+ * records as sources.
  */
 import OpenAI from "openai"
 
@@ -18,6 +18,6 @@ try {
   })
   console.log(choices[0].message.content)
 } catch (error) {
-  // Without a language model the pod answers with a code that says so. It still finds the sources.
+  // A pod without a language model answers with a code that says so. It still finds the sources.
   console.log(`no answer: ${error.code}`)
 }

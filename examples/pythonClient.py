@@ -19,7 +19,7 @@ def call(method, path, body=None):
         with urlopen(Request(POD + "/api/hub" + path, data, HEADERS, method=method)) as response:
             return json.load(response), response.headers
     except HTTPError as refusal:
-        # In a refusal `error` explains the reason for people, and `code` names it for programs.
+        # In the body of a refusal, `error` explains the reason to people, and `code` names the reason for programs.
         answer = json.load(refusal)
         raise SystemExit(f"refused: {refusal.code} {answer.get('code', '')} {answer['error']}")
 

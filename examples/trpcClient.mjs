@@ -1,5 +1,5 @@
 /**
- * Calls procedures with the tRPC 11 client. In TypeScript use `createTRPCClient<AppRouter>`, with the types of
+ * Calls procedures with the tRPC 11 client. In TypeScript, use `createTRPCClient<AppRouter>` with the types of
  * `pod/app-router`.
  */
 import { createTRPCClient, httpBatchLink } from "@trpc/client"
@@ -9,7 +9,7 @@ const pod = createTRPCClient({
   links: [httpBatchLink({ url, headers: { authorization: `Bearer ${process.env.POD_API_KEY}` } })]
 })
 
-// Both calls are sent in one request.
+// The client sends both calls in one request.
 const [me, notes] = await Promise.all([
   pod.svc.me.query(),
   pod.entities.getEntities.query({ profileSlug: "note", limit: 10 })

@@ -1,9 +1,9 @@
 /**
- * Follows the event log with the tRPC 11 client. After a lost connection it continues after the last event that it
- * received.
+ * Follows the event log with the tRPC 11 client. After a lost connection, the client continues after the last event
+ * that it received.
  */
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client"
-import { EventSource } from "eventsource" // the EventSource of browsers cannot send a header
+import { EventSource } from "eventsource" // The EventSource of browsers cannot send a header.
 
 const url = `${process.env.POD_URL ?? "http://localhost:8787"}/api/hub/trpc`
 const headers = { authorization: `Bearer ${process.env.POD_API_KEY}` }
@@ -18,7 +18,7 @@ pod.events.stream.subscribe(
   { type: process.argv[2] ?? "*" },
   {
     onStarted: () => console.log("following"),
-    // Store the id, and send it as lastEventId to continue later.
+    // Store the id. To continue later, send it as `lastEventId`.
     onData: ({ data, id }) => console.log(`${data.type} ${data.subjectId} (position ${id})`),
     onError: ({ message }) => console.log(`ended: ${message}`)
   }

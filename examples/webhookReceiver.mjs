@@ -1,12 +1,12 @@
 /**
- * Receives the calls of a webhook, verifies the signature of each, and handles no call twice. In production put it
- * behind TLS.
+ * Receives the calls of a webhook, verifies the signature of each call, and handles no call twice. In production, put
+ * the program behind TLS.
  */
 import { createServer } from "node:http"
 import { Webhook } from "standardwebhooks"
 
 const verifier = new Webhook(process.env.WEBHOOK_SECRET)
-const handled = new Set() // use a database in production, because a call may be repeated days later
+const handled = new Set() // In production, use a database, because the pod may repeat a call days later.
 
 const server = createServer((request, response) => {
   const parts = []
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     let event
     try {
-      // The signature covers the exact bytes of the body, so verify it before parsing.
+      // The signature is over the exact bytes of the body, so verify it before you parse the body.
       event = verifier.verify(Buffer.concat(parts).toString(), request.headers)
     } catch {
       response.writeHead(401).end()

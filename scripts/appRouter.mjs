@@ -1,5 +1,5 @@
 /**
- * Writes types/app-router.d.ts for tRPC clients from the declared procedures. With --check it writes nothing and only
+ * Writes types/app-router.d.ts for tRPC clients from the declared procedures. With --check, writes nothing and only
  * checks whether the file is up to date.
  */
 import { Context, SchemaAST } from "effect"
@@ -28,12 +28,12 @@ const procedureTypes = {
   subscription: "TRPCSubscriptionProcedure"
 }
 
-/** The schema of one item of a batch of events (doors/Batch.ts). */
+/** The schema of one item in a batch of events (doors/Batch.ts). */
 const itemOf = (batch) => batch.fields.items.value.fields.value
 
 /**
- * The type of the result. If a write becomes a proposal, the answer is the proposal instead of the result, so the type
- * allows both. A subscription returns an endless sequence.
+ * The type of the result. If a write becomes a proposal, the answer is the proposal, so the type also allows a
+ * proposal. A subscription returns an endless sequence.
  */
 const outputText = ({ successSchema }, { answersStream, door }) => {
   if (answersStream === true) {
@@ -50,7 +50,7 @@ const procedureText = (name, request) => {
   return `${commentText(declared.summary)}${name}: ${type}<${objectText(parts)}>`
 }
 
-/** The procedures, grouped by the part of their path before the dot. */
+/** The procedures, grouped by the part of the name before the dot. */
 const groups = () => {
   const found = new Map()
   for (const [path, request] of Procedures.requests) {
@@ -62,8 +62,8 @@ const groups = () => {
 }
 
 /**
- * The fields in `data` of a refusal. surfaces/Trpc.ts fills `data` from the body of the REST refusal, without its texts
- * for people. The pod's own code is in `reason`, because `code` contains the code of tRPC.
+ * The fields in `data` of a refusal. surfaces/Trpc.ts fills `data` from the body of the REST refusal, but leaves out
+ * the texts for people. The field `code` contains the code of tRPC, so the pod's own code is in `reason`.
  */
 const errorFields = () => {
   const bodies = new Set()
@@ -89,8 +89,8 @@ const errorFields = () => {
 }
 
 /**
- * Used if a field may have any text, but some values are known. With this type, an editor can still suggest the known
- * values.
+ * The type of a field that may have any text, but has some known values. With this type, an editor can still suggest
+ * the known values.
  */
 const stillNaming = (texts) => (text) => (text === "string" && texts.length > 1 ? "(string & {})" : text)
 

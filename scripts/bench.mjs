@@ -1,9 +1,9 @@
-/** `npm run bench`: builds the pod if necessary, compiles the benchmark and runs it. See the README of bench/. */
+/** `npm run bench`: builds the pod if necessary, compiles the benchmark and runs it. See bench/README.md. */
 import { build } from "./build.mjs"
 import { install, root, run } from "./install.mjs"
 
 install()
-if (!process.argv.includes("--dist")) await build() // with --dist the build in the given folder is measured unchanged
+if (!process.argv.includes("--dist")) await build() // With --dist, the build in the given folder is measured unchanged.
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
 const scripts = {
   "--memory": "memory",

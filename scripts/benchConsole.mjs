@@ -1,7 +1,7 @@
 /**
- * `npm run bench:console`: measures the speed of the console. It measures the sizes of the bundles, the time until the
- * largest part of a screen is shown on a slow processor, the live tail under load, and the preview of a grant over many
- * records. It only reports: a person copies the figures into bench/README.md.
+ * `npm run bench:console`: measures the speed of the console. Measures the sizes of the bundles, and the time until a
+ * slow processor shows the largest part of a screen. Also measures the live list of events under load, and the preview
+ * of a grant over many records. It only prints the figures, and a person copies them into bench/README.md.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
@@ -15,14 +15,14 @@ import { playedTail } from "./playedTail.mjs"
 
 const entities = Number(process.argv.find((each) => each.startsWith("--entities="))?.slice(11) ?? 50_000)
 const rounds = 5
-const slowdown = 4 // the simulated processor is slower by this factor
+const slowdown = 4 // The simulated processor is slower by this factor.
 const previews = 40
 
 const say = (text = "") => process.stdout.write(`${text}\n`)
 const kB = (bytes) => (bytes / 1000).toFixed(1).padStart(6)
 const at = (values, share) => values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1]
 
-/** A JavaScript file of the console, and all files that it loads before it runs. */
+/** The names of a JavaScript file of the console and of all files that it loads before it runs. */
 const staticFiles = (folder, name, known = new Set()) => {
   if (known.has(name)) return known
   known.add(name)
@@ -52,7 +52,7 @@ const sizes = () => {
   for (const [name, names] of further) row(name, names)
 }
 
-/** Fills the database of a stopped pod with records of its owner. */
+/** Fills the database of a stopped pod with records of the pod's owner. */
 const fill = async (dataDir) => {
   const database = await PGlite.create({ dataDir: join(dataDir, "pg") })
   const { rows } = await database.query("SELECT owner_id::text AS id FROM pod_state")
@@ -109,7 +109,8 @@ const inBrowser = async (base, session) => {
       await page
         .getByText(/Reading .* …/)
         .first()
-        .waitFor({ state: "detached" }) // an event stream never ends, so the test cannot wait until the network is idle
+        // An event stream never ends, so the benchmark cannot wait until the network is idle.
+        .waitFor({ state: "detached" })
       times.push(
         await page.evaluate(
           () =>
@@ -149,7 +150,7 @@ const preview = async (call, me) => {
       const began = performance.now()
       const { status } = await call("GET", `/trpc/grants.preview?input=${input}`, me)
       if (status !== 200) throw new Error(`grants.preview answered ${status}`)
-      if (round >= 3) times.push(performance.now() - began) // the first three rounds only warm up the pod
+      if (round >= 3) times.push(performance.now() - began) // The first three rounds only warm the pod up.
     }
     say(`  ${name.padEnd(22)} p50 ${Math.round(at(times, 0.5))} ms, p95 ${Math.round(at(times, 0.95))} ms`)
   }
@@ -159,7 +160,7 @@ const killed = (pid) => {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // the process has already ended
+    // The process has already ended.
   }
 }
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
@@ -172,7 +173,8 @@ try {
   await (await startPod(dataDir)).stop()
   await fill(dataDir)
   const pod = await startPod(dataDir)
-  process.once("exit", () => killed(pod.pid)) // an interrupted measurement must not leave a running pod
+  // If a person interrupts the measurement, the pod must not continue to run.
+  process.once("exit", () => killed(pod.pid))
   try {
     const call = callerOf(pod.base)
     const { body: session } = await call("POST", "/auth/sign-in", {}, owner)

@@ -1,4 +1,4 @@
-/** Builds dist/ from src/, unless dist/ was already built from the same sources. */
+/** Builds dist/ from src/. Does nothing if dist/ was already built from the same sources. */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
@@ -6,7 +6,7 @@ import { buildConsole } from "./buildConsole.mjs"
 import { buildImages, folder as imageFolder } from "./embeddedImage.mjs"
 import { root } from "./install.mjs"
 
-/** A digest of the names and contents of files. The names are relative to the root of the project. */
+/** A hash of the names and contents of files. The names are relative to the root of the project. */
 const digestOf = (names) => {
   const digest = createHash("sha256")
   for (const name of names.sort()) digest.update(name).update(readFileSync(`${root}${name}`))
@@ -19,12 +19,12 @@ const filesBelowSrc = () =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(`${root}src/`.length))
 
-/** Runs `make` if the sources changed since the build that wrote the marker file. */
+/** Runs `make` if the sources have changed since the build that wrote the file `marker`. */
 const unlessBuilt = async (marker, what, sources, make) => {
   const digest = digestOf(sources)
   if (existsSync(marker) && readFileSync(marker, "utf8") === digest) return
-  // Standard output must contain only log lines of the pod, because programs read it. So progress goes to standard
-  // error, unless a person reads the standard output at a terminal.
+  // Programs read the log lines of the pod on standard output. So progress messages go to standard error, unless
+  // standard output is a terminal.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
   output.write(`  ▸ Building ${what} … `)
   const beganMs = performance.now()
@@ -38,7 +38,8 @@ const buildServer = async () => {
   for (const name of readdirSync(`${root}dist`)) {
     if (name !== "console" && name !== "embedded") rmSync(`${root}dist/${name}`, { recursive: true, force: true })
   }
-  const { bundlePod } = await import("./bundle.mjs") // imported here, because a first start installs its packages before it builds
+  // The import is here, because a first start installs the packages of this module before it builds.
+  const { bundlePod } = await import("./bundle.mjs")
   await bundlePod(`${root}dist`)
 }
 

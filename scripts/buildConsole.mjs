@@ -9,13 +9,13 @@ const folder = `${root}dist/console`
 const isPacked = (name) => /\.(js|css|svg)$/.test(name)
 
 export const buildConsole = () => {
-  // The console uses its own version of Vite, because the tests run on an older version.
+  // The console has its own version of Vite, because the tests need an older version.
   const vite = dirname(createRequire(`${root}src/console/package.json`).resolve("vite/package.json"))
   run(
     process.execPath,
     [`${vite}/bin/vite.js`, "build", "--config", "src/console/vite.config.ts", "--logLevel", "warn"],
     {
-      env: { ...process.env, NODE_ENV: "production" } // a test run sets another value of NODE_ENV
+      env: { ...process.env, NODE_ENV: "production" } // A test run sets another value of NODE_ENV.
     }
   )
   for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true })) {

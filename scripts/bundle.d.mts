@@ -1,4 +1,4 @@
-/** The types of bundle.mjs, for the tests. */
+/** The types of bundle.mjs, which the tests need. */
 export interface BundleOptions {
   readonly addressOf?: (source: string) => string
   readonly external?: (id: string) => boolean

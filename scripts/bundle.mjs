@@ -1,5 +1,6 @@
 /**
- * Bundles sources into programs. Loading one bundle takes a quarter of the time of loading its two thousand modules.
+ * Bundles sources into programs. Node loads one bundle in a quarter of the time that it needs for the two thousand
+ * modules in it.
  */
 import { readFileSync } from "node:fs"
 import { relative, sep } from "node:path"
@@ -14,20 +15,21 @@ const builtPath = (source) => `./${relative(sources, source).replace(/\.ts$/, ".
 const builtAddressOf = (source) => `new URL("${builtPath(source)}", import.meta.url).href`
 
 /**
- * In each source, replaces `import.meta.url` by an expression for the source's own URL. So a bundled source still finds
- * the files next to it.
+ * Replaces `import.meta.url` in each source by an expression for the URL of this source. So a source in a bundle still
+ * finds the files next to it.
  */
 const ownAddresses = (addressOf) => ({
   name: "own addresses",
   transform: (code, id) =>
     id.startsWith(root) && !id.includes("node_modules") && code.includes("import.meta.url")
-      ? { code: code.replaceAll("import.meta.url", addressOf(id)), map: null } // the lines stay the same, so no source map is needed
+      ? // The number of lines stays the same, so no source map is needed.
+        { code: code.replaceAll("import.meta.url", addressOf(id)), map: null }
       : null
 })
 
 /**
- * The dependencies that are bundled, because they have hundreds of modules and read no files. Node loads all other
- * dependencies as packages.
+ * Matches the dependencies that are bundled, because they have hundreds of modules and read no files. Node loads all
+ * other dependencies as packages.
  */
 const ofSmallModules = /^(?:effect|find-my-way-ts|jose|@effect\/|@modelcontextprotocol\/)/
 const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
@@ -35,13 +37,13 @@ const leftOut = Object.keys(dependencies).filter((name) => !ofSmallModules.test(
 
 export const isPackage = (id) => /^[^./]/.test(id)
 /**
- * True for dependencies that are not bundled. npm installs them with the package. Their own dependencies may be in a
- * folder where a bundle could not find them.
+ * True for a dependency that is not bundled. npm installs it with the package. Its own dependencies may be in a folder
+ * where a bundle could not find them.
  */
 const isLeftOut = (id) => leftOut.some((name) => id === name || id.startsWith(`${name}/`))
 
 /**
- * Bundles each entry into a module in the folder. Code that several entries use goes into further modules. `input` maps
+ * Bundles each entry into a module in the folder. Code that several entries use goes into shared modules. `input` maps
  * names to paths. `addressOf` returns the expression that replaces `import.meta.url` in a source. `external` decides
  * which modules are not bundled.
  */
@@ -59,14 +61,14 @@ export const bundleModules = async (input, folder, { addressOf = builtAddressOf,
     entryFileNames: "[name].js",
     chunkFileNames: "part-[name]-[hash].js",
     comments: { jsdoc: false, annotation: false, legal: true },
-    sourcemap: true // used by `node --enable-source-maps` and by people who read a profile
+    sourcemap: true // `node --enable-source-maps` needs the map, and so does a person who reads a profile.
   })
   await bundled.close()
 }
 
 /**
- * The server, and the commands that open the database of a stopped pod. The command line loads them only when it needs
- * them.
+ * The entries of the server, and of the commands that open the database of a stopped pod. The command line loads each
+ * of them only when it needs it.
  */
 const server = ["main", "LocalServer", "LocalData"]
 
@@ -97,8 +99,8 @@ const bundleCommandLine = async (folder) => {
 }
 
 /**
- * Bundles the bridge into one CommonJS file, which runs in Node without a package. It is copied into the bundle for
- * Claude Desktop.
+ * Bundles the MCP bridge into one CommonJS file, which runs in Node without any package. The bundle for Claude Desktop
+ * contains a copy of this file.
  */
 const bundleBridge = async (folder) => {
   const bridge = await rolldown({ input: `${sources}cli/mcpBridgeMain.ts`, platform: "node", logLevel: "warn" })
@@ -106,7 +108,10 @@ const bundleBridge = async (folder) => {
   await bridge.close()
 }
 
-/** Writes the programs of the pod into the folder of a build: `main.js`, `pod.mjs` and `pod-mcp-bridge.cjs`, with their parts. */
+/**
+ * Writes the programs of the pod and their parts into the folder of a build: `main.js`, `pod.mjs` and
+ * `pod-mcp-bridge.cjs`.
+ */
 export const bundlePod = async (folder) => {
   await bundleModules(Object.fromEntries(server.map((name) => [name, `${sources}${name}.ts`])), folder)
   await bundleCommandLine(folder)

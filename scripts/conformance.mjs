@@ -1,5 +1,6 @@
 /**
- * Runs the official MCP conformance suite and the MCP Inspector against the built pod. `npm run check` runs this too.
+ * Runs the official MCP conformance suite and the MCP Inspector against the built pod. `npm run check` runs this
+ * program too.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
@@ -11,12 +12,12 @@ import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
 import { root } from "./install.mjs"
 
 const folder = join(root, "test/conformance")
-const limitMs = 120_000 // time limit for each suite; a suite normally takes a few seconds
+const limitMs = 120_000 // Milliseconds that each suite may take. A suite normally takes a few seconds.
 const revisions = ["2025-11-25", "2026-07-28"]
 
 /**
- * Makes a proxy that adds the key, because the suites have no option for headers. The proxy does not change Host and
- * Origin.
+ * Makes a proxy that adds the key to each request, because the suites have no option for headers. The proxy does not
+ * change the headers `Host` and `Origin`.
  */
 const withKey = (base, headers) =>
   new Promise((resolve) => {
@@ -35,8 +36,8 @@ const withKey = (base, headers) =>
   })
 
 /**
- * Runs a command with the version of Node in the folder. Returns whether the command succeeded. The function must not
- * block the process, because the proxy runs in it.
+ * Runs a command with the version of Node that is installed in `folder`. Returns whether the command succeeded. The
+ * call must not block this process, because the proxy runs in the same process.
  */
 const run = (args) =>
   new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: shows in nine parts (acts) what a new pod does. Fails if any result differs from the expected result.
+ * `npm run demo`: shows in nine parts (acts) what a new pod does. Fails if a result differs from the expected result.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,10 +1,10 @@
 /**
- * The first act of `npm run demo`: a key with a narrow grant reads exactly what it may on every surface, and a revoked
- * key reads nothing.
+ * The first act of `npm run demo`. A key with a narrow grant reads exactly what it may read on every surface, and a
+ * revoked key reads nothing.
  */
 import { request as httpRequest } from "node:http"
 
-const importsAtOnce = 8 // simultaneous requests during the import
+const importsAtOnce = 8 // The import sends this many requests at the same time.
 
 const progress = (done, total) => {
   if (!process.stdout.isTTY) {
@@ -44,7 +44,7 @@ const writeInTwoHalves = (base, headers, body, between) =>
   })
 
 /**
- * Imports `documents` into two workspaces and reads them with several kinds of keys. `call` sends a request, `me`
+ * Imports `documents` into two workspaces, and reads them with several kinds of keys. `call` sends a request, `me`
  * contains the person's headers, `mint` creates a key, `workspaceOf` creates a workspace, and `expect` adds a row to
  * the table. Returns the data that the next act needs.
  */
@@ -53,8 +53,8 @@ export const accessDemo = async ({ base, call, documents, expect, me, mint, work
   const drafts = await workspaceOf("Drafts")
   const agent = (await call("POST", "/trpc/agents.create", me, { name: "Librarian" })).body.result.data
 
-  // Half of the documents become knowledge in the workspace Research. A quarter become notes there, and a quarter
-  // become knowledge in Drafts.
+  // Half of the documents become knowledge entries in the workspace Research. A quarter become notes in Research. The
+  // last quarter become knowledge entries in the workspace Drafts.
   const placed = documents.map((document, at) => ({
     ...document,
     ...(at % 2 === 0

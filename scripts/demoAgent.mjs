@@ -1,13 +1,14 @@
 /**
- * The seventh act of `npm run demo`: an agent works only with MCP tools, and its person decides the proposals of the
- * agent.
+ * The seventh act of `npm run demo`. An agent uses only MCP tools, and its person decides about the agent's proposals.
  */
 import { mcpClient } from "./demoPod.mjs"
 import { questions } from "./demoNotes.mjs"
 
 const hub = "/api/hub"
 
-/** Creates an agent that may change notes of a workspace, and a key of the agent that works only on MCP. */
+/**
+ * Creates an agent that may change notes in a workspace. Also creates a key of this agent that is accepted only on MCP.
+ */
 const anAgent = async ({ call, me, mint, workspaceId }) => {
   const order = { name: "Apprentice", capabilities: ["entity.note.update"] }
   const { id } = (await call("POST", "/trpc/agents.create", me, order)).body.result.data
@@ -103,8 +104,8 @@ const isRejected = async ({ decide, note, report, tool }) => {
 }
 
 /**
- * `call` sends a request, `me` contains the person's headers, `mint` creates a key. `workspaceId` is the workspace with
- * the notes of the third act.
+ * Runs the act. `call` sends a request, `me` contains the person's headers, and `mint` creates a key. `workspaceId` is
+ * the workspace with the notes of the third act.
  */
 export const agentDemo = async ({ base, call, me, mint, report, workspaceId }) => {
   report.chapter(

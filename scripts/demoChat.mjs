@@ -1,6 +1,6 @@
 /**
- * The eighth act of `npm run demo`: an OpenAI client chats with the pod. A language model answers from the records that
- * the key may read.
+ * The eighth act of `npm run demo`. An OpenAI client chats with the pod, and a language model answers from the records
+ * that the key may read.
  */
 import { firstSentence } from "./demoModel.mjs"
 import { notes, questions } from "./demoNotes.mjs"
@@ -12,8 +12,8 @@ const shown = JSON.stringify({ messages: [{ role: "user", content: question }] }
 const listed = (sources) => `sources: ${sources.map(({ title }) => title).join("; ") || "none"}`
 
 /**
- * The official OpenAI client with a key of the pod. The client is imported only here, because the first start of the
- * demo installs the packages.
+ * The official OpenAI client with a key of the pod. The import is here, because the first start of the demo installs
+ * the packages.
  */
 const openAiClient = async (base, { key }) => {
   const { default: OpenAI } = await import("openai")
@@ -75,8 +75,8 @@ const narrowAnswer = async ({ base, kindKey, model, report, workspaceId }) => {
 }
 
 /**
- * `key` can read all notes of the third act. `kindKey` can read only tasks. `model` is the language model service that
- * the pod calls.
+ * Runs the act. `key` can read all notes of the third act, and `kindKey` can read only tasks. `model` is the language
+ * model service that the pod calls.
  */
 export const chatDemo = async ({ base, key, kindKey, mint, model, report, workspaceId }) => {
   report.chapter(

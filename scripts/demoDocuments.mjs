@@ -1,6 +1,6 @@
 /**
- * The documents of the demo: the sections of this project's own pages, and the test collection of the user if the user
- * names one.
+ * Reads the documents of the demo: the sections of this project's own pages, and a test collection if the user names
+ * one.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -32,15 +32,15 @@ const partsOf = (text) =>
     .split(/^\.I \d+ *$/m)
     .slice(1)
 
-/** The text of a section. A section begins with a line such as `.T` and ends where the next section begins. */
+/** The text of a section. A section begins with a line such as `.T`, and ends where the next section begins. */
 const sectionOf = (part, name) =>
   (new RegExp(`^\\.${name} *\\n([\\s\\S]*?)(?=^\\.[A-Z] *\\n|$(?![\\s\\S]))`, "m").exec(part)?.[1] ?? "").trim()
 
 const onOneLine = (text) => text.replaceAll(/\s+/g, " ").trim()
 
 /**
- * For each question, the numbers of the documents that answer the question. A document counts if people gave it a grade
- * of at least 1.
+ * For each question, the numbers of the documents that answer it. A document answers a question if people gave it a
+ * grade of at least 1.
  */
 const relevantBy = (judgements) => {
   const relevant = new Map()
@@ -52,9 +52,9 @@ const relevantBy = (judgements) => {
 }
 
 /**
- * Reads a collection in the Cranfield format from its folder: documents `{ number, title, text }` and questions `{
- * text, relevant }`. Leaves out questions without an answer among the documents. Undefined if the folder does not
- * contain the three files.
+ * Reads a collection in the Cranfield format from a folder: documents `{ number, title, text }` and questions
+ * `{ text, relevant }`. Leaves out each question that no document answers. Undefined if the folder does not contain the
+ * three files.
  */
 export const collectionIn = (folder, most) => {
   if (!Object.values(files).every((name) => existsSync(join(folder, name)))) return undefined

@@ -1,13 +1,13 @@
 /**
- * The fifth act of `npm run demo`: an event in the pod reaches a webhook, an event stream after a lost connection, an
- * automation and a person.
+ * The fifth act of `npm run demo`. An event of the pod reaches a webhook, an event stream after a lost connection, an
+ * automation rule and a person.
  */
 import { createHmac } from "node:crypto"
 import { createServer } from "node:http"
 
 const hub = "/api/hub"
 
-/** A receiver of webhooks. `next` waits for the next call. */
+/** Starts a receiver of webhooks. `next` waits for the next call. */
 const aReceiver = async () => {
   const calls = []
   const waiting = []
@@ -30,7 +30,7 @@ const aReceiver = async () => {
   }
 }
 
-/** Whether the signature of a webhook call is valid. Receivers must check this (Standard Webhooks). */
+/** True if the signature of a webhook call is valid. Every receiver must check this (Standard Webhooks). */
 const isSigned = ({ body, headers }, secret) => {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64")
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`
@@ -67,7 +67,7 @@ const webhookStep = async ({ call, log, me, report }) => {
   await receiver.stop()
 }
 
-/** Opens the stream of events. `next` waits for the next event, `cut` ends the connection. */
+/** Opens the stream of events. `next` waits for the next event, and `cut` ends the connection. */
 const openStream = async (base, headers, lastEventId) => {
   const stop = new AbortController()
   const more = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
@@ -171,7 +171,7 @@ const ruleStep = async ({ call, me, report }) => {
   await call("DELETE", `${hub}/rules/${made.ruleId}`, me)
 }
 
-/** `call` sends a request, `me` contains the person's headers, `mint` creates a key. */
+/** Runs the act. `call` sends a request, `me` contains the person's headers, and `mint` creates a key. */
 export const listenersDemo = async ({ base, call, me, mint, report }) => {
   report.chapter("5. Listening", "What happens in the pod reaches whoever asked for it.")
   const log = async (type, data) => (await call("POST", "/trpc/events.log", me, { type, data })).body.result.data

@@ -1,6 +1,6 @@
 /**
- * The fourth act of `npm run demo`: the pod remembers a conversation, replaces a fact, answers what was known
- * yesterday, and forgets facts.
+ * The fourth act of `npm run demo`. The pod remembers a conversation, replaces a fact, tells what it knew yesterday,
+ * and forgets facts.
  */
 import { mcpClient } from "./demoPod.mjs"
 
@@ -142,7 +142,7 @@ const forgotten = async ({ report, send }) => {
   report.check("it holds again", gone.body.facts[0]?.id, back.body.validTo === null ? again.body[0]?.id : "ended")
 }
 
-/** `call` sends a request, `mint` creates a key. */
+/** Runs the act. `call` sends a request, and `mint` creates a key. */
 export const memoryDemo = async ({ base, call, mint, report }) => {
   report.chapter("4. Memory", "What programs remember for a person, with a key that may write. Nobody else reads it.")
   const scope = ["hub-protocol.read", "hub-protocol.write", "mcp.read"]

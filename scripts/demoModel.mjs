@@ -1,16 +1,19 @@
 /**
- * A language model for `npm run demo`: an OpenAI-compatible service on this machine that quotes the texts it receives.
+ * Runs a language model for `npm run demo`: an OpenAI-compatible service on this machine that quotes the texts that it
+ * receives.
  */
 import { createServer } from "node:http"
 
-const quickly = 4 // chunks that are sent without a pause; after them the service pauses, so that a reader sees each chunk arrive
-const longWord = 7 // words with at least this number of letters become tags
+const quickly = 4 // The service pauses after each group of this many chunks, so that a reader sees the chunks arrive.
+const longWord = 7 // A word with at least this many letters becomes a tag.
 const tagsMost = 4
 
-/** The first sentence of a text. */
 export const firstSentence = (text) => text.split(/(?<=[.!?])\s/, 1)[0]
 
-/** A simple analysis without real understanding: the long words of the text as tags, and its first sentence. */
+/**
+ * A simple analysis that understands nothing: the long words of the text become tags, and its first sentence becomes
+ * the summary.
+ */
 const analysisOf = (text) => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const tags = [...new Set(words.filter((word) => word.length >= longWord))].slice(0, tagsMost)
@@ -30,7 +33,7 @@ const eventOf = (value) => `data: ${JSON.stringify(value)}\n\n`
 const pieceOf = (content, finish = null) =>
   eventOf({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })
 
-/** Starts the service. `sent` contains the requests that the service received, as texts. */
+/** Starts the service. `sent` contains the texts of all requests that the service has received. */
 export const startModel = async () => {
   const sent = []
   const server = createServer((request, response) => {

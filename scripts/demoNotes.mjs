@@ -1,11 +1,8 @@
-/**
- * The notes of an invented workshop by the sea, written for the demo. The demo searches them if the user names no
- * collection.
- */
+/** The notes of an invented workshop by the sea. The demo searches them if the user names no collection. */
 
 export const projects = ["Harbour crane", "Wind tunnel"]
 
-/** `{ kind, title, text, project? }` */
+/** The notes, each in the form `{ kind, title, text, project? }`. */
 export const notes = [
   {
     kind: "note",
@@ -92,7 +89,7 @@ export const notes = [
   }
 ]
 
-/** Questions in everyday language, each with the title of the note that answers it. */
+/** Questions in everyday language. Each has the title of the note that answers it. */
 export const questions = [
   {
     text: "at what angle of attack does the lift of a wing fall",

@@ -1,6 +1,5 @@
 /**
- * Starts the built pod for the demo in a separate directory, and calls the pod as clients do: with `fetch` and the MCP
- * SDK.
+ * Starts the built pod for the demo in a separate directory. Calls the pod as clients do: with `fetch` and the MCP SDK.
  */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
@@ -10,12 +9,15 @@ import { root } from "./install.mjs"
 export const owner = { email: "owner@example.com", password: "a password for the demo" }
 
 /**
- * Turns off the optimization of the embedded database. It would take most of the processor time of a pod that runs only
- * for seconds.
+ * Turns off the optimization of the embedded database. In a pod that runs only for seconds, the optimization would take
+ * most of the processor time.
  */
 const briefly = ["--liftoff-only"]
 
-/** Returns the pod's URL, its process id and a function that stops it. `settings` contains further settings by name. */
+/**
+ * Starts a pod. Returns its URL, its process id, and a function that stops it. `settings` contains more settings by
+ * name.
+ */
 export const startPod = (dataDir, settings = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...briefly, join(root, "dist/main.js")], {
@@ -44,7 +46,7 @@ export const startPod = (dataDir, settings = {}) =>
     })
   })
 
-/** Sends a request. Returns the status and the body of the answer. */
+/** Returns a function that sends a request. That function returns the status and the body of the answer. */
 export const callerOf = (base) => async (method, path, headers, body) => {
   const response = await fetch(base + path, {
     method,
@@ -54,15 +56,15 @@ export const callerOf = (base) => async (method, path, headers, body) => {
   return { status: response.status, body: await response.json() }
 }
 
-/** Creates keys of the person who is signed in. */
+/** Returns a function that creates keys of the signed-in person. */
 export const minterOf = (call, me) => async (order) => {
   const { id, key } = (await call("POST", "/trpc/apiKeys.create", me, order)).body.result.data
   return { id, key, headers: { authorization: `Bearer ${key}` } }
 }
 
 /**
- * An MCP client that sends the credential in these headers. The SDK is imported only here, because the first start of
- * the demo installs the packages.
+ * Makes an MCP client that sends these headers, which contain the credential. The import is here, because the first
+ * start of the demo installs the packages.
  */
 export const mcpClient = async (base, headers) => {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")

@@ -1,6 +1,6 @@
-/** The second act of `npm run demo`: an agent proposes, a person decides, and the log shows every step. */
+/** The second act of `npm run demo`. An agent proposes, a person decides, and the log shows every step. */
 
-/** The events as lines of a tree: each event is below the event that caused it. */
+/** Writes the events as lines of a tree. Each event is below the event that caused it. */
 const treeOf = (events, names) => {
   const ids = new Set(events.map(({ id }) => id))
   const ordered = events.toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -16,8 +16,9 @@ const treeOf = (events, names) => {
 }
 
 /**
- * `call` sends a request, `me` contains the person's headers, `mint` creates a key, `expect` adds a row to the table.
- * `documents` are stored documents that the agent may write in `workspaceId`. Returns the events of this act as lines.
+ * Runs the act. `call` sends a request, `me` contains the person's headers, `mint` creates a key, and `expect` adds a
+ * row to the table. `documents` are stored documents of `workspaceId` that the agent may write. Returns the events of
+ * this act as lines.
  */
 export const proposalsDemo = async ({ call, me, mint, expect, agent, ownerId, workspaceId, documents }) => {
   const [first, second, third] = documents

@@ -1,13 +1,13 @@
 /**
- * Prints and checks the results of the demo: chapters with steps. Each step shows the requests, the answers and the
- * expected result.
+ * Prints and checks the results of the demo. The demo has chapters with steps. Each step shows the requests, the
+ * answers and the expected result.
  */
 
-const width = 116 // characters of a line
+const width = 116 // A line has at most this many characters.
 
 const write = (text = "") => process.stdout.write(`${text}\n`)
 
-/** Breaks a long text into lines, each with the indent. */
+/** Breaks a long text into lines. Each line begins with the indent. */
 const wrapped = (text, indent) => {
   const lines = [""]
   for (const word of text.split(" ")) {
@@ -49,14 +49,14 @@ export const newReport = () => {
       write(`\n${wrapped(sentence, "  ")}`)
       bars([asked].flat(), [back].flat())
     },
-    /** Checks a result of the step that was printed before. */
+    /** Checks a result of the latest printed step. */
     check: (what, expected, observed) => {
       const row = add(what, expected, observed)
       write(
         isMet(row) ? `    ✓ ${what}` : `    ✗ ${what}\n      expected: ${row.expected}\n      observed: ${row.observed}`
       )
     },
-    /** Checks a result and adds it as a row that `table` prints. */
+    /** Checks a result, and adds it as a row that `table` prints. */
     expect: (what, expected, observed) => pending.push(add(what, expected, observed)),
     table: () => {
       const widths = ["what", "expected", "observed"].map((name) =>
@@ -67,7 +67,7 @@ export const newReport = () => {
       for (const row of pending) write(`${isMet(row) ? " " : "≠"}${line(Object.values(row)).slice(1)}`)
       pending = []
     },
-    /** Prints how many results were as expected. Returns true if all results were as expected. */
+    /** Prints how many results are as expected. Returns true if all results are as expected. */
     end: () => {
       const failed = checks.filter((row) => !isMet(row))
       write(`\n  ${checks.length - failed.length} of ${checks.length} as expected`)

@@ -1,6 +1,6 @@
 /**
- * The third act of `npm run demo`: questions in everyday language over REST and MCP, and what a key with a narrow grant
- * finds.
+ * The third act of `npm run demo`. It asks questions in everyday language over REST and MCP, and shows what a key with
+ * a narrow grant finds.
  */
 import { chatWithoutModel } from "./demoChat.mjs"
 import { mcpClient } from "./demoPod.mjs"
@@ -10,7 +10,7 @@ const door = "/api/hub/knowledge/search"
 const inWorkshop = (body) => JSON.stringify({ ...body, workspaceId: "…" })
 const asked = (body) => `POST ${door} ${inWorkshop(body)}`
 
-/** The snippet with the matched words in brackets. */
+/** The snippet of a search result, with the matched words in brackets. */
 const marked = ({ marks, snippet }) =>
   marks
     .toReversed()
@@ -177,10 +177,13 @@ const refusals = async ({ base, call, kindKey, projectKey, report, workspaceId }
   )
 }
 
-const shownOfCollection = 3 // the number of questions that are shown with their first hit
-const askedOfCollection = 20 // the number of questions that are asked from a collection
+const shownOfCollection = 3 // This many questions are shown with their first hit.
+const askedOfCollection = 20 // This many questions of a collection are asked.
 
-/** Asks questions of the collection. People have judged which documents answer each question. */
+/**
+ * Asks questions of the collection. The collection contains the judgements of people: which documents answer each
+ * question.
+ */
 const collectionQuestions = async ({ ask, collection, report }) => {
   const titles = new Map(collection.documents.map(({ number, title }) => [number, title]))
   const chosen = collection.questions.slice(0, askedOfCollection)
@@ -205,9 +208,9 @@ const collectionQuestions = async ({ ask, collection, report }) => {
 }
 
 /**
- * `call` sends a request, `me` contains the person's headers, `mint` creates a key, and `workspaceOf` creates a
- * workspace. `collection` is the user's own collection, whose documents are already stored, or undefined. Returns the
- * data that the sixth act needs after the second start of the pod.
+ * Runs the act. `call` sends a request, `me` contains the person's headers, `mint` creates a key, and `workspaceOf`
+ * creates a workspace. `collection` is the user's own collection, or undefined. Its documents are already stored.
+ * Returns the data that the sixth act needs after the second start of the pod.
  */
 export const searchDemo = async ({ base, call, collection, me, mint, report, workspaceOf }) => {
   report.chapter(
@@ -235,8 +238,8 @@ export const searchDemo = async ({ base, call, collection, me, mint, report, wor
 }
 
 /**
- * The sixth act, after a second start with POD_SCOPED_RETRIEVAL=on: keys with narrow grants can now search, and find
- * only what they may read.
+ * The sixth act, after a second start with POD_SCOPED_RETRIEVAL=on. Keys with narrow grants can now search, and they
+ * find only what they may read.
  */
 export const scopedSearchDemo = async ({ call, key, kindKey, projectKey, report, workspaceId }) => {
   report.chapter(

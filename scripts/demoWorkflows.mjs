@@ -1,6 +1,6 @@
 /**
- * The ninth act of `npm run demo`: an n8n workflow adds, finds and analyses texts. Each step has its own key, which
- * allows only this step.
+ * The ninth act of `npm run demo`. An n8n workflow adds, finds and analyses texts. Each step of the workflow has its
+ * own key, which allows only this step.
  */
 import { firstSentence } from "./demoModel.mjs"
 
@@ -15,7 +15,8 @@ const draft = {
 }
 
 /**
- * `call` sends a request, `me` contains the person's headers, `mint` creates a key. The pod must have a language model.
+ * Runs the act. `call` sends a request, `me` contains the person's headers, and `mint` creates a key. The pod must have
+ * a language model.
  */
 export const workflowsDemo = async ({ call, me, mint, report }) => {
   report.chapter("9. A workflow of n8n", "Three steps of a workflow, each with a key of its own scope.")

@@ -1,6 +1,7 @@
 /**
- * What each type of event means, and the operations that write it. `eventTypes.mjs` finds the types in the sources. The
- * reference is not made if a type is missing here, if no source writes a type, or if an operation does not exist.
+ * Says what each type of event means, and which operations write it. `eventTypes.mjs` finds the types in the sources.
+ * The reference cannot be made if a type is missing here, if no source writes a type, or if an operation does not
+ * exist.
  */
 const hub = (method, path) => `${method} /api/hub/${path}`
 
@@ -202,7 +203,7 @@ export const eventMeanings = {
   ]
 }
 
-/** Texts for writers that are not operations. */
+/** The texts that name a writer that is not an operation. */
 export const otherWriters = new Set([
   approval,
   "every operation",

@@ -9,8 +9,8 @@ const stop = (problem) => {
 }
 
 /**
- * Stops if the sources write a type without a meaning, or if a meaning has a type that no source writes or an unknown
- * operation.
+ * Stops in three cases: `eventMeanings` lacks a type that the sources write, it has a type that no source writes, or it
+ * names an unknown operation.
  */
 const check = (types, operations) => {
   for (const type of types.keys()) if (!Object.hasOwn(eventMeanings, type)) stop(`the type ${type} has no meaning`)
@@ -24,13 +24,13 @@ const check = (types, operations) => {
 
 const shown = (writer) => (otherWriters.has(writer) ? writer : code(writer.replace(" /api/hub/", " /")))
 
-/** The name of a record type in paths and procedures, such as `property-defs` for `property_def`. */
+/** The name of a record type in paths and procedures. For example, `property_def` becomes `property-defs`. */
 const pathWord = (name) => `${name.replaceAll(/_|(?=[A-Z])/g, "-").toLowerCase()}s`
 
-/** Matches the paths below a record type that write records of another type, or no record. */
+/** Matches paths below a record type that do not write records of this type. */
 const ofOthers = /\/(?:messages|messages\.batch|entities(?:\/\{entityId\})?|proposals|probe)$/
 
-/** The operations that write records of a type: its paths and its procedures. */
+/** The operations that write records of a type: its REST operations and its procedures. */
 const writersOf = ({ name }, endpoints, procedures) => {
   const places = [`/api/hub/${pathWord(name)}`, `/api/hub/entities/{id}/${pathWord(name)}`]
   const placeOf = (path) => path.replace("setup/issuers", "setup-issuers")

@@ -1,6 +1,6 @@
 /**
- * Finds every type of event that the pod writes, with its fields, in the sources of the features. An event is an object
- * with a `type`, and its `data` has the fields.
+ * Finds every type of event that the pod writes, and the fields of its data, in the sources of the features. In the
+ * sources, an event is an object with a `type` and with fields in `data`.
  */
 import { load } from "./sources.mjs"
 import { constantsOf, eachNode, sourcesIn } from "./sourceTree.mjs"
@@ -8,8 +8,8 @@ import { constantsOf, eachNode, sourcesIn } from "./sourceTree.mjs"
 const changes = ["create", "update", "delete"]
 
 /**
- * The actions that the placeholder `action` can have at a position in a file. The last type or value that the text
- * before the position gives to `action` decides.
+ * The values that the placeholder `action` can have at a position in a file. The last type or value of `action` in the
+ * text before this position decides.
  */
 const actionsAt = (text, at) => {
   const [lastAction = ""] =
@@ -19,8 +19,8 @@ const actionsAt = (text, at) => {
 }
 
 /**
- * Functions that make an event: the event type for their first argument, and the position of the argument with the
- * fields.
+ * Functions that make an event. Each entry gives the event type for the first argument of the function, and the
+ * position of the argument with the fields.
  */
 const makers = {
   vaultEvent: { typeOf: (end) => `vault.${end}`, dataAt: 2 },
@@ -28,7 +28,7 @@ const makers = {
   eventOf: { typeOf: (end) => `entity.<kind>.${end}`, dataAt: 3, within: /^features\/(?:entities|attachments)\// }
 }
 
-/** The texts that an expression can have. `fillings` returns the values of a placeholder. */
+/** The texts that an expression can have. `fillings` returns the possible values of a placeholder. */
 const textsIn = (node, fillings) => {
   if (node.type === "Literal" && typeof node.value === "string") return [node.value]
   if (node.type === "ConditionalExpression") {
@@ -45,10 +45,10 @@ const textsIn = (node, fillings) => {
   )
 }
 
-/** Stands for the fields that a function gets from its caller, because the code of the function does not show them. */
+/** Replaces the fields that a function gets from its caller, because the code of the function does not show them. */
 const unknown = "…"
 
-/** The names of an object's fields. A field that is not always present has a question mark. */
+/** The names of an object's fields. A name with a question mark is a field that is not always present. */
 const fieldsIn = (node, constants, isOptional = false) => {
   const end = isOptional ? "?" : ""
   const again = (one, optional = isOptional) => fieldsIn(one, constants, optional)
@@ -70,10 +70,10 @@ const propertiesOf = (node) =>
 
 const placeholders = { kind: ["<kind>"], knowledgeKind: ["knowledge"] }
 
-/** Whether a text is an event type: words with dots between them. */
+/** True if a text is an event type: words with dots between them. */
 const isType = (text) => /^[a-zA-Z_<>]+(\.[a-zA-Z_<>]+)+$/.test(text)
 
-/** The record types that are passed to `governedRecords`, each with the name of its constant and its file. */
+/** The record types that the sources pass to `governedRecords`. Each has the name of its constant and its file. */
 const recordTypesIn = (sources) => {
   const declared = new Map()
   const governed = []
@@ -90,7 +90,8 @@ const recordTypesIn = (sources) => {
 }
 
 /**
- * The texts that the first argument of a maker can have: a literal, or each literal type of the field that it reads.
+ * The texts that the first argument of a maker can have. The argument is a literal, or it reads a field whose type is a
+ * union of literals.
  */
 const wordsIn = (node, { text }) =>
   node?.type === "Literal"
@@ -100,8 +101,9 @@ const wordsIn = (node, { text }) =>
       : []
 
 /**
- * The fields of an event, from all sites that write it. A field that some site lacks has a question mark. A site with
- * unknown fields is a function that the other sites call, so its fields are added to all of them.
+ * The fields of an event type, from all places in the sources that write it. A field has a question mark if some places
+ * lack it. If the fields of a place are unknown, the place is a function that the other places call. Then every place
+ * also gets the known fields of this function.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [
@@ -115,8 +117,8 @@ export const fieldsOf = (sites) => {
 }
 
 /**
- * Every event type with the fields of each site and the files that write it. Also the record types, whose events all
- * have the same form.
+ * Every event type with the files that write it and the fields that each place writes. Also the record types, whose
+ * events all have the same form.
  */
 export const eventTypes = async () => {
   const sources = sourcesIn("features")
@@ -131,7 +133,8 @@ export const eventTypes = async () => {
     types.set(type, { ...known, files: known.files.add(file) })
   }
   for (const source of sources) {
-    if (source.name === "features/records/GovernedRecords.ts") continue // this file has the events of `records`
+    // This file writes the events of `records`, so its event types have no entries of their own.
+    if (source.name === "features/records/GovernedRecords.ts") continue
     const constants = constantsOf(source)
     eachNode(source.tree.body, (node) => {
       if (node.type === "ObjectExpression") {

@@ -1,4 +1,4 @@
-/** Writes or checks the files that are made from the declarations and committed. */
+/** Writes or checks generated files. They are made from the declarations, and they are committed. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { root } from "./install.mjs"
@@ -11,7 +11,7 @@ const committed = (file) => {
   }
 }
 
-/** Writes the file. With `--check` on the command line it writes nothing, and fails if the file has another text. */
+/** Writes the file. With `--check` on the command line, writes nothing, and fails if the file has another text. */
 export const committedOrWritten = (name, text) => {
   const file = `${root}${name}`
   if (!process.argv.includes("--check")) {

@@ -1,2 +1,2 @@
-/** The types of `guide.mjs`, for its test. */
+/** The types of `guide.mjs`, which its test needs. */
 export function copyWithGuide(): { readonly folder: string; readonly files: ReadonlyArray<string> }

@@ -1,6 +1,6 @@
 /**
- * Copies the sources, and follows the guide in ARCHITECTURE.md that adds an operation, block by block, in the copy. If
- * this file runs as a program, it also compiles the copy.
+ * Copies the sources, and follows a guide of ARCHITECTURE.md in the copy, block by block. The guide adds an operation.
+ * If this file runs as a program, it also compiles the copy.
  */
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
@@ -14,9 +14,8 @@ const heading = "## Add an operation in ten minutes"
 const firstLine = /^\/\/ (\S+\.ts)(?:, (above|below|in place of): (.+))?$/
 
 /**
- * The code blocks of the guide. `place` is present if the lines of the block go into an existing file. It contains the
- * text of a line of this file: the new lines go above it, below it or in its place. Spaces around this text do not
- * matter.
+ * The code blocks of the guide. If the lines of a block go into an existing file, `place` contains the text of one line
+ * of this file. The new lines go above this line, go below it, or replace it. Spaces around the text do not matter.
  */
 const blocksOf = (page) => {
   const [, section = ""] = page.split(`${heading}\n`)
@@ -46,8 +45,8 @@ const apply = (folder, { file, lines, place }) => {
 }
 
 /**
- * Copies the sources and follows the guide in the copy. Returns the folder and the files that the guide adds or
- * changes. The caller removes the copy.
+ * Copies the sources, and follows the guide in the copy. Returns the folder of the copy, and the files that the guide
+ * adds or changes. The caller removes the copy.
  */
 export const copyWithGuide = () => {
   const folder = mkdtempSync(join(tmpdir(), "pod-guide-"))
@@ -64,8 +63,8 @@ export const copyWithGuide = () => {
 }
 
 /**
- * Compiles the server, the tests that the guide adds or changes, and all files that they import. `globalSetup.ts`
- * declares the types of the values that a test run provides.
+ * Compiles the server, the tests that the guide adds or changes, and all files that they import. Also compiles
+ * `globalSetup.ts`, because it declares the types of the values that a test run provides.
  */
 const compile = () => {
   const { files, folder } = copyWithGuide()

@@ -1,5 +1,5 @@
 /**
- * Writes types/hub-routes.d.ts for typed REST clients from the declared operations. With --check it writes nothing and
+ * Writes types/hub-routes.d.ts for typed REST clients from the declared operations. With --check, writes nothing and
  * only checks whether the file is up to date.
  */
 import { HttpApi } from "@effect/platform"
@@ -16,13 +16,13 @@ const [{ HubApi }, { Declaration }, { ProposedAnswer }] = await load(
 
 const writer = typeWriter()
 
-/** A field of the type of a route. Empty if the route has no such input. */
+/** The text of a field in the type of a route. An empty text if the route has no such input. */
 const fieldText = (name, schema) =>
   Option.match(schema, { onNone: () => [], onSome: ({ ast }) => [`${name}: ${writer.text(ast)}`] })
 
 /**
- * The type of the answer. If a write becomes a proposal, the answer is the proposal instead of the result, so the type
- * allows both.
+ * The type of the answer. If a write becomes a proposal, the answer is the proposal, so the type also allows a
+ * proposal.
  */
 const answerText = (successes, { answersStream, answersText, door }) => {
   if (answersStream === true || answersText === true) return "string"

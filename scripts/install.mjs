@@ -1,4 +1,4 @@
-/** Installs the packages of the lockfile if some are missing or have another version. */
+/** Installs the packages of the lockfile if a package is missing or has another version. */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -10,7 +10,7 @@ const fail = (sentence) => {
   process.exit(1)
 }
 
-/** Runs a command. If the command fails, ends this process with the exit code of the command. */
+/** Runs a command. If the command fails, this process ends with the exit code of the command. */
 export const run = (command, args, options = {}) => {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options })
   if (error !== undefined) fail(`${command} could not be run: ${error.message}`)
@@ -19,14 +19,14 @@ export const run = (command, args, options = {}) => {
 
 const nodeLeast = [20, 19]
 
-/** Ends the process if Node is older than the scripts and the pod need. */
+/** Ends the process if the version of Node is older than the scripts and the pod need. */
 export const checkNode = () => {
   const [major, minor] = process.versions.node.split(".").map(Number)
   if (major > nodeLeast[0] || (major === nodeLeast[0] && minor >= nodeLeast[1])) return
   fail(`The pod needs Node ${nodeLeast.join(".")} or later; this is ${process.versions.node}.`)
 }
 
-/** The packages in a lockfile, by path. Undefined if the file does not exist or is not complete. */
+/** The packages in a lockfile, by path. Undefined if the file does not exist or is incomplete. */
 const packagesOf = (lockfile) => {
   try {
     return JSON.parse(readFileSync(lockfile, "utf8")).packages
@@ -36,9 +36,9 @@ const packagesOf = (lockfile) => {
 }
 
 /**
- * Whether all packages of the lockfile are installed. At the end of every install, npm writes a list of the installed
- * packages into `node_modules`. The install is complete if this list has each package in the version of the lockfile
- * and no other package, and if the folders exist. Optional packages, such as those for other systems, may be missing.
+ * True if all packages of the lockfile are installed. At the end of every install, npm writes a list of the installed
+ * packages into `node_modules`. The install is complete if this list has the same packages in the same versions as the
+ * lockfile, and if their folders exist. Optional packages, such as packages for other systems, may be missing.
  */
 const isInstalled = () => {
   const { "": _, ...wanted } = packagesOf(`${root}package-lock.json`)

@@ -29,8 +29,8 @@ const bytes = (count) => (count >= 1024 * 1024 ? `${number(count / 1024 / 1024)}
 const of = (unit) => (count) => plural(count, unit)
 
 /**
- * Limits that are constants: what is limited, the file below src/, the name of the constant, and how its number is
- * written.
+ * Limits that are constants in the sources. Each entry has the meaning of the limit, the file below src/, the name of
+ * the constant, and the form of its number.
  */
 const constants = {
   Requests: [
@@ -139,7 +139,7 @@ const settingNames = [
 
 const limitWords = { maxLength: "character", maxItems: "item", maxProperties: "field" }
 
-/** Every limit of a field in the inputs of the operations: the path of the field, the limit and the operation. */
+/** Every limit of a field in the inputs of operations: the path of the field, the limit and the operation. */
 const fieldLimits = (api, catalog) => {
   const found = []
   const walk = (schema, path, operation, depth) => {
@@ -169,6 +169,7 @@ const fieldLimits = (api, catalog) => {
       for (const given of operation.parameters ?? []) {
         const parameter = given.$ref === undefined ? given : referred(given.$ref)
         // The schema has no maximum for the page size, because the pod reduces a larger number and does not refuse it.
+        // So the maximum is read from the description.
         const cutAt = /the pod returns at most (\d+)/.exec(
           parameter.description ?? parameter.schema.description ?? ""
         )?.[1]

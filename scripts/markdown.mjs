@@ -1,6 +1,6 @@
-/** Texts in Markdown for the generated references. */
+/** Writes texts in Markdown for the generated references. */
 
-/** The text of a table cell: on one line, with escaped bars, because a bar would end the cell. */
+/** The text of a table cell. It is on one line, and bars are escaped, because a bar would end the cell. */
 const cell = (text) =>
   String(text)
     .replaceAll("|", "\\|")

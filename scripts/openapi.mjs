@@ -1,4 +1,7 @@
-/** Writes openapi.json from the declared operations. With --check it only checks whether the file is up to date. */
+/**
+ * Writes openapi.json from the declared operations. With --check, writes nothing and only checks whether the file is up
+ * to date.
+ */
 import { committedOrWritten } from "./generated.mjs"
 import { load } from "./sources.mjs"
 

@@ -1,2 +1,2 @@
-/** The type of playedTail.mjs, for the tests. */
+/** The type of playedTail.mjs, which the tests need. */
 export declare const playedTail: (perSecond: number, seconds: number) => string

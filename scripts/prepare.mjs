@@ -1,6 +1,6 @@
 /**
- * Runs after an install. Patches the compiler so that it reports mistakes in the use of Effect. Does nothing without
- * development packages, because then there is no compiler.
+ * Runs after an install. Patches the compiler, so that the compiler reports mistakes in the use of Effect. Does nothing
+ * in an install without development packages, because such an install has no compiler.
  */
 import { existsSync } from "node:fs"
 import { root, run } from "./install.mjs"

@@ -1,5 +1,5 @@
 /**
- * Writes docs/reference/ and the page of errors from the declarations. With --check it writes nothing and only checks
+ * Writes docs/reference/ and the page of errors from the declarations. With --check, writes nothing and only checks
  * whether the pages are up to date.
  */
 import { eventSections } from "./eventReference.mjs"
@@ -26,7 +26,7 @@ const endpoints = Object.entries(api.paths).flatMap(([path, methods]) =>
 )
 const titles = new Map(api.tags.map(({ name, "x-displayName": title = name }) => [name, title]))
 
-/** A section with one table for each group. */
+/** The text of sections. Each group of items has a section with one table. */
 const sections = (items, groupOf, titleOf, heads, rowOf) => {
   const groups = new Map()
   for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item])
@@ -69,7 +69,7 @@ page(
   )
 )
 
-/** Every operation of every surface with what opens it. */
+/** Every operation of every surface, with what a caller needs for it. */
 const doors = [
   ...endpoints.map(({ method, path, security = api.security, ...operation }) => ({
     surface: "REST",
@@ -151,7 +151,7 @@ page(
     .join("\n\n")
 )
 
-/** Every failure with its status. After them come the codes that distinguish failures with the same status. */
+/** Every failure with its status. Then the codes that distinguish failures with the same status. */
 const failures = Object.entries(failureAnswers)
   .map(([name, { status }]) => ({ name, status, meaning: failureMeanings[name] }))
   .sort((one, other) => one.status - other.status)

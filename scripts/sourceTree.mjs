@@ -1,9 +1,9 @@
-/** Reads the sources of the pod as syntax trees, for references that are made from the code itself. */
+/** Reads the sources of the pod as syntax trees. References that are made from the code use these trees. */
 import { readdirSync, readFileSync } from "node:fs"
 import { parseAst } from "rolldown/parseAst"
 import { root } from "./install.mjs"
 
-/** The files below a folder of src/, each with its text and its syntax tree. */
+/** The files below a folder of src/. Each has its text and its syntax tree. */
 export const sourcesIn = (folder) =>
   readdirSync(`${root}src/${folder}`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
@@ -15,7 +15,7 @@ export const sourceOf = (name) => {
   return { name, text, tree: parseAst(text, { lang: "ts" }) }
 }
 
-/** Calls `visit` for every node of the tree, outer nodes first. */
+/** Calls `visit` for every node of the tree. Visits an outer node before the nodes inside it. */
 export const eachNode = (node, visit) => {
   if (node === null || typeof node !== "object") return
   if (Array.isArray(node)) return node.forEach((one) => eachNode(one, visit))
@@ -24,8 +24,8 @@ export const eachNode = (node, visit) => {
 }
 
 /**
- * The initial values of the constants of a file, by their names. If several constants have one name, the first one
- * counts.
+ * The initial values of the constants in a file, by name. If several constants have the same name, the first value is
+ * used.
  */
 export const constantsOf = ({ tree }) => {
   const found = new Map()
@@ -43,7 +43,7 @@ const operations = {
   "**": (one, other) => one ** other
 }
 
-/** The number that an expression of literals and operators gives. Undefined for any other expression. */
+/** The value of an expression of number literals and operators. Undefined for any other expression. */
 export const numberIn = (node) => {
   if (node.type === "Literal" && typeof node.value === "number") return node.value
   if (node.type === "ParenthesizedExpression") return numberIn(node.expression)

@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing, then runs the pod in the same process. */
+/** `npm start`: installs and builds what is missing, and then runs the pod in the same process. */
 import { build } from "./build.mjs"
 import { install } from "./install.mjs"
 import { stopWithStarter } from "./starter.mjs"

@@ -1,2 +1,5 @@
-/** Ends this process with the npm or npx that started it. Without one it does nothing. */
+/**
+ * Ends this process when the npm or npx process that started it ends. Does nothing if neither npm nor npx started this
+ * process.
+ */
 export declare const stopWithStarter: () => void

@@ -1,6 +1,6 @@
 /**
- * Ends the pod when the npm or npx process that started it ends. Somebody may kill only npm, and the pod would then
- * still use the port and the data directory.
+ * Ends the pod when the npm or npx process that started it ends. Somebody may kill only the npm process. Without this
+ * file, the pod would then still use the port and the data directory.
  */
 import { spawnSync } from "node:child_process"
 
@@ -13,8 +13,8 @@ const parentOf = (pid) => {
 }
 
 /**
- * The ids of the processes to watch. One is the parent of this process. If the parent is a shell, the npm process above
- * it is watched too.
+ * The ids of the processes to watch. The first is the parent of this process. If the parent is a shell, the second is
+ * the npm process above the shell.
  */
 const starterPids = () => {
   if (!["start", "npx"].includes(process.env.npm_lifecycle_event)) return []

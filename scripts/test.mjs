@@ -1,6 +1,6 @@
 /**
- * `npm test`, `npm run test:browser` and `npm run test:long`: installs the packages, runs the suites, and prints how
- * many tests there were.
+ * `npm test`, `npm run test:browser` and `npm run test:long`: installs the packages, runs the suites, and prints the
+ * number of tests.
  */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"

@@ -1,16 +1,16 @@
-/** Writes a schema as a TypeScript type. The type describes the encoded values, as they are sent in JSON. */
+/** Writes a schema as a TypeScript type. The type describes the encoded values, which are the values in JSON. */
 import { Option, SchemaAST } from "effect"
 
 const isIdentifier = (name) => /^[A-Za-z_$][\w$]*$/.test(name)
 const keyText = (name) => (isIdentifier(name) ? name : JSON.stringify(name))
 
-/** The comment above a declaration. Empty if there is no sentence. */
+/** The comment above a declaration. An empty text if there is no sentence. */
 export const commentText = (sentence) =>
   sentence === undefined ? "" : `/** ${sentence.replaceAll("*/", "*\\/").replaceAll(/\s*\n\s*/g, " ")} */\n`
 
 export const indented = (text) => text.replaceAll(/^(?=.)/gm, "  ")
 
-/** An object type, with one member on each line: fields or procedures. */
+/** Writes an object type. Each member is on its own line. A member is a field or a procedure. */
 export const objectText = (members) =>
   members.length === 0 ? "Record<string, never>" : `{\n${indented(members.join("\n"))}\n}`
 
@@ -18,18 +18,19 @@ const isUndefined = (ast) => SchemaAST.isUndefinedKeyword(ast)
 /** The members of a union. For any other type, a list with only this type. */
 export const alternativesOf = (ast) => (SchemaAST.isUnion(ast) ? ast.types : [ast])
 
-/** A union of these types. */
+/** Writes a union of these types. */
 export const joined = (texts) => {
   const different = [...new Set(texts)]
   return different.includes("unknown") ? "unknown" : different.join(" | ")
 }
 
-/** Puts a type into brackets if it needs them inside an array or a union. */
+/** Puts a type into parentheses if it needs them inside an array or a union. */
 const grouped = (text) => (/ [|] |^\w+ /.test(text) && !text.startsWith("{") ? `(${text})` : text)
 
 /**
- * The schema of the encoded values. Its name and description are the first ones found on the way to it. `fields` has the
- * fields of the decoded values by name, because a field with a default has its description only there.
+ * The schema of the encoded values, with a name, a description and `fields`. The name and the description are the first
+ * ones on the way from the decoded to the encoded schema. `fields` has the fields of the decoded values by name,
+ * because only there a field with a default has its description.
  */
 const encodedSide = (ast) => {
   let name, meaning
@@ -44,8 +45,8 @@ const encodedSide = (ast) => {
 }
 
 /**
- * The library adds its own descriptions of checks ("a string at most 120 character(s) long"). These are not used,
- * because they do not describe the meaning of a field.
+ * True for a description that the library adds to a check ("a string at most 120 character(s) long"). Such a
+ * description says nothing about the meaning of a field, so it is not used.
  */
 const isLibraryMeaning = (meaning) =>
   /^an? (string|number|boolean|integer|non|positive|Universally|array|record|unknown)/.test(meaning ?? "")
@@ -55,9 +56,9 @@ const meaningOf = (annotated) => {
 }
 
 /**
- * Writes types. `text(schemaAst)` returns the type of one schema. `declarations()` returns the named types that `text`
- * has found so far, in alphabetical order. Fails for a schema without a JSON form, and for two different types with one
- * name.
+ * Returns functions that write types. `text(schemaAst)` returns the type of one schema. `declarations()` returns the
+ * named types that `text` has found so far, in alphabetical order. Fails for a schema without a JSON form, and for two
+ * different types with one name.
  */
 export const typeWriter = () => {
   const named = new Map()
@@ -67,7 +68,7 @@ export const typeWriter = () => {
     const mayLack = isOptional || alternatives.length < alternativesOf(type).length
     const meaning =
       meaningOf({ annotations }) ?? meaningOf(decoded) ?? meaningOf(type) ?? alternatives.map(meaningOf).find(Boolean)
-    // In JSON an absent field and undefined mean the same, so the type allows both.
+    // In JSON, a field that is undefined is absent. So the type allows both.
     const text = joined([...alternatives.map(textOf), ...(mayLack ? ["undefined"] : [])])
     return `${commentText(meaning)}readonly ${keyText(String(name))}${mayLack ? "?" : ""}: ${text}`
   }
@@ -113,8 +114,8 @@ export const typeWriter = () => {
   }
 
   /**
-   * Whether a named schema gets a type of its own. Only objects and unions do. A named text or number is written as
-   * string or number.
+   * True if a named schema gets a type of its own. Only objects and unions get one. A named text or number is written
+   * as `string` or `number`.
    */
   const isWorthAName = (ast) =>
     SchemaAST.isUnion(ast) || (SchemaAST.isTypeLiteral(ast) && ast.propertySignatures.length > 0)
@@ -136,7 +137,7 @@ export const typeWriter = () => {
   }
 }
 
-/** Whether a caller may omit the whole input. This is allowed if none of its fields is required. */
+/** True if a caller may omit the whole input, because none of its fields is required. */
 export const mayBeLeftOut = (whole) => {
   const { ast } = encodedSide(whole)
   return alternativesOf(ast).some(

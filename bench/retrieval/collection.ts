@@ -1,12 +1,12 @@
 /**
- * Reads a test collection in the format of Cranfield. A collection has documents, questions, and judgements of which
- * documents answer which question.
+ * Reads a test collection in the format of Cranfield. A collection has documents, questions, and judgements. A
+ * judgement says that a document answers a question.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 export interface CollectionDocument {
-  /** The number of the document in the collection, from 1. */
+  /** The number of the document in the collection. The first document has the number 1. */
   readonly number: number
   readonly title: string
   readonly text: string
@@ -14,8 +14,8 @@ export interface CollectionDocument {
 
 export interface CollectionQuestion {
   /**
-   * The position of the question in the file, from 1. The judgements refer to this position, because the ids in the
-   * file have gaps.
+   * The position of the question in the file. The first question has the position 1. Judgements refer to this position,
+   * because the ids in the file have gaps.
    */
   readonly number: number
   readonly text: string
@@ -36,7 +36,7 @@ const partsOf = (text: string): ReadonlyArray<string> =>
     .split(/^\.I \d+ *$/m)
     .slice(1)
 
-/** The text of a section. A section begins with a line such as `.T` and ends where the next section begins. */
+/** The text of a section. A section begins with a line such as `.T`, and ends where the next section begins. */
 const sectionOf = (part: string, name: string): string => {
   const found = new RegExp(`^\\.${name} *\\n([\\s\\S]*?)(?=^\\.[A-Z] *\\n|$(?![\\s\\S]))`, "m").exec(part)
   return found?.[1].trim() ?? ""
@@ -45,8 +45,8 @@ const sectionOf = (part: string, name: string): string => {
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
 /**
- * The relevant documents of each question. These are the documents with the grades 1 to 4, and not those with the grade
- * 0 or −1.
+ * The documents that answer each question. Judgements give them the grades 1 to 4. The grades 0 and −1 mean that the
+ * document does not answer the question.
  */
 const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>> => {
   const relevant = new Map<number, Set<number>>()
@@ -60,7 +60,7 @@ const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>
   return relevant
 }
 
-/** Reads a collection from a folder, without copying it. Undefined if the folder does not contain the three files. */
+/** Reads a collection from a folder. Undefined if the folder does not contain the three files. */
 export const readCollection = (folder: string): Collection | undefined => {
   if (!Object.values(files).every((name) => existsSync(join(folder, name)))) return undefined
   const read = (name: string) => readFileSync(join(folder, name), "utf8")

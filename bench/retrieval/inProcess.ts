@@ -1,6 +1,6 @@
 /**
- * Runs the search index and the ranking in this process, without a database. So only the index and the ranking are
- * measured.
+ * Runs the search index and the ranking in this process, without a database. So a benchmark measures only the index and
+ * the ranking.
  */
 import { atOnce } from "../../src/platform/InSlices.ts"
 import { type Merged, merged } from "../../src/features/search/AskSpaces.ts"
@@ -46,9 +46,9 @@ export const indexOf = (texts: Iterable<Text>): PostingIndex => {
 
 export interface Asking {
   readonly query: string
-  /** The ids that the caller may read. Null means all ids. */
+  /** The ids that the caller may read. Null if the caller may read all ids. */
   readonly visible: ReadonlySet<string> | null
-  /** The kinds that the caller may read. If absent, all kinds. */
+  /** The kinds that the caller may read. Absent if the caller may read all kinds. */
   readonly kinds?: ReadonlyArray<string>
   readonly most: number
   readonly byWordsAlone?: boolean
@@ -57,7 +57,9 @@ export interface Asking {
 const names = new WeakMap<object, string>()
 let made = 0
 
-/** The name of a list of ids. A pod makes the name from the bounds of the list. Here each list gets a new name. */
+/**
+ * Makes a name for a list of ids. A pod makes this name from the limits of the list. Here each list gets a new name.
+ */
 const nameOf = (visible: ReadonlySet<string>): string => {
   const name = names.get(visible) ?? `list ${made++}`
   names.set(visible, name)

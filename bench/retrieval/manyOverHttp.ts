@@ -1,15 +1,15 @@
 /**
- * Writes many documents to a pod over HTTP and kills the pod in the middle. Measures time, disk, memory, the first
- * search and later searches. Fails if an acknowledged document is not found.
+ * Writes many documents to a pod over HTTP, and kills the pod in the middle. Measures time, disk, memory, the first
+ * search and later searches. Fails if the pod has acknowledged a document but later does not find it.
  */
 import type { Collection } from "./collection.ts"
 import { quantiles } from "./quality.ts"
 import { made } from "./scale.ts"
 import type { ServedPod } from "./servedPod.ts"
 
-const connections = 16 // how many writes are sent at the same time
-const asked = 50 // number of questions that are asked
-const looked = 200 // how many documents are searched, each by a word that no other document has
+const connections = 16 // This many writes run at the same time.
+const asked = 50 // This many questions are asked.
+const looked = 200 // This many documents are searched, each by a word that no other document has.
 
 const search = async (pod: ServedPod, query: string) => {
   const { answers, degraded } = (await pod.post("/api/hub/knowledge/search", { query, limit: 100 })) as {
@@ -33,7 +33,7 @@ export const manyOverHttp = async (
   const written = new Map<number, string>()
   let begun = 0
   const state = { isKilled: false }
-  /** Writes documents until all are written, or until `many` are acknowledged. */
+  /** Writes documents until all are written, or until the pod has acknowledged `many` of them. */
   const writeUntil = async (many: number) => {
     const [cpu, started, before] = [pod.cpuMs(), performance.now(), written.size]
     await Promise.all(

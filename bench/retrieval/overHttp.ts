@@ -1,9 +1,9 @@
-/** Writes a collection to a pod over HTTP and asks all of its questions, like a client of the pod. */
+/** Writes a collection to a pod over HTTP, and asks all questions of the collection over HTTP. */
 import type { Collection, CollectionDocument } from "./collection.ts"
 import { type Answered, qualityOf } from "./quality.ts"
 import type { ServedPod } from "./servedPod.ts"
 
-/** The forms in which the collection is written: as documents, or as entities that have one document each. */
+/** A collection is written in one of two forms: as documents, or as entities with one document each. */
 export const forms = ["documents", "entities"] as const
 export type Form = (typeof forms)[number]
 
@@ -14,14 +14,15 @@ export interface Loading {
 
 export interface CollectionRun {
   readonly writing: Loading
-  /** The time of the first search. During this search the pod builds the index. */
+  /** The cost of the first search. During this search the pod builds the index. */
   readonly indexing: Loading
   readonly answers: ReadonlyArray<Answered>
 }
 
-const connections = 8 // how many writes are sent at the same time
+const connections = 8 // This many writes run at the same time.
 const limit = 100
-// A title is required. A document without a title gets its number as the title, because no question finds a number.
+// The pod requires a title. A document without a title gets its number as the title, because no question contains a
+// number.
 const titleOf = ({ number, title }: CollectionDocument) => (title === "" ? `${number}` : title).slice(0, 500)
 
 const bodyOf: Readonly<Record<Form, (document: CollectionDocument, workspaceId: string) => object>> = {
@@ -49,7 +50,7 @@ const timed = async <A>(pod: ServedPod, work: () => Promise<A>): Promise<Loading
   return { value, wallMs: performance.now() - started, cpuMs: pod.cpuMs() - cpu }
 }
 
-/** Writes the documents. Returns the number of each document by the id that the pod gave it. */
+/** Writes the documents. Returns a map from the id that the pod gave a document to the number of the document. */
 const write = async (pod: ServedPod, documents: ReadonlyArray<CollectionDocument>, form: Form) => {
   const numbers = new Map<string, number>()
   const waiting = documents.values()

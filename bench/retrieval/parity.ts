@@ -1,6 +1,6 @@
 /**
- * Checks that hidden documents do not change an answer. Each answer must equal the answer of an index that has only the
- * visible documents.
+ * Checks that hidden documents do not change an answer. Each answer must equal the answer of an index that contains
+ * only the visible documents.
  */
 import { randomFrom, shuffled } from "../../test/support/random.ts"
 import type { Collection } from "./collection.ts"
@@ -10,7 +10,7 @@ import { padded } from "./table.ts"
 const shares = [1, 0.5, 0.1, 0.01, 0.001]
 const most = 100
 
-/** The answer as a text. Each number has all its digits, so equal texts mean exactly equal numbers. */
+/** Writes an answer as a text. Each number has all its digits, so equal texts mean equal numbers. */
 const written = ({ candidates, corrected, evidence }: ReturnType<typeof ask>): string =>
   JSON.stringify([candidates.map(({ name, score }) => [name, score]), corrected, evidence])
 

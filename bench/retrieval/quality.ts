@@ -1,4 +1,7 @@
-/** Measures the quality of a ranking by nDCG@10 and recall@100. Each relevant document has a gain of one. */
+/**
+ * Measures the quality of a ranking by nDCG@10 and recall@100. Each document that answers the question has a gain of
+ * one.
+ */
 import type { CollectionQuestion } from "./collection.ts"
 
 export interface Quality {
@@ -8,7 +11,7 @@ export interface Quality {
 
 const gainAt = (place: number): number => 1 / Math.log2(place + 2)
 
-/** The quality of a ranking. `ranking` has the numbers of the documents, best first. */
+/** The quality of a ranking. `ranking` has the numbers of the found documents, best first. */
 export const qualityOf = (ranking: ReadonlyArray<number>, relevant: ReadonlySet<number>): Quality => {
   if (relevant.size === 0) return { ndcg10: 0, recall100: 0 }
   const gain = ranking.slice(0, 10).reduce((sum, each, place) => sum + (relevant.has(each) ? gainAt(place) : 0), 0)
@@ -33,12 +36,12 @@ export const meanQuality = (answers: ReadonlyArray<Quality>): Quality => ({
   recall100: meanOf(answers.map(({ recall100 }) => recall100))
 })
 
-/** The value below which this share of all values lies. */
+/** The value below which the given share of all values lies. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const inOrder = values.toSorted((one, other) => one - other)
   return inOrder[Math.min(inOrder.length - 1, Math.floor(share * inOrder.length))] ?? NaN
 }
 
-/** The text `p50 / p95` of the values, with two digits after the point. */
+/** The text `p50 / p95` for the values, with two digits after the decimal point. */
 export const quantiles = (values: ReadonlyArray<number>): string =>
   `${quantile(values, 0.5).toFixed(2)} / ${quantile(values, 0.95).toFixed(2)}`

@@ -29,14 +29,15 @@ const { values: options } = parseArgs({
   }
 })
 
-const root = fileURLToPath(new URL("../../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench/retrieval
+// The compiled file is in .test-state/bench/bench/retrieval.
+const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const out = `${root}bench/out`
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const isChosen = (part: string) => options.only?.split(",").includes(part) ?? true
 
 if (isChosen("turns")) say(turns(Number(options.documents ?? 150_000)))
-if (options.only === "turns") process.exit(0) // all other parts need a test collection
+if (options.only === "turns") process.exit(0) // All other parts need a test collection.
 
 const named = options.collection ?? process.env["POD_BENCH_COLLECTION"]
 const whole = named === undefined ? undefined : readCollection(resolve(named))
@@ -51,7 +52,7 @@ const collection: Collection =
     ? whole
     : { ...whole, documents: whole.documents.slice(0, Number(options["limit-docs"])) }
 
-/** Writes a file with one line for each question, so that two runs can be compared. */
+/** Writes a file with one line for each question. The files of two runs can be compared. */
 const keep = (name: string, { answers }: CollectionRun): void => {
   mkdirSync(out, { recursive: true })
   const lines = answers.map(({ question, ranking, ...measured }) =>
@@ -81,7 +82,7 @@ const rowOf = (engine: string, form: string, { answers, indexing, writing }: Col
 type WithPod = <A>(work: (pod: ServedPod) => Promise<A>) => Promise<A>
 
 /**
- * Runs the work on each engine that the options name. `aPod` starts a pod on a new database, and stops the pod at the
+ * Runs the work on each engine that the options name. `aPod` starts a pod on a new database, and stops this pod at the
  * end.
  */
 const onEachEngine = async (work: (engine: string, aPod: WithPod) => Promise<void>): Promise<void> => {

@@ -1,6 +1,4 @@
-/**
- * Measures an index with many generated documents: its memory, the time to index a document, and the time of a query.
- */
+/** Measures an index of many generated documents: its memory, the time to index a document, and the time of a query. */
 import type { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { randomFrom } from "../../test/support/random.ts"
 import type { Collection } from "./collection.ts"
@@ -9,17 +7,21 @@ import { quantiles } from "./quality.ts"
 import { padded } from "./table.ts"
 
 const shares = [1, 0.5, 0.1, 0.01, 0.001]
-const most = 100 // the number of hits that a query asks for
-const rareShare = 0.04 // the share of words that are identifiers; almost no two documents have the same identifier
+const most = 100 // A query asks for this many hits.
+const rareShare = 0.04 // This share of the words are identifiers. Almost every identifier is in only one document.
 const identifiers = 200_000
-const asked = 75 // how many questions are measured; each is asked twice, and the first time does not count
+// This many questions are measured. Each question is asked twice, and only the second time is measured.
+const asked = 75
 
-/** Gives each document a kind. A caller who may read only some kinds then sees a fixed share of the documents. */
+/** Gives each document a kind. So a caller who may read only some kinds sees a fixed share of the documents. */
 const kindOf = (at: number): string => `kind-${shares.findLast((share) => at % 1000 < share * 1000)}`
 const kindsOf = (share: number): ReadonlyArray<string> =>
   shares.filter((each) => each <= share).map((each) => `kind-${each}`)
 
-/** Generates texts of 30 to 290 consecutive words of the collection. Rare identifiers replace some of the words. */
+/**
+ * Generates texts of 30 to 290 words that follow each other in the collection. Rare identifiers replace some of the
+ * words.
+ */
 export function* made(collection: Collection, count: number): Generator<Text> {
   const upTo = randomFrom(7)
   const words = collection.documents.flatMap(({ text }) => text.split(/\s+/))
@@ -51,7 +53,7 @@ const heapBytes = (): number => {
   return heapUsed + arrayBuffers
 }
 
-/** Measures the processor time of each query, and the longest time in which a query blocked the event loop. */
+/** Measures the processor time of each query, and the longest time for which a query blocked the event loop. */
 const measure = (
   index: PostingIndex,
   queries: ReadonlyArray<string>,

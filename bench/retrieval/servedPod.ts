@@ -1,4 +1,4 @@
-/** Starts the built pod on a new database, with a workspace and a client that calls the pod over HTTP. */
+/** Starts the built pod on a new database. Also makes a workspace, and a client that calls the pod over HTTP. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,18 +11,18 @@ export interface ServedPod {
   readonly workspaceId: string
   /** Sends a request. Fails if the answer does not have the status 200. */
   readonly post: (path: string, body: unknown) => Promise<unknown>
-  /** The processor time of the pod so far in milliseconds, in all of its threads. */
+  /** The processor time of the pod so far in milliseconds, with all its threads. */
   readonly cpuMs: () => number
-  /** The memory that the process uses, in MB. */
+  /** The memory that the pod's process uses, in MB. */
   readonly memoryMb: () => number
-  /** The size of the database on the disk, in MB. */
+  /** The size of the database on disk, in MB. */
   readonly databaseMb: () => Promise<number>
-  /** Kills the process with SIGKILL, and starts another one on the same data. */
+  /** Kills the pod with SIGKILL, and starts a new process on the same data. */
   readonly killAndStart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Creates a database on a server. Returns its URL and a function that removes it. */
+/** Creates a database on a server. Returns the URL of the database, and a function that removes the database. */
 const aDatabase = async (serverUrl: string) => {
   const name = `pod_bench_${randomBytes(4).toString("hex")}`
   const admin = new pg.Client({ connectionString: serverUrl })
@@ -53,7 +53,9 @@ const folderMb = (folder: string): number =>
   1024 /
   1024
 
-/** Starts a pod. `serverUrl` is the URL of a PostgreSQL server, or undefined for the embedded engine. */
+/**
+ * Starts a pod. `serverUrl` is the URL of a PostgreSQL server. If it is undefined, the pod uses the embedded engine.
+ */
 export const aServedPod = async (dist: string, serverUrl: string | undefined): Promise<ServedPod> => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const database = serverUrl === undefined ? undefined : await aDatabase(serverUrl)

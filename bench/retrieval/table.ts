@@ -1,4 +1,4 @@
-/** A Markdown table whose columns are aligned. */
+/** Makes a Markdown table with aligned columns. */
 export const padded = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const [head = []] = rows
   const widths = head.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))

@@ -1,4 +1,4 @@
-/** Measures how long one search blocks the event loop, with an index of many generated entities. */
+/** Measures how long one search blocks the event loop. The index contains many generated entities. */
 import { merged, type Merged } from "../../src/features/search/AskSpaces.ts"
 import { askEach } from "../../src/features/search/AskedSpace.ts"
 import type { Steps } from "../../src/platform/InSlices.ts"
@@ -8,19 +8,19 @@ import { randomFrom } from "../../test/support/random.ts"
 import { indexOf, putText, type Text } from "./inProcess.ts"
 import { padded } from "./table.ts"
 
-const sliceMs = 8 // the length of a slice in `inSlices`, in ms
-const wordCount = 60_000 // the number of different words in the generated texts
+const sliceMs = 8 // The milliseconds of a slice in `inSlices`.
+const wordCount = 60_000 // The generated texts have this many different words.
 const letters = "aeioubcdfghklmnprstvw"
 
-/** A word of six to ten letters. Different numbers give different words. */
+/** Makes a word of six to ten letters. Different numbers give different words. */
 const wordOf = (number: number): string => {
   const upTo = randomFrom(number + 1)
   return Array.from({ length: 6 + upTo(5) }, () => letters[upTo(letters.length)]).join("")
 }
 
 /**
- * Generates texts of 11 to 59 words. Each text has the words `report` and `meeting`. Half of the texts also have
- * `budget` and `office`.
+ * Generates texts of 11 to 59 words. Each text has the words "report" and "meeting". Half of the texts also have the
+ * words "budget" and "office".
  */
 export const generated = function* (count: number): Generator<Text> {
   const words = Array.from({ length: wordCount }, (_, at) => wordOf(at))
@@ -63,8 +63,8 @@ const search = function* (index: PostingIndex, query: string): Steps<Merged> {
 }
 
 /**
- * Runs the steps and measures slices of 8 ms, as `inSlices` makes them. Returns the longest slice and the whole time,
- * in milliseconds.
+ * Runs the steps in slices of 8 ms, as `inSlices` does. Returns the milliseconds of the longest slice and of the whole
+ * run.
  */
 const timed = (steps: Steps<unknown>): { readonly longest: number; readonly whole: number } => {
   const begun = performance.now()
@@ -83,7 +83,7 @@ const rounds = 5
 const median = (values: ReadonlyArray<number>): string =>
   (values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0).toFixed(1)
 
-/** Measures each question directly after a write, and again without a write. Returns a table with the medians. */
+/** Measures each question twice: directly after a write, and without a write. Returns a table with the medians. */
 export const turns = (count: number): string => {
   const index = indexOf(generated(count))
   const rows = questions.map(([kind, query]) => {

@@ -16,8 +16,8 @@ applyTheme(storedTheme())
 keepFocus()
 
 /**
- * Whether to repeat a failed read. A refusal would stay the same, so only two cases are repeated: the pod was not
- * reached, or it was busy.
+ * True if a failed read should be repeated: if the pod was not reached, or if it was busy. A refusal would stay the
+ * same.
  */
 const isWorthARetry = (count: number, failure: unknown) =>
   count < 2 && failure instanceof Refusal && (failure.status === 0 || failure.status === 503)
@@ -31,7 +31,7 @@ const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no element #root.")
 createRoot(root).render(
   <StrictMode>
-    {/* Base UI would otherwise write a style element, which the content security policy refuses. */}
+    {/* Without this, Base UI would write a style element, which the content security policy refuses. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />

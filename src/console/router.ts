@@ -1,4 +1,4 @@
-/** The table of screens, with one line for each. */
+/** The table of screens. Each screen has one line. */
 import { createRouter } from "@tanstack/react-router"
 import { consolePath } from "./api/root.ts"
 import { agentsRoute } from "./screens/agents/agentsRoutes.ts"

@@ -1,4 +1,4 @@
-/** Builds the console into dist/console. All addresses are relative, so one build serves any sub-path. */
+/** Builds the console into dist/console. All addresses are relative, so one build can be served below any path. */
 import { fileURLToPath } from "node:url"
 import tailwindcss from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
@@ -12,8 +12,8 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../../dist/console", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
-    // The content security policy would need an extra exception for fonts and images in `data:` addresses, so no file
-    // is inlined.
+    // No file is inlined, because fonts and images in `data:` addresses would need an exception in the content security
+    // policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false }
   }

@@ -1,16 +1,17 @@
 /**
- * The access log. It has a line for every request that was slow or failed because of the pod, and for every stream. At
- * log level debug, it has a line for every request. Requests that were answered with 503 are counted by route and
- * failure, because during an outage each request fails.
+ * Writes the access log. The log has a line for every request that was slow, for every request that the pod failed to
+ * serve, and for every stream. At log level `debug`, it has a line for every request. In an outage every request gets
+ * status 503, so the log only counts such requests by route and failure.
  */
 import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import { nameOfFailure } from "../doors/Failure.ts"
 import type { Exchange } from "./Exchange.ts"
 
-const slowMs = 1_000 // milliseconds from which a request counts as slow; a normal request takes much less time
+// Milliseconds. A request that takes longer counts as slow. A normal request takes much less time.
+const slowMs = 1_000
 
-const unavailable = 503 // the status while the pod cannot serve, for example without its database
-const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
+const unavailable = 503 // The pod answers with this status while it cannot serve, for example without its database.
+const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
 
 /**
  * Makes the function that logs a finished request. The log level is read only once, so a request that is not logged
@@ -28,7 +29,7 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
     const route = note.route === "" ? "none" : note.route
     const isRepeated = response.statusCode === unavailable && stream === undefined
     if (isRepeated) {
-      // This line has neither an id nor a duration. So the log counts equal lines, and does not write each of them.
+      // The log counts lines with equal text and writes them only once. So this line has no id and no duration.
       const failure = note.failure === undefined ? {} : { failure: nameOfFailure(note.failure) }
       const fields = { method: request.method, route, status: unavailable, ...failure }
       runFork(Effect.annotateLogs(Effect.logWarning("request"), fields))
@@ -55,8 +56,8 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
 })
 
 /**
- * Whether the request was an event stream that the client has closed. A stream does not count as slow, because it lasts
- * as long as somebody reads it.
+ * True if the request was an event stream that the client has closed. The length of a stream says nothing about the
+ * pod, because a stream lasts as long as the client reads. So a stream does not count as slow.
  */
 const isListening = ({ response }: Exchange): boolean =>
   !response.writableFinished && String(response.getHeader("content-type")).startsWith("text/event-stream")

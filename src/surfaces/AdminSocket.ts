@@ -1,6 +1,7 @@
 /**
- * The socket in the data directory over which the operator of the machine calls the pod. It needs no key. Only a user
- * who may open the socket file can connect, and this user may also read the database and the secrets of the pod.
+ * The socket file in the data directory. The operator of the machine calls the pod over this socket, without a key.
+ * Only a user who may open the socket file can connect, and this user may also read the database and the secrets of the
+ * pod.
  */
 import { Effect, type Scope } from "effect"
 import { chmodSync, lstatSync, renameSync, rmSync } from "node:fs"
@@ -10,10 +11,11 @@ import { relative, resolve } from "node:path"
 
 export const adminSocketName = "admin.sock"
 
-/** The header of an answer over the socket with the public address on which the pod listens. */
+/** A header of every answer over the socket. Its value is the public address on which the pod listens. */
 export const addressHeader = "x-pod-address"
 
-const pathMax = process.platform === "linux" ? 107 : 103 // bytes of a path that the kernel accepts, without the zero at the end
+// The kernel accepts a path of at most this many bytes, without the zero byte at the end.
+const pathMax = process.platform === "linux" ? 107 : 103
 
 /**
  * The path of the socket: the shorter of the absolute path and the path relative to the working directory. Undefined if
@@ -24,7 +26,7 @@ export const socketPath = (path: string): string | undefined => {
   return ways.sort((one, other) => Buffer.byteLength(one) - Buffer.byteLength(other))[0]
 }
 
-/** Whether a process listens on the socket. If no process listens, the file is left from a pod that was killed. */
+/** True if a process listens on the socket. If no process listens, a pod that was killed has left the file. */
 const isAnswered = (path: string): Effect.Effect<boolean> =>
   Effect.async<boolean>((resume) => {
     const socket = connect({ path })
@@ -38,13 +40,16 @@ const isAnswered = (path: string): Effect.Effect<boolean> =>
 
 const inodeOf = (path: string): bigint | undefined => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
-/** Listens on a file with a temporary name, sets the mode of the file, and then gives the file its final name. */
+/**
+ * Listens on a file with a temporary name, sets the mode of the file, and then gives the file its final name. Returns
+ * the inode of the file.
+ */
 const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefined, NodeJS.ErrnoException> =>
   Effect.async<bigint | undefined, NodeJS.ErrnoException>((resume) => {
     const draft = `${path}.${process.pid}`
     const failed = (cause: NodeJS.ErrnoException) => resume(Effect.fail(cause))
     server.once("error", failed)
-    // With this umask the file has mode 0600 from the moment when it is made, so other users can never connect.
+    // With this umask, the file has mode 0600 from the start, so other users can never connect.
     const before = process.umask(0o177)
     try {
       rmSync(draft, { force: true })
@@ -54,7 +59,7 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
           renameSync(draft, path)
           resume(Effect.succeed(inodeOf(path)))
         } catch (cause) {
-          failed(cause as NodeJS.ErrnoException) // only system calls can fail in this block
+          failed(cause as NodeJS.ErrnoException) // Only system calls can fail in this block, so the cast is safe.
         }
       })
     } finally {
@@ -63,10 +68,10 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
   })
 
 /**
- * Listens on the socket, and removes its file when the scope closes. The code that made the server closes the server.
- * If the socket cannot be made, the failure is logged and the pod works without the socket. With the embedded database
- * the data directory is locked, so a file without a listener is old. With PostgreSQL there is no lock, so a socket that
- * answers belongs to another pod.
+ * Listens on the socket, and removes the socket file when the scope closes. The code that made the server closes the
+ * server. If the socket cannot be made, the pod logs the failure and runs without the socket. With the embedded
+ * database, only one pod can use the data directory, so a file without a listener is left from an earlier pod. With
+ * PostgreSQL, several pods can use the data directory, so a socket that answers belongs to another pod.
  */
 export const listenOnSocket = (server: NodeServer, wanted: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -83,7 +88,7 @@ export const listenOnSocket = (server: NodeServer, wanted: string): Effect.Effec
       Effect.catchAll(bind(server, path), (cause) =>
         Effect.as(Effect.logWarning(`The pod has no admin socket: ${path} cannot be made (${cause.code}).`), undefined)
       ),
-      // Another pod may have replaced the file by its own socket. Then the file stays.
+      // If another pod has replaced the file by its own socket file, the file stays.
       (inode) =>
         Effect.sync(() => (inode !== undefined && inodeOf(path) === inode ? rmSync(path, { force: true }) : undefined))
     )

@@ -1,11 +1,13 @@
-/** Reads the body of a request: limits its size, and accepts only UTF-8 with JSON that can be stored. */
+/**
+ * Reads the body of a request. Limits the size of the body, and accepts only JSON in UTF-8 whose texts the database can
+ * store.
+ */
 import { Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 import { type Failure, Invalid, invalid, TooLarge, UnsupportedMedia } from "../doors/Failure.ts"
 import { type BodyMemory, bodyMemoryBusy } from "./BodyMemory.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 
-/** The limits for reading a body. */
 export interface BodyLimits {
   readonly limitBytes: number
   /** Counts the memory that all requests use together. If absent, memory is not counted. */
@@ -13,9 +15,9 @@ export interface BodyLimits {
 }
 
 /**
- * Reads the bytes of a body, at most `limitBytes`. `tooLarge`: the body is larger. `busy`: there is no memory for the
- * body. In both cases the rest of the body is received and dropped, so that the client still gets the answer. `gone`:
- * the client disconnected before it had sent the whole body.
+ * Reads the bytes of a body, at most `limitBytes`. Resolves to `tooLarge` if the body is larger, and to `busy` if there
+ * is no memory for the body. In both cases the pod receives and drops the rest of the body, so that the client still
+ * gets the answer. Resolves to `gone` if the client disconnected before it had sent the whole body.
  */
 export const collect = (
   request: IncomingMessage,
@@ -55,7 +57,7 @@ export const collect = (
   })
 }
 
-/** The text of a body without a byte order mark; undefined if it is not UTF-8. */
+/** The text of a body, without a byte order mark. Undefined if the body is not valid UTF-8. */
 export const textOf = (bytes: Buffer): string | undefined => {
   const text = decodeUtf8(bytes)
   return text?.startsWith("\ufeff") === true ? text.slice(1) : text
@@ -74,8 +76,8 @@ const decodeUtf8 = (bytes: Buffer): string | undefined => {
 }
 
 /**
- * A body as its text and its parsed value. The text shows whether two requests with the same idempotency key are the
- * same request.
+ * The text and the parsed value of a body. By the text, the pod sees whether two requests with the same idempotency key
+ * are the same request.
  */
 export interface ReadBody {
   readonly text: string
@@ -113,11 +115,11 @@ const parse = (
     : Effect.fail(new Invalid({ faults: [fault] }))
 }
 
-/** Whether a content type is JSON. Its parameters, such as `charset`, are ignored. */
+/** True for a JSON content type. Parameters of the content type, such as `charset`, are ignored. */
 export const isJson = (type: string | undefined): boolean =>
   type?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
 
-/** Whether the body is sent without compression. */
+/** True if the client sent the body without compression. */
 export const isPlain = ({ headers }: IncomingMessage): boolean =>
   (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
 

@@ -2,10 +2,12 @@
 import type { IncomingMessage } from "node:http"
 import { Unavailable } from "../doors/Failure.ts"
 
-const perByte = 6 // bytes of memory for all requests together for each byte of a body; a body exists several times: as bytes, as text, as a value, as a statement and in the driver
-const perValue = 200 // bytes of memory for one value, in addition to its text
-const most = 256 * 1024 * 1024 // bytes of memory
-const smallBytes = 64 * 1024 // a body up to this size counts as small; an ordinary call needs no more
+// The pod counts this many bytes of memory for each byte of a body. A body exists several times: as bytes, as text, as
+// a value, as a statement and in the driver.
+const perByte = 6
+const perValue = 200 // The pod counts this many bytes of memory for each value, in addition to the text of the value.
+const most = 256 * 1024 * 1024 // The bodies of all requests together may use this many bytes of memory.
+const smallBytes = 64 * 1024 // A body of up to this many bytes counts as small. An ordinary call sends a small body.
 const leftForSmall = most / 4
 
 export const bodyMemoryBusy = new Unavailable({
@@ -21,17 +23,20 @@ export class BodyMemory {
   readonly #taken = new Map<IncomingMessage, number>()
   #total = 0
 
-  /** Takes memory for received bytes. Returns false, and takes nothing, if there is not enough memory. */
+  /** Reserves memory for received bytes. Returns false, and reserves nothing, if there is not enough memory. */
   admitBytes(request: IncomingMessage, count: number): boolean {
     return this.#take(request, count * perByte)
   }
 
-  /** Takes memory for the values of a body that is about to be parsed. */
+  /**
+   * Reserves memory for the values of a body before the body is parsed. Returns false, and reserves nothing, if there
+   * is not enough memory.
+   */
   admitValues(request: IncomingMessage, count: number): boolean {
     return this.#take(request, count * perValue)
   }
 
-  /** Gives back the memory of a request, when its answer is sent or its client has disconnected. */
+  /** Releases the memory of a request. Call it when the answer is sent or the client has disconnected. */
   release(request: IncomingMessage): void {
     this.#total -= this.#taken.get(request) ?? 0
     this.#taken.delete(request)
@@ -39,8 +44,8 @@ export class BodyMemory {
 
   #take(request: IncomingMessage, amount: number): boolean {
     const taken = (this.#taken.get(request) ?? 0) + amount
-    // A request is always admitted if no other request uses memory. Otherwise a pod whose body limit was raised could
-    // not read a body of that size.
+    // A request is always admitted if no other request uses memory. Otherwise a pod with a raised body limit could not
+    // read a body of that size.
     const isAlone = this.#taken.size === 0 || (this.#taken.size === 1 && this.#taken.has(request))
     const limit = taken <= smallBytes * perByte ? most : most - leftForSmall
     if (!isAlone && this.#total + amount > limit) return false

@@ -1,6 +1,6 @@
 /**
- * The description of the procedures and MCP tools, made from their declarations. The page `/docs` shows it beside the
- * description of REST.
+ * Makes the catalog: the description of the procedures and the MCP tools, from their declarations. The page `/docs`
+ * shows the catalog beside the description of the REST API.
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Schema } from "effect"
@@ -17,18 +17,18 @@ export interface Listed extends Pick<OperationProperties, "name" | "door" | "kin
   readonly input: Schema.Schema.Any
 }
 
-/** A procedure or a tool as the catalog describes it. */
+/** The description of one procedure or tool in the catalog. */
 export interface CatalogEntry {
   readonly name: string
   readonly kind: "query" | "mutation" | "subscription" | "tool"
   /** The name of the group of the procedure or tool. A group of REST operations may have the same name. */
   readonly group: string
   readonly summary: string
-  /** Who passes the door, in one sentence. */
+  /** One sentence that says who passes the door. */
   readonly door: string
   readonly scope: string | null
   readonly permissions: ReadonlyArray<string>
-  /** The credentials that the operation accepts. `bearer` is a key, `session` is a sign-in. */
+  /** The credentials that the operation accepts. `bearer` means a key, and `session` means a sign-in. */
   readonly credentials: ReadonlyArray<string>
   /** The JSON Schema of the input. Null if the operation has no input. */
   readonly input: object | null
@@ -48,19 +48,21 @@ const groupOf = ({ name, surface }: Listed): CatalogDocument["groups"][number] =
   return { name: group, title: titleOf(group) }
 }
 
-/** Tools can be called only with keys, not with sessions. */
+/** A caller needs a key for a tool. A session is not accepted. */
 const credentialsOf = ({ door, surface }: Listed): ReadonlyArray<string> =>
   surface === "tool" ? ["bearer"] : securityOf(door).flatMap((way) => Object.keys(way))
 
-/** Makes the document. As in the description of REST, a schema that has a name occurs only once, in `components`. */
+/**
+ * Makes the catalog document. Each schema with a name occurs only once, in `components`, as in the description of the
+ * REST API.
+ */
 export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const inputOf = ({ input, surface }: Listed): object | null => {
     if (input === NoInput) return null
-    // The schema of a tool's arguments, with their descriptions, as MCP clients get it.
+    // The schema of a tool's arguments, with their descriptions. MCP clients get the same schema.
     if (surface === "tool") return inputSchemaOf({ input })
-    // The schemas of declarations need no services. The type `Schema.Schema.Any` cannot express this, so a cast is
-    // needed.
+    // The schemas of declarations need no services. The type `Schema.Schema.Any` does not say so, but the cast does.
     const closed = input as Schema.Schema<unknown>
     return compacted(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
   }

@@ -1,34 +1,37 @@
 /**
- * Limits each connection: the time to send a request, the time to read its answer, and one answer at a time. Also
- * answers invalid HTTP.
+ * Sets limits for each connection: the time in which the client sends a request, the time in which it reads the answer,
+ * and the number of waiting requests. Also answers input that is not valid HTTP.
  */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 
 /**
- * Time limits in milliseconds. If a client sends its request more slowly, it gets status 408 and its connection is
- * closed.
+ * Time limits in milliseconds. If a client takes longer to send its request, it gets status 408, and the pod closes the
+ * connection.
  */
 export const requestTimeoutsMs = {
   headersTimeout: 20_000,
-  requestTimeout: 60_000, // for the whole request, with its body
-  keepAliveTimeout: 65_000, // longer than the 60 s of common proxies, so that the proxy closes an idle connection first
+  requestTimeout: 60_000, // milliseconds for the whole request, with its body
+  // Milliseconds, more than the 60 s of common proxies. So the proxy closes an idle connection before the pod does.
+  keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000
 }
 export type RequestTimes = typeof requestTimeoutsMs
 
 /**
- * In milliseconds. If an answer is complete and the client reads none of it for this long, the connection is closed and
- * the answer is dropped.
+ * Milliseconds. If an answer is complete and the client reads nothing for this time, the pod closes the connection and
+ * drops the answer.
  */
 export const unreadAnswerTimeoutMs = 60_000
 
 /**
- * How many requests of one connection may wait until its earlier answers are sent. The limit disturbs no ordinary
- * client: browsers send a request only after the previous answer, and load tools send fewer requests than this.
+ * This many requests of one connection may wait until earlier requests are answered. The limit disturbs no ordinary
+ * client: a browser sends a request only after the previous answer, and load tools send fewer requests than this.
  */
 export const waitingMax = 100
-const lingerMs = 2_000 // time for the client to read the last answers; the system would drop these answers if the pod closed the connection while input is unread
+// Milliseconds in which the client can read the last answers. If the pod closed the connection while input is unread,
+// the operating system would drop these answers.
+const lingerMs = 2_000
 
 interface Waiting {
   readonly response: ServerResponse
@@ -43,12 +46,12 @@ interface Turn {
 /** Drops everything that the client sends from now on. The input is not parsed into requests, so it takes no memory. */
 const dropInput = (socket: Socket): void => {
   socket.removeAllListeners("data")
-  socket.on("data", () => {}) // takes the input away from the parser of node:http
+  socket.on("data", () => {}) // Node's HTTP parser no longer gets the input.
   socket.resume()
 }
 
 /**
- * Ends a connection on which the client may still send. The pod receives the input for a while longer and drops it, so
+ * Closes a connection on which the client may still send. For a while the pod still receives the input and drops it, so
  * that the client gets every answer.
  */
 const linger = (socket: Socket): void => {
@@ -58,16 +61,17 @@ const linger = (socket: Socket): void => {
 }
 
 /**
- * Runs the requests of a connection one after another. Node passes on all requests of one packet at once. If a client
- * sent a thousand requests and never read, the pod would otherwise keep a thousand answers in memory.
+ * Runs the requests of a connection one after another. Node starts all requests of one packet at once. Without this
+ * class, a client could send a thousand requests and read nothing, and the pod would keep a thousand answers in memory.
  */
 export class RequestTurns {
   readonly #turns = new WeakMap<Socket, Turn>()
   readonly #full = new WeakSet<Socket>()
 
   /**
-   * Starts the request now, or after the earlier answers were sent. If too many requests wait, the pod answers only the
-   * requests that wait. The last answer has `connection: close`, and everything that the client sends later is dropped.
+   * Starts the request now, or when the earlier requests of the connection are answered. If too many requests wait, the
+   * pod answers only the waiting requests, and drops everything that the client sends later. The last answer then has
+   * `connection: close`.
    */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
     if (this.#full.has(socket)) return
@@ -76,20 +80,21 @@ export class RequestTurns {
     else if (turn.waiting.length < waitingMax) turn.waiting.push({ response, begin })
     else {
       this.#full.add(socket)
-      setImmediate(() => dropInput(socket)) // this must wait until the parser has read the bytes that it already has
+      // The drop must wait until the parser has read the bytes that it already has.
+      setImmediate(() => dropInput(socket))
       // After an answer with `connection: close`, node:http calls `destroySoon` to close the connection.
       socket.destroySoon = () => linger(socket)
       turn.waiting.at(-1)?.response.setHeader("connection", "close")
     }
   }
 
-  /** Whether a request of the connection is not answered yet. */
+  /** True while a request of the connection is not completely answered. */
   isBusy(socket: Socket): boolean {
     return this.#turns.has(socket)
   }
 
   /**
-   * Whether an answer is being sent on the connection. If it is, the client would read any other bytes as part of this
+   * True while the pod sends an answer on the connection. The client would read any other bytes as a part of this
    * answer.
    */
   isAnswering(socket: Socket): boolean {
@@ -98,7 +103,8 @@ export class RequestTurns {
 
   #begin(socket: Socket, response: ServerResponse, waiting: Turn["waiting"], begin: () => void): void {
     this.#turns.set(socket, { response, waiting })
-    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // set only now, because node:http sets its own timeout when it has read the whole request
+    // The time limit starts only here, because node:http sets its own timeout when it has read the whole request.
+    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs))
     response.once("close", () => {
       const next = waiting.shift()
       if (next === undefined || socket.destroyed) this.#turns.delete(socket)

@@ -1,6 +1,6 @@
 /**
- * Serves the console that `npm run build` made. Its files have a hash in their name, so browsers may cache them for a
- * year. All other paths get one page.
+ * Serves the console that `npm run build` made. The name of each file contains a hash, so browsers may cache the files
+ * for a year. All other paths get the same page.
  */
 import { FileSystem } from "@effect/platform"
 import { Effect, Option } from "effect"
@@ -13,8 +13,8 @@ import type { Mount } from "./Server.ts"
 const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
 
 /**
- * Rules for the page. The page loads only files of this pod, runs no inline code and cannot be shown in a frame. Its
- * base address must be an address of this pod.
+ * Headers of the page. With them, the page loads only files of this pod, runs no inline code, and cannot be shown in a
+ * frame. The base address of the page must be an address of this pod.
  */
 const documentRules = {
   "cache-control": "no-store",
@@ -41,8 +41,8 @@ const readBuilt = Effect.gen(function* () {
 })
 
 /**
- * The relative link from a page at the path `from` to the path `to`. The link is relative, so that a proxy may serve
- * the pod below any path.
+ * The relative link from a page at the path `from` to the path `to`. Links are relative because a proxy may serve the
+ * pod below any path.
  */
 const linkFrom = (from: string, to: string): string => {
   const link = relative(from.slice(0, from.lastIndexOf("/")) || "/", to)
@@ -61,15 +61,15 @@ interface Built {
 const unbuilt: Built = { html: notBuilt, assets: new Map(), icon: undefined }
 
 export interface ConsoleSettings {
-  /** Path of the console, such as `/admin`. */
+  /** The path of the console, such as `/admin`. */
   readonly at: string
-  /** Answers a request for a path below `assets/` if the console has no such file. */
+  /** Answers a request for a file below `assets/` that the console does not have. */
   readonly absent: (exchange: Exchange) => void
 }
 
 /**
- * Makes the handler of the console's path. Every path outside `assets/`, except the icon, gets the same page, which
- * shows the screen for its path.
+ * Makes the handler for the path of the console. The icon and the paths below `assets/` are files. Every other path
+ * gets the same page, and the page shows the screen for its path.
  */
 export const serveConsole = ({ absent, at }: ConsoleSettings): Effect.Effect<Mount, never, FileSystem.FileSystem> =>
   Effect.map(Effect.option(readBuilt), (built) =>
@@ -84,8 +84,8 @@ const mountOf = (at: string, { assets, html, icon }: Built, absent: ConsoleSetti
   const documents = new Map<string, Page>()
 
   /**
-   * Returns the page of the console for a path. The page depends only on the depth of the path. There are few depths,
-   * so the page for each depth is made once.
+   * Returns the page of the console for a path. The page depends only on the depth of the path, so the pod makes one
+   * page for each depth and keeps it.
    */
   const documentFor = (path: string): Page => {
     const base = linkFrom(path, at)
@@ -104,7 +104,8 @@ const mountOf = (at: string, { assets, html, icon }: Built, absent: ConsoleSetti
     handle: (exchange) => {
       const { path, response, search } = exchange
       if (!isRead(exchange)) return notAllowed(exchange)
-      // Adds the slash at the end. Without it the browser would look for the files of the console one level too high.
+      // Redirects to the path with a slash at the end. Without the slash, the browser would look for the files of the
+      // console one level too high.
       if (path === at) {
         response.writeHead(308, {
           location: `${at.slice(at.lastIndexOf("/") + 1)}/${search === "" ? "" : `?${search}`}`
@@ -122,4 +123,4 @@ const mountOf = (at: string, { assets, html, icon }: Built, absent: ConsoleSetti
   }
 }
 
-const depthsMax = 16 // pages that are kept; the console itself has no paths deeper than this
+const depthsMax = 16 // The pod keeps this many pages. No screen of the console has a deeper path.

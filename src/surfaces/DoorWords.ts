@@ -1,17 +1,17 @@
-/** Describes a door for the API documentation: who may pass the door, in words, and with which credentials. */
+/** Describes a door for the API documentation: who may pass the door, and with which credentials. */
 import type { Door } from "../doors/Door.ts"
 import { permissionsOf } from "../doors/DoorRequirements.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
 
 /**
- * The accepted credentials in the form of OpenAPI: a list of alternatives. Each alternative names all the credentials
- * that it needs.
+ * The accepted credentials in the form of OpenAPI: a list of alternatives. A caller needs all credentials of one
+ * alternative.
  */
 export type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
 
 /**
- * The title of a group. For example, the group `focusSessions` has the title Focus sessions. A group that needs another
- * title declares it.
+ * The title of a group. For example, the group `focusSessions` has the title "Focus sessions". A group can declare
+ * another title.
  */
 export const titleOf = (name: string): string =>
   (name.charAt(0).toUpperCase() + name.slice(1))
@@ -20,7 +20,7 @@ export const titleOf = (name: string): string =>
 
 const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 
-/** Who passes a door, in one sentence. */
+/** One sentence that says who passes a door. */
 export const passes = (door: Door): string => {
   switch (door._tag) {
     case "Public":
@@ -71,8 +71,8 @@ export const securityOf = (door: Door): Security => {
 const needsEverything = "Needs an unlimited grant `*`."
 
 /**
- * A short sentence about who may pass a door; the operation also lists its scope and permissions. Undefined for reads
- * of rows and for writes, because the introduction of the document explains these once.
+ * A short sentence that says who may pass a door. The description of the operation lists the scope and the permissions
+ * separately. Undefined for reads of rows and for most writes, because the introduction of the document explains these.
  */
 export const passesBriefly = (door: Door): string | undefined => {
   switch (door._tag) {

@@ -7,30 +7,27 @@ import { type Exchange, noteOutcome } from "./Exchange.ts"
 
 export interface StreamTimes {
   /**
-   * The time between two heartbeats. Heartbeats stop proxies from closing an idle connection, and show that the pod
-   * still runs.
+   * The milliseconds between two heartbeats. Heartbeats stop proxies from closing an idle connection, and show the
+   * client that the pod still runs.
    */
   readonly heartbeatMs: number
-  /** How long a reader may leave a batch unread before the pod closes the connection. */
+  /** If a reader leaves a batch unread for this many milliseconds, the pod closes the connection. */
   readonly patienceMs: number
 }
 
 export const standardTimes: StreamTimes = { heartbeatMs: 30_000, patienceMs: 60_000 }
 
-/** How the frames of a stream are written. Each function returns whole frames as text. */
+/** Writes the frames of a stream. Each function returns whole frames as text. */
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The first text of an open stream. It contains the position at which the stream begins. If a reader is disconnected
-   * before the first item, it can continue at this position and misses nothing.
+   * The first text of a stream. It contains the position at which the stream begins. A reader that is disconnected
+   * before the first item can continue at this position and misses nothing.
    */
   readonly opened: (from: string) => string
   readonly batch: (batch: Batch<unknown>) => string
   readonly heartbeat: string
-  /**
-   * The last text before the pod ends the stream because of a refusal. Empty if the pod only has to close the
-   * connection.
-   */
+  /** The last text of a stream that the pod ends because of a refusal. Empty if the pod only closes the connection. */
   readonly refused: (refusal: Failure) => string
 }
 
@@ -42,7 +39,7 @@ export const eventHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** The frames of the streams of REST. */
+/** The frames of streams over REST. */
 export const eventFormat: StreamFormat = {
   headers: eventHeaders,
   opened: (from) => `id: ${from}\n${heartbeat}`,
@@ -53,8 +50,8 @@ export const eventFormat: StreamFormat = {
 }
 
 /**
- * The position in the stream after which the stream continues. It is the last id that the caller received. Browsers
- * send this id in `Last-Event-ID` by themselves.
+ * The last id that the caller received. The stream continues after this position. Browsers send this id in the header
+ * `Last-Event-ID` automatically.
  */
 export const lastPosition = ({ headers }: Exchange["request"]): string | undefined => {
   const last = headers["last-event-id"]
@@ -62,8 +59,8 @@ export const lastPosition = ({ headers }: Exchange["request"]): string | undefin
 }
 
 /**
- * Sends a stream as the answer to a request. `refuse` sends a refusal in the same form as any other operation. `follow`
- * opens the stream and returns the function that ends it.
+ * Sends a stream as the answer to a request. `follow` opens the stream and returns the function that ends it. `refuse`
+ * sends a refusal in the usual form of this surface.
  */
 export const sendStream = (
   exchange: Exchange,
@@ -76,13 +73,14 @@ export const sendStream = (
   const streamNote = { events: 0, ended: "left" as StreamEnd }
   const finish = (reason: StreamEnd, last = "") => {
     streamNote.ended = reason
-    // If the reader has left events unread, the connection is closed at once, because the reader would not read a last
-    // message either.
+    // A reader that has left events unread would not read a last message either. So the pod closes the connection at
+    // once.
     if (response.writableNeedDrain) response.destroy()
     else response.end(last)
   }
   const stop = () => finish("stopped")
-  // All batches share one listener, because a long stream may wait for its reader many times.
+  // All batches share one listener, because a long stream may wait for its reader many times, and a listener for each
+  // wait would use memory.
   let impatience: NodeJS.Timeout | undefined
   const leave = follow({
     refused: refuse,

@@ -20,7 +20,7 @@ export interface Exchange {
   readonly response: ServerResponse
   /** The path before `?`, as it was sent. */
   readonly path: string
-  /** The text after `?`; empty if there is none. */
+  /** The text after `?`. Empty if the address has no `?`. */
   readonly search: string
   readonly requestId: string
   /** The credential that the client sent. The pod reads the credential and computes its hash only once. */
@@ -29,37 +29,40 @@ export interface Exchange {
   readonly note: RequestNote
   /** The span of the request. Undefined if spans are not collected. */
   readonly span?: Tracer.Span | undefined
-  /** Aborted when the server begins to stop. Streams and other long answers end then. */
+  /** The server aborts this signal when it begins to stop. Streams and other long answers end then. */
   readonly stopping: AbortSignal
 }
 
 /** Facts that the surfaces note about a request while they serve it. The access log reads them. */
 export interface RequestNote {
   /**
-   * The path template of the operation. For other surfaces: their path with the names of the called operations. Never
-   * contains an id.
+   * The path template of the operation. For tRPC and MCP, the path of the surface with the names of the called
+   * operations. The route never contains an id.
    */
   route: string
   credentialId: string | undefined
-  /** The id of the key of the request. Set even if the pod refused the key because it is revoked or has expired. */
+  /**
+   * The id of the key that the request sent. Also set if the pod refused the key because the key is revoked or has
+   * expired.
+   */
   keyId?: string
   /** The name and version that an MCP client states about itself, such as `claude-code/2.1.0`. */
   clientName?: string
   /**
-   * Why the pod refused the request or failed to serve it. If a request has several calls, this is the failure of the
-   * first call that failed.
+   * Why the pod refused the request or failed to serve it. For a request with several calls, the failure of the first
+   * call that failed.
    */
   failure?: Failure
   /** For a stream: how many events were sent, and why it ended. */
   stream?: { readonly events: number; readonly ended: string }
 }
 
-// A request id is written into logs and events, so text that looks like a key is not accepted.
+// A request id appears in logs and events. So a text that looks like a key is not accepted as a request id.
 const idForm = /^(?!svc_)[A-Za-z0-9._:-]{1,128}$/
 const traceForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /**
- * The trace and the span of the caller (W3C Trace Context), and whether the caller keeps the trace. Undefined if the
+ * The trace and the span of the caller (W3C Trace Context), and whether the caller records the trace. Undefined if the
  * caller sent no trace.
  */
 export const traceOf = ({
@@ -73,8 +76,7 @@ export const traceOf = ({
 }
 
 /**
- * The request id that the client sent. If there is none, the trace id of the client. If there is no trace either, a new
- * id.
+ * The request id that the client sent. Without a request id, the trace id that the client sent. Without both, a new id.
  */
 export const requestIdOf = (request: IncomingMessage): string => {
   const given = request.headers["x-request-id"]
@@ -87,18 +89,18 @@ export const requestIdOf = (request: IncomingMessage): string => {
 
 const bearerForm = /^bearer +(.*)$/i
 
-/** The requests that came over the admin socket in the data directory. */
+/** The requests that the pod received over the admin socket in the data directory. */
 const operatorRequests = new WeakSet<IncomingMessage>()
 
 /**
- * Marks a request as one that came over the admin socket in the data directory. Only the listener of this socket may
- * call this function.
+ * Marks a request that the pod received over the admin socket in the data directory. Only the listener of this socket
+ * may call this function.
  */
 export const noteOperator = (request: IncomingMessage): void => void operatorRequests.add(request)
 
 /**
- * The credential of a request. If a bearer key and a session are both sent, only the bearer key counts. A request over
- * the admin socket without a credential comes from the local operator.
+ * The credential of a request. If the client sends a bearer key and a session, only the bearer key is used. A request
+ * over the admin socket without a credential comes from the local operator.
  */
 export const presentedCredential = (request: IncomingMessage): PresentedCredential => {
   const { authorization } = request.headers
@@ -113,7 +115,7 @@ export const presentedCredential = (request: IncomingMessage): PresentedCredenti
   return hasNone && operatorRequests.has(request) ? { kind: "operator" } : { kind: "none" }
 }
 
-/** Notes the caller for the access log, and adds headers if the key expires soon. */
+/** Notes the caller for the access log, and adds headers if the caller's key expires soon. */
 export const notePrincipal = ({ note, response }: Exchange, { credential, expiresAt }: Principal): void => {
   note.credentialId = credential.id
   if (credential.kind === "key") note.keyId = credential.id
@@ -123,24 +125,25 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
   response.setHeader("x-key-expires-at", soon.toISOString())
 }
 
-/** Notes why a call failed, so that the failure is shown in the use of its key. */
+/** Notes why a call failed. The failure then appears in the record of the key's use. */
 export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
   note.failure ??= failure
   if (failure._tag === "Unauthorized" && failure.keyId !== undefined) note.keyId ??= failure.keyId
 }
 
-/** Writes the remaining rate limit into response headers, unless they already show a lower one. */
+/** Writes the remaining rate limit into response headers. Changes nothing if the headers already show a lower limit. */
 export const noteAllowance = (response: ServerResponse, allowance: Allowance): void => {
-  // If the header is not set yet, its number is NaN and the comparison is false.
+  // Without the header, the right side is NaN and the comparison is false.
   if (allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return
   const headers = allowanceHeaders(allowance)
   for (const name in headers) response.setHeader(name, headers[name])
 }
 
 /**
- * Writes the outcome of a call into response headers: the remaining rate limit, whether the key expires soon, and
- * whether the answer is a replay. The calls of a batch share one answer, which shows the lowest remaining limit. A
- * stream has sent its headers before any call ends.
+ * Writes the outcome of a call into response headers: the remaining rate limit, the cursor of the next page, the
+ * ignored fields, whether the key expires soon, and whether the answer is a replay. A batch has one response for all
+ * its calls, and the response shows the lowest remaining limit. The headers of a stream are already sent when a call
+ * ends, so this function does not change them.
  */
 export const noteOutcome = (
   exchange: Exchange,
@@ -178,6 +181,6 @@ export const sendJson = (
   headers?: Readonly<Record<string, string>>
 ): void => send(exchange, status, JSON.stringify(body), { ...headers, "content-type": "application/json" })
 
-/** Ends a response with a text. Every answer has the header `nosniff`, so a browser does not execute the text. */
+/** Ends a response with a text. Every answer has the header `nosniff`, so a browser never runs the text as a script. */
 export const sendText = (exchange: Pick<Exchange, "request" | "response">, { mediaType, text }: RawText): void =>
   send(exchange, 200, text, { "content-type": `${mediaType}; charset=utf-8` })

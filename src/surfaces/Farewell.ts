@@ -1,22 +1,27 @@
 /**
- * Closes a server without losing a request. The server still serves every connection that the system has accepted. No
- * answer is cut off within the time limit.
+ * Closes a server without losing a request. The server still serves every connection that the operating system has
+ * accepted. An answer is cut off only after a time limit.
  */
 import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
-const drainMs = 8_000 // then running requests are cut off; a supervisor allows 10 s for a stop, together with the grace period
-const quietMs = 50 // if no client connects for this long, all clients wait for an answer or have disconnected
-const holdMs = 1_000 // longest wait for such a quiet moment; then the server closes, even if clients continue to connect
-const freshMs = 2_000 // longest normal time between the connection of a client and its first request
+// Milliseconds. After this time the server cuts off requests that still run. A supervisor allows 10 s for a stop,
+// together with the grace period.
+const drainMs = 8_000
+// Milliseconds. If no client connects for this long, every client either waits for an answer or has disconnected.
+const quietMs = 50
+// Milliseconds. The server waits until no client has connected for `quietMs`, but at most this long. Then it closes,
+// even if clients still connect.
+const holdMs = 1_000
+const freshMs = 2_000 // Milliseconds. A normal client sends its first request within this time after it has connected.
 
 export class Farewell {
   readonly #server: Server
   readonly #turns: RequestTurns
   readonly #connections = new Set<Socket>()
   readonly #served = new WeakSet<Socket>()
-  /** Requests that wait until the server has stopped listening. If undefined, requests begin at once. */
+  /** The requests that wait until the server has stopped listening. If undefined, requests begin at once. */
   #waiting: Array<() => void> | undefined
   #isClosing = false
   #isFreshTimeOver = false
@@ -34,16 +39,16 @@ export class Farewell {
     server.on("request", ({ socket }, response) => {
       this.#served.add(socket)
       response.once("close", () => {
-        // `setImmediate` delays this until a waiting request on the same connection has begun. Otherwise the connection
-        // would be closed as idle.
+        // The delay lets a waiting request on the same connection begin. Without the delay, the server would close this
+        // connection as idle.
         if (this.#isClosing) setImmediate(() => this.#closeIdle())
       })
     })
   }
 
   /**
-   * How many connections have a request whose answer has not begun. A stream does not count, because its answer has
-   * begun.
+   * The number of connections with a request whose answer has not begun. A stream is not counted, because its answer
+   * has begun.
    */
   get unanswered(): number {
     let count = 0
@@ -53,23 +58,23 @@ export class Farewell {
     return count
   }
 
-  /** Begins a request now. While the server closes, the request begins as soon as the server has stopped listening. */
+  /** Begins a request now. While the server closes, the request begins only when the server has stopped listening. */
   begin(request: () => void): void {
     if (this.#waiting === undefined) request()
     else this.#waiting.push(request)
   }
 
   /**
-   * Stops listening, answers all requests, and closes. When the server stops listening, the system resets connections
-   * that it has accepted but that the server has not seen yet. To prevent this, the server first holds its answers
-   * back, because clients that wait for an answer open no new connection.
+   * Stops listening, answers all requests, and closes. When a server stops listening, the operating system resets
+   * connections that it has accepted but not yet passed to the server. So the server first holds its answers back until
+   * no new client connects. Clients that wait for an answer open no new connection.
    */
   async close(): Promise<void> {
     this.#waiting = []
     await this.#quiet()
     const closed = new Promise<void>((resolve) => {
-      // The close method of node:http is not used. It would also close connections whose first request has not arrived
-      // yet.
+      // This calls the close method of node:net. The close method of node:http would also close connections whose first
+      // request has not arrived yet.
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     this.#isClosing = true
@@ -83,14 +88,14 @@ export class Farewell {
     }, freshMs)
     const cut = setTimeout(() => this.#server.closeAllConnections(), drainMs)
     await closed
-    // node:http checks its connections with an interval timer until its own close method is called. Without this call,
-    // the timer would keep the server in memory, with everything that the server uses.
+    // node:http checks its connections with an interval timer, and only its own close method stops the timer. Without
+    // this call, the timer would keep the server and everything that it uses in memory.
     this.#server.close()
     clearTimeout(fresh)
     clearTimeout(cut)
   }
 
-  /** Waits until no client has connected for a moment. Returns at once if no client is connected. */
+  /** Waits until no client has connected for `quietMs`. Returns at once if no client is connected. */
   #quiet(): Promise<void> {
     const endMs = performance.now() + holdMs
     return new Promise((resolve) => {
@@ -98,15 +103,15 @@ export class Farewell {
         const nowMs = performance.now()
         const isQuiet = this.#connections.size === 0 || nowMs - this.#lastConnectionMs >= quietMs
         if (isQuiet || nowMs >= endMs) resolve()
-        else setTimeout(() => setImmediate(look), 10) // in this turn the event loop first accepts the clients that wait, and then runs `look`
+        // The event loop first accepts the clients that wait, and then runs `look`.
+        else setTimeout(() => setImmediate(look), 10)
       }
       setImmediate(look)
     })
   }
 
   /**
-   * Closes the connections without an open request. A new connection that has not yet sent its first request stays open
-   * for a while.
+   * Closes the connections without an open request. A new connection without a first request stays open for `freshMs`.
    */
   #closeIdle(): void {
     for (const socket of this.#connections) {

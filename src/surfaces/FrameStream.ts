@@ -1,4 +1,4 @@
-/** Sends the frames of an answer as server-sent events, if the operation sends frames. */
+/** Sends the answer of an operation that declares frames, as server-sent events. */
 import { Effect, Either } from "effect"
 import type { Outcome } from "../doors/Call.ts"
 import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
@@ -6,14 +6,14 @@ import type { FrameSink } from "../doors/Frames.ts"
 import { eventHeaders, type StreamTimes } from "./EventStream.ts"
 import { type Exchange, noteOutcome } from "./Exchange.ts"
 
-const keepAlive = ": keep-alive\n\n" // a comment, which clients of server-sent events ignore
+const keepAlive = ": keep-alive\n\n" // Clients of server-sent events ignore this comment line.
 
 const frameText = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`
 
 /**
- * Makes the functions that stream the answer to a request. `frames` takes the frames of the call, and the first frame
- * opens the stream. `finish` ends the stream with the outcome of the call. If no stream is open, `finish` returns
- * false, and the outcome is answered as usual.
+ * Makes the functions that stream the answer to a request. `frames` receives the frames of the call, and the first
+ * frame opens the stream. `finish` ends the stream with the outcome of the call. If no stream is open, `finish` returns
+ * false, and the caller of `finish` answers with the outcome.
  */
 export const frameStream = (
   exchange: Exchange,
@@ -43,12 +43,12 @@ export const frameStream = (
     response.on("drain", taken)
     response.on("close", taken)
   })
-  // This is not an async effect. Nearly every frame is written at once, and an async effect costs several times as much
-  // as the write, even if it waits for nothing.
+  // This function is not an async effect. Nearly every frame is written at once, and an async effect costs several
+  // times as much as the write, even if it does not wait.
   const send = (frame: unknown) =>
     Effect.suspend(() => {
-      // If the reader has disconnected, the call is interrupted where this is possible. Otherwise the call continues to
-      // its end, and its frames are dropped.
+      // If the reader has disconnected, the pod interrupts the call where this is possible. Otherwise the call
+      // continues to its end, and the pod drops its frames.
       if (response.destroyed) return Effect.void
       if (beat === undefined) open()
       streamNote.events++

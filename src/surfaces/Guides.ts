@@ -1,4 +1,6 @@
-/** Serves the pages of docs/ as text. For programs, /llms.txt lists the pages and /llms-full.txt contains all pages. */
+/**
+ * Serves the pages of docs/ as text. For programs, `/llms.txt` lists the pages and `/llms-full.txt` contains all pages.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
@@ -18,7 +20,7 @@ const folders = {
 type Folder = keyof typeof folders
 
 interface Guide {
-  /** Path below docs/, such as `guides/connect.md`. */
+  /** The path below docs/, such as `guides/connect.md`. */
   readonly path: string
   readonly title: string
   readonly text: string
@@ -40,11 +42,11 @@ const markdown = "text/markdown; charset=utf-8"
 const plain = "text/plain; charset=utf-8"
 const rules = { "cache-control": "no-cache", vary: "accept, accept-encoding" }
 
-/** One page of docs/. It is read at the first request for it. */
+/** One page of docs/. The pod reads the file at the first request for the page. */
 export const guidePage = (path: string): Page => packedPage(() => readFileSync(`${root}docs/${path}`), markdown)
 
 /**
- * The list of pages in the form of https://llmstxt.org. Links are relative, so that a proxy may serve the pod below any
+ * The list of pages in the form of https://llmstxt.org. Links are relative because a proxy may serve the pod below any
  * path.
  */
 const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
@@ -59,17 +61,17 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
 }
 
-/** Guides for people in front of a screen. They are of no use to a program. */
+/** Guides that explain screens to a person. A program cannot use them. */
 const onScreen: ReadonlySet<string> = new Set(["guides/console.md"])
 
 /**
- * Shortens the text of all pages. A link to another page does not work there, so only its words are kept. The spaces
- * that align comments are removed.
+ * Shortens the text of all pages. Links between pages do not work in one long text, so only the words of a link stay.
+ * The spaces that align comments are removed.
  */
 const shortened = (text: string): string =>
   text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1").replaceAll(/ {2,}(?=# )/g, " ")
 
-/** What the README says before its first section. The pages say the rest, with the same commands. */
+/** The text of the README before its first section. The pages of docs/ contain the rest, with the same commands. */
 const introduction = (readme: string): string => readme.slice(0, readme.indexOf("\n## "))
 
 const wholeText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
@@ -81,8 +83,8 @@ const wholeText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string =>
 }
 
 /**
- * Makes the handlers that serve the pages. The files are read only when the first request comes, because most pods get
- * no such request.
+ * Makes the handlers that serve the pages. The pod reads the files only at the first request, because most pods get no
+ * such request.
  */
 export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray<Mount> => {
   const guides = once(
@@ -108,7 +110,10 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
       else notAllowed(exchange)
     }
   })
-  /** A page, also by its name without `.md`. A browser that asks for such a name shows the text and downloads no file. */
+  /**
+   * Finds a page by its path, with or without `.md`. For a path without `.md`, a browser gets plain text, so that it
+   * shows the page and does not download a file.
+   */
   const pageOf = (path: string, { request }: Exchange): Page | undefined => {
     const page = pages().get(`${path}.md`)
     if (page === undefined) return pages().get(path)

@@ -1,19 +1,16 @@
-/**
- * Reads JSON from a client. It checks the size before parsing. After parsing it checks the content by visiting each
- * value once.
- */
+/** Reads JSON from a client. Limits the size before parsing, and checks each value once after parsing. */
 import type { Fault } from "../doors/Failure.ts"
 import { shortened } from "../platform/StoredText.ts"
 
 /**
- * The most levels of nested arrays and objects in one input. Real payloads have far fewer levels. The stack overflows
- * only with far more levels.
+ * An input may have at most this many levels of nested arrays and objects. Real inputs have far fewer levels, and only
+ * far more levels would overflow the stack.
  */
 export const depthMax = 64
 
 /**
- * The most values and names in one body. Even a short value costs memory and time in every step up to the database. A
- * body of 10 MB can contain millions of values, which would block the event loop for seconds.
+ * A body may have at most this many values and names. Even a short value costs memory and time in every step up to the
+ * database. A body of 10 MB can contain millions of values, which would block the event loop for seconds.
  */
 export const valuesMax = 50_000
 
@@ -33,14 +30,14 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * The largest possible number of values and names in the JSON text. If the text exceeds a limit, the name of this
- * limit: `deep` for nested levels, `many` for values and names.
+ * The number of values and names that the JSON text has at most. If the text exceeds a limit, the name of the limit:
+ * `deep` for nested levels, `many` for values and names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
 
 /**
- * Scans the text before it is parsed. Parsing a megabyte of brackets takes long, and visiting the result would overflow
- * the stack. The scan takes linear time and makes no copy.
+ * Scans the text before it is parsed. Without the scan, a megabyte of brackets would take long to parse, and a visit of
+ * the result would overflow the stack. The scan takes linear time and makes no copy.
  */
 export const extentOf = (text: string, depthLimit: number): Extent => {
   let depth = 0
@@ -69,9 +66,9 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
 }
 
 /**
- * The value of a JSON text, or the name of the problem. `deep` and `many`: the text exceeds a limit. `busy`: there is
- * no memory for the text. `broken`: the text is not JSON. Before the text is parsed, `admit` gets the number of its
- * values and decides whether there is memory for them.
+ * The value of a JSON text, or the name of a problem. `deep` and `many`: the text exceeds a limit. `busy`: there is no
+ * memory for the text. `broken`: the text is not JSON. `admit` gets the number of values before the text is parsed, and
+ * decides whether there is memory for them.
  */
 export const parseJson = (
   text: string,
@@ -88,7 +85,8 @@ export const parseJson = (
   }
 }
 
-const printedExactlyBelow = 1e21 // JavaScript prints larger numbers, and this one, with an exponent, so they do not look exact
+// From this number on, JavaScript prints numbers with an exponent, so the digits do not look exact.
+const printedExactlyBelow = 1e21
 
 /** The reason why a text cannot be stored or sent on. Undefined if the text has no such fault. */
 export const textFault = (text: string): string | undefined =>
@@ -138,9 +136,9 @@ const search = (value: unknown): Found | undefined => {
 }
 
 /**
- * The first fault in a parsed value: text that the database cannot store, a number that is too large or loses digits,
- * or a name that changes a prototype. Each part of the value is visited once. The value must have at most `depthMax`
- * levels.
+ * The first fault in a parsed value. A fault is a text that the database cannot store, a number that is too large or
+ * loses digits, or a name that changes a prototype. The function visits each part of the value once. The value must
+ * have at most `depthMax` levels.
  */
 export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)

@@ -1,4 +1,4 @@
-/** Makes the record of a key's use from a finished request. */
+/** Makes a record of a key's use from a finished request. */
 import { DateTime } from "effect"
 import { type Failure } from "../doors/Failure.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
@@ -7,8 +7,8 @@ import { uuidv7 } from "../platform/Ids.ts"
 import { storableText } from "../platform/StoredText.ts"
 import type { Exchange } from "./Exchange.ts"
 
-const textMax = 300 // most characters of a reason, an operation or the name of a client
-const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
+const textMax = 300 // Longer reasons, operation names and client names are cut to this many characters.
+const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
 
 const short = (text: string | undefined): string | null => (text === undefined ? null : storableText(text, textMax))
 
@@ -27,8 +27,8 @@ const failed = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason">
 }
 
 /**
- * Makes the function that makes the record of the use of a key from a finished request. The function returns undefined
- * if no key made the request. `mounts` are the paths of procedures and of MCP.
+ * Returns a function that takes a finished request and returns a record of the use of its key. The record is undefined
+ * if the request had no key. `mounts` are the paths of procedures and of MCP.
  */
 export const keyUses = (mounts: { readonly procedures: ReadonlyArray<string>; readonly mcp: string }) => {
   const surfaces = [...mounts.procedures, mounts.mcp].map((at) => ({

@@ -1,4 +1,4 @@
-/** The MCP surface: shows the tools that a key may call, and lets the dispatcher run them. */
+/** The MCP surface. It lists the tools that the caller's key may call, and runs the tools through the dispatcher. */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
@@ -17,7 +17,7 @@ import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
-/** The caller, and the exchange of the caller's requests. The credential is verified again for every call. */
+/** The caller, and the request with which the caller came. The pod verifies the credential again for every call. */
 interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange
@@ -32,7 +32,10 @@ export interface McpSurfaceSettings {
   readonly allowedOrigins: ReadonlyArray<string>
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
-  /** The name of the person who owns the credential, for the text of a refusal. Undefined if the name is not known. */
+  /**
+   * The name of the person who owns the credential. It appears in the text of a refusal. Undefined if the name is not
+   * known.
+   */
   readonly ownerName: (principal: Principal) => Effect.Effect<string | undefined>
 }
 
@@ -57,12 +60,12 @@ const text = (failure: Failure) => {
 }
 
 /**
- * Makes the refusal of a whole request. Used if the credential is not accepted, or if the pod cannot answer the
- * request.
+ * Makes the refusal of a whole request. The pod sends it if the credential is not accepted, or if the pod cannot answer
+ * the request.
  */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireAnswerOf(failure)
-  const { "www-authenticate": _, ...kept } = headers // left out here, because McpWire.ts writes this header itself
+  const { "www-authenticate": _, ...kept } = headers // McpWire.ts writes this header itself, so it is left out here.
   const refused = { ok: false, description: text(failure), headers: kept } as const
   switch (failure._tag) {
     case "TooMany":

@@ -1,5 +1,5 @@
 /**
- * Runs one tool call and makes its result. Every tool call uses this code: both the calls that the SDK reads and the
+ * Runs one tool call and makes its result. Both kinds of calls use this code: the calls that the SDK reads, and the
  * calls that `McpPlainCall.ts` reads.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server"
@@ -12,30 +12,33 @@ import type { Fields, McpResult } from "./McpTool.ts"
 export interface McpExchange<C> {
   /**
    * Returns the caller of the next message. The first message uses the caller of the HTTP request. For each further
-   * message the credential is verified again.
+   * message the pod verifies the credential again.
    */
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal
-  /** Whether the rate limit has counted all messages of the request. Otherwise a call is counted when it runs. */
+  /**
+   * True if all messages of the request are already counted against the rate limit. If false, each call is counted when
+   * it runs.
+   */
   readonly isCounted: boolean
   /**
-   * Resolves when the earlier calls have ended. The calls of a batch run one after another, so a batch never uses more
-   * at a time than one call.
+   * Resolves when the earlier calls of the batch have ended. The calls run one after another, so a batch never uses
+   * more resources at a time than one call.
    */
   turn: Promise<unknown>
   hasAnswered: boolean
-  /** The refusal of the credential. Set only if the credential was refused before any answer was sent. */
+  /** The refusal of the credential. Set only if no answer had been sent when the pod refused the credential. */
   callerRefused: McpCallerRefused | undefined
 }
 
-/** The result of a tool call in the form that the SDK expects. */
+/** The result of a tool call in the form of the SDK, with a part of it as JSON text. */
 export interface CallAnswer {
   readonly result: CallToolResult
-  /** The JSON of `structuredContent`, which is also the text of the result. Undefined for an error. */
+  /** The JSON text of `structuredContent`. It is also the text of the result. Undefined for an error. */
   readonly structuredText?: string
 }
 
-/** The JSON of the result. The structured content is already JSON, so it is not converted again. */
+/** The JSON text of the result. The structured content already exists as JSON text, so it is not converted again. */
 export const jsonOf = ({ result, structuredText }: CallAnswer): string =>
   structuredText === undefined
     ? JSON.stringify(result)
@@ -66,10 +69,9 @@ export const unknownTool = (tool: string): string => `Tool ${tool.slice(0, 100)}
 
 export type CallTool<C> = (exchange: McpExchange<C>, tool: string, args: Fields) => Promise<CallAnswer | undefined>
 
-/** Makes the function that runs a tool. This function returns undefined for an unknown tool, and it never rejects. */
+/** Returns the function that runs a tool. That function returns undefined for an unknown tool, and never rejects. */
 export const toolCalls = <C>(
   service: Pick<McpService<C>, "call" | "spend">,
-  /** Reports the cause to the operator, and returns the error id that the client gets. */
   report: (cause: unknown) => string
 ): CallTool<C> => {
   const render = (exchange: McpExchange<C>, result: McpResult): CallAnswer => {

@@ -1,12 +1,13 @@
 /**
- * The name and the version that an MCP client states about itself: in the first message (`initialize`), or in each
- * message of the revision of 2026. The client chooses this text, so it only describes a call and decides nothing.
+ * Reads the name and the version that an MCP client states about itself. The text is in the first message
+ * (`initialize`), or in each message of the 2026 revision. The client chooses this text, so the pod only shows it and
+ * decides nothing by it.
  */
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server"
 import { storableText } from "../platform/StoredText.ts"
 
-const nameMost = 80 // characters
-const versionMost = 40 // characters
+const nameMost = 80 // The name is cut to this many characters.
+const versionMost = 40 // The version is cut to this many characters.
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -24,8 +25,8 @@ const stated = (message: unknown): string | undefined => {
 }
 
 /**
- * In: the JSON-RPC message or batch of a request. Out: name and version, such as `claude-code/2.1.0`. Undefined if no
- * message states a name.
+ * The name and version of the client, such as `claude-code/2.1.0`. `body` is the JSON-RPC message or batch of a
+ * request. Undefined if no message states a name.
  */
 export const clientNameIn = (body: object): string | undefined => {
   for (const message of Array.isArray(body) ? body : [body]) {

@@ -1,4 +1,4 @@
-/** The resources, completions and prompts of the MCP endpoint: the form of their requests and answers. */
+/** Reads the requests for resources, completions and prompts of the MCP endpoint, and writes their answers. */
 import { INVALID_PARAMS, ProtocolError, type Server } from "@modelcontextprotocol/server"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { shortened } from "../platform/StoredText.ts"
@@ -25,14 +25,16 @@ export interface McpPrompt {
   readonly arguments: ReadonlyArray<{ readonly name: string; readonly description: string; readonly required: boolean }>
 }
 
-/** Why a request cannot be answered. The reason is either in the request itself, or in the credential of the client. */
+/**
+ * The reason why a request cannot be answered. The reason is in the request itself, or in the credential of the client.
+ */
 export type McpContentRefused =
   | { readonly ok: false; readonly message: string; readonly data?: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly refusal: McpCallerRefused }
 
 export type McpContentAnswer<A> = { readonly ok: true; readonly value: A } | McpContentRefused
 
-/** What a caller can read without calling tools. Each function uses the same operations as the tools. */
+/** What a caller can read without a tool call. Each function uses the same operations as the tools. */
 export interface McpContent<C> {
   readonly list: (
     caller: C,
@@ -48,8 +50,9 @@ export interface McpContent<C> {
     signal: AbortSignal
   ) => Promise<McpContentAnswer<{ readonly mimeType: string; readonly text: string }>>
   /**
-   * Suggests at most a hundred values for an argument of a template or a prompt. The values match the text that the
-   * person has typed. `hasMore`: the pod has looked only at the newest records, and older ones may match too.
+   * Suggests at most a hundred values for an argument of a template or a prompt. The suggested values match the text
+   * that the person has typed. `hasMore` is true if the pod has looked only at the newest records, so older records may
+   * match too.
    */
   readonly complete: (
     caller: C,
@@ -66,16 +69,19 @@ export interface McpContent<C> {
   ) => Promise<McpContentAnswer<{ readonly description: string; readonly text: string }>>
 }
 
-/** Runs one request for the endpoint: it identifies the caller, keeps the order of a batch and reports failures. */
+/**
+ * Runs one request for the endpoint. Identifies the caller, keeps the order of the messages in a batch, and reports
+ * failures.
+ */
 export type InTurn<C> = <A>(work: (caller: C) => Promise<McpContentAnswer<A>>) => Promise<A>
 
-/** The error if a client names something that does not exist or that the client may not read. */
+/** The error for a client that names something that does not exist or that the client may not read. */
 export const contentError = (message: string, data?: Readonly<Record<string, unknown>>) =>
   new ProtocolError(INVALID_PARAMS, shortened(message, 500), data)
 
 export const contentCapabilities = { resources: {}, prompts: {}, completions: {} }
 
-/** Registers the handlers for resources, completions and prompts. */
+/** Registers the handlers for resources, completions and prompts at the SDK's server. */
 export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: InTurn<C>, signal: AbortSignal) => {
   const answered = <A>(value: A): McpContentAnswer<A> => ({ ok: true, value })
   server.setRequestHandler("resources/list", ({ params }) =>

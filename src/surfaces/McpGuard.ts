@@ -1,6 +1,6 @@
 /**
- * Checks a request before the MCP protocol begins. Refuses addresses that are not allowed, secrets in the URL, and
- * bodies that cannot be read.
+ * Checks an HTTP request before its MCP messages are processed. Refuses addresses that are not allowed, secrets in the
+ * URL, and bodies that cannot be read.
  */
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -10,7 +10,7 @@ import { depthMax, parseJson, tooManyValues } from "./Json.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
 
-/** The refusal of a whole request: an HTTP status with a JSON-RPC error without an id. */
+/** The refusal of a whole request: an HTTP status, and a JSON-RPC error without an id. */
 export interface McpRefusal {
   readonly status: number
   readonly code: number
@@ -23,22 +23,29 @@ export interface McpRefusal {
 export interface McpCallerRefused {
   readonly ok: false
   readonly status: 401 | 429 | 500 | 503
-  /** The code: `invalid_token` of RFC 6750, or a code of the pod's own. */
+  /** The code `invalid_token` of RFC 6750, or a code that the pod defines. */
   readonly error: string
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
-  /** More fields in addition to the error code. */
+  /** Fields that the error has in addition to its code. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
 export interface McpAddresses {
-  /** Allowed host names without port, in addition to the loopback names. An IPv6 address is in brackets. */
+  /**
+   * Allowed host names without a port. Names of the loopback interface are always allowed. Write an IPv6 address in
+   * brackets.
+   */
   readonly allowedHosts: ReadonlyArray<string>
-  /** Allowed origins, such as `https://pod.example`. For requests over loopback, loopback origins are allowed too. */
+  /**
+   * Allowed origins, such as `https://pod.example`. A request over the loopback interface may also have a loopback
+   * origin.
+   */
   readonly allowedOrigins: ReadonlyArray<string>
 }
 
-export const serverError = -32_000 // JSON-RPC lets servers define the codes -32000 to -32099; the SDK uses this code for its own refusals
+// JSON-RPC lets servers define the codes -32000 to -32099. The SDK uses this code for its own refusals.
+export const serverError = -32_000
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
@@ -51,8 +58,8 @@ const hostName = (request: IncomingMessage): string | undefined => {
 }
 
 /**
- * Whether the origin of a request is allowed. Only browsers send an origin. The origin `null` is refused: sandboxed
- * pages and files have this origin, so any page can have it.
+ * True if the origin of a request is allowed. A request without an origin is allowed, because only browsers send an
+ * origin. The origin `null` is refused: sandboxed pages and files have this origin, so any page can get it.
  */
 const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<string>): boolean => {
   const url = parsedUrl(origin)
@@ -62,9 +69,8 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
 }
 
 /**
- * Refuses addresses that are not allowed, and secrets in the URL (attack 70 of the attack list). The status is 403 for
- * a Host that is missing or not allowed, and for an Origin that is `null` or not allowed. It is 400 for a secret in the
- * query.
+ * Refuses addresses that are not allowed, and secrets in the URL. The status is 403 if the header `Host` is missing or
+ * not allowed, or if the header `Origin` is `null` or not allowed. The status is 400 if the query contains a secret.
  */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
@@ -86,13 +92,13 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
 const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/gu, "'").replaceAll(/[^\u0020-\u007E]/gu, " ")}"`
 
 /**
- * The challenge of RFC 6750 section 3. It has no `resource_metadata`. With this field, clients would drop their key and
- * start an OAuth sign-in.
+ * The challenge of RFC 6750 section 3. It has no `resource_metadata`, because this field would make clients drop their
+ * key and start an OAuth sign-in.
  */
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoted(error)}, error_description=${quoted(description)}`
 
-const batchMax = 20 // most messages in a batch, so that the work for one request is limited
+const batchMax = 20 // A batch may have at most this many messages, so that the work for one request is limited.
 
 const refuseMessages = (body: unknown): McpRefusal | undefined => {
   const invalid = (message: string): McpRefusal => ({ status: 400, code: INVALID_REQUEST, message })
@@ -102,7 +108,7 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
     if (body.length > batchMax)
       return invalid(`A batch may have at most ${batchMax} messages; this batch has ${body.length}.`)
     const ids = body.map((message: { readonly id?: unknown } | null) => message?.id).filter((id) => id !== undefined)
-    // The SDK stores answers by id. If two calls had the same id, both would run and one answer would be lost.
+    // The SDK stores answers by message id. If two calls had the same id, both would run and one answer would be lost.
     if (new Set(ids).size < ids.length) return invalid("Two messages of the batch have the same id.")
   }
   return undefined
@@ -112,9 +118,9 @@ const isCancellation = (message: { readonly id?: unknown; readonly method?: unkn
   message?.method === "notifications/cancelled" && message.id === undefined
 
 /**
- * Removes the cancellations from a batch that also has other messages. If the SDK read them, it would never send the
- * answer of the cancelled request, and its stream would wait for this answer. The pod has no sessions, so a
- * cancellation could only name a request of the same batch.
+ * Removes the cancellations from a batch that also has other messages. If the SDK read a cancellation, it would never
+ * answer the cancelled request, and the stream of the batch would wait for this answer forever. The pod has no MCP
+ * sessions, so a cancellation can only name a request of the same batch.
  */
 export const withoutCancellations = (body: object): object => {
   if (!Array.isArray(body)) return body
@@ -122,11 +128,12 @@ export const withoutCancellations = (body: object): object => {
   return kept.length === 0 ? body : kept
 }
 
-const envelopeDepth = 3 // nested levels around the arguments of a call: the batch, the message and its params
+// The arguments of a call are inside this many outer levels: the batch, the message and its params.
+const envelopeDepth = 3
 
 /**
  * Reads the body and checks it in this order: content type (415), size (413), JSON (400), shape (400). Returns `gone`
- * if the client disconnected before the end.
+ * if the client disconnected before it had sent the whole body.
  */
 export const readMessages = async (
   request: IncomingMessage,
@@ -173,7 +180,8 @@ export const readMessages = async (
   }
   const { value } = parsed
   const refusal = refuseMessages(value)
-  return refusal === undefined ? { ok: true, body: value as object } : { ok: false, refusal } // only objects pass
+  // `refuseMessages` refuses every body that is not an object.
+  return refusal === undefined ? { ok: true, body: value as object } : { ok: false, refusal }
 }
 
 const refusalBody = (refusal: McpRefusal): string => {
@@ -181,20 +189,23 @@ const refusalBody = (refusal: McpRefusal): string => {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message, ...(data && { data }) }, id: null })
 }
 
-/** Sends the refusal, unless the client has disconnected. Headers that are already set on the response stay. */
+/** Sends the refusal, unless the client has disconnected. Keeps the headers that are already set on the response. */
 export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void => {
   if (response.headersSent || response.destroyed) return
   response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers })
   response.end(refusalBody(refusal))
 }
 
-/** The refusal of a credential. It contains the challenge that makes a client ask for another credential. */
+/**
+ * Makes the refusal for a credential that the pod does not accept. A status 401 contains the challenge that makes a
+ * client ask for another credential.
+ */
 export const credentialRefusal = (caller: McpCallerRefused): McpRefusal => {
   const { data, description, error, status } = caller
   return {
     status,
-    // Clients of the earlier endpoint expect -32600 for a bad key and -32000 for all other refusals (compatibility
-    // 16.1).
+    // Clients of the earlier endpoint expect -32600 for a credential that is not valid, and -32000 for every other
+    // refusal (compatibility 16.1).
     code: status === 401 ? INVALID_REQUEST : serverError,
     message: description,
     data: { error, ...data },
@@ -202,7 +213,7 @@ export const credentialRefusal = (caller: McpCallerRefused): McpRefusal => {
   }
 }
 
-/** The refusal while the process stops. */
+/** The refusal of every request while the pod stops. */
 export const stoppingRefusal: McpRefusal = {
   status: 503,
   code: serverError,
@@ -210,14 +221,17 @@ export const stoppingRefusal: McpRefusal = {
   headers: { "retry-after": "1" }
 }
 
-/** The refusal as a web `Response`, for the SDK. */
+/** Converts the refusal to a web `Response`, which the SDK needs. */
 export const responseOf = (refusal: McpRefusal): Response =>
   new Response(refusalBody(refusal), {
     status: refusal.status,
     headers: { "content-type": "application/json", ...refusal.headers }
   })
 
-/** Waits for the first bytes of a stream. Until they are sent, the status of the response can still become 401. */
+/**
+ * Waits for the first bytes of a stream. Until the pod sends these bytes, it can still change the status of the
+ * response to 401.
+ */
 export const awaitFirstBytes = async (response: Response): Promise<Response> => {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true
   if (response.body === null || !isStream) return response

@@ -1,10 +1,10 @@
 /**
- * Answers a request that is one ordinary tool call, without the SDK. For each request the SDK makes a server, a
- * transport, streams and web requests. Together they cost several times as much as the call (measured). The SDK still
- * handles all other requests, and each request that is unusual in any way. So this file never has to decide what is
- * wrong with a request. With the SDK a call cost 5.6 to 5.9 times a hand-written server, and without it 2.8 (medians of
- * seven rounds, `bench/README.md`). `mcpPlainCall.test.ts` compares the answers with those of the SDK. This file can go
- * when the SDK answers a request without making a server and a transport for it.
+ * Answers a request that is one ordinary tool call, without the SDK. The SDK makes a server, a transport, streams and
+ * web requests for each request. Together they cost several times as much as the call (measured). With the SDK, a call
+ * took 5.6 to 5.9 times as long as in a hand-written server. Without the SDK, it takes 2.8 times as long (medians of
+ * seven rounds, `bench/README.md`). The SDK still handles every other request, and every request that is unusual in any
+ * way, so this file never decides what is wrong with a request. `mcpPlainCall.test.ts` compares the answers with those
+ * of the SDK. Remove this file when the SDK answers a request without a new server and transport.
  */
 import {
   classifyInboundRequest,
@@ -27,8 +27,8 @@ export interface PlainCall {
   readonly tool: string
   readonly args: Fields
   /**
-   * The form of the answer. In the protocol revisions of 2025 and earlier it is a stream of one event. In the revision
-   * of 2026 it is JSON.
+   * The form of the answer. In the protocol revisions of 2025 and earlier, the answer is a stream of one event. In the
+   * 2026 revision, the answer is JSON.
    */
   readonly era: "2025" | "2026"
 }
@@ -55,7 +55,10 @@ const isId = (id: unknown): id is string | number => typeof id === "string" || N
 
 const none: Fields = {}
 
-/** Whether the SDK reads this field of `_meta`. In the revisions of 2025 and earlier it ignores all other fields. */
+/**
+ * True if the SDK reads this field of `_meta`. In the revisions of 2025 and earlier, the SDK ignores all other fields
+ * of `_meta`.
+ */
 const isReadBySdk = (name: string): boolean => name === "progressToken" || name.startsWith("io.modelcontextprotocol/")
 
 const isOldRevision = (headers: IncomingHttpHeaders, meta: Fields): boolean => {
@@ -70,8 +73,8 @@ const isOldRevision = (headers: IncomingHttpHeaders, meta: Fields): boolean => {
 }
 
 /**
- * Whether the request is a plain call of the revision of 2026. The SDK checks the envelope. The headers must contain
- * exactly the same names as the body.
+ * True if the request is a plain call of the 2026 revision. The SDK checks the outer fields of the message. The headers
+ * must name the same method and tool as the body.
  */
 const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string, meta: Fields): boolean => {
   const { "mcp-method": method, "mcp-name": name, "mcp-protocol-version": version } = headers
@@ -86,14 +89,14 @@ const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string,
   return classified.kind === "modern" && classified.messageKind === "request"
 }
 
-/** The call that the request contains, if it is a plain call. Undefined if the SDK must handle the request. */
+/** The call in the request. Undefined if the request is not a plain call, so the SDK must handle it. */
 export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCall | undefined => {
   const { id, jsonrpc, method, params } = body as Fields
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
   if (!isObject(params) || !hasOnly(params, paramNames)) return undefined
   const { _meta: meta = none, arguments: args = none, name: tool } = params
-  // The SDK drops an argument with the name `__proto__` and changes no other argument. So the SDK must handle a call
-  // that has such an argument.
+  // The SDK drops an argument with the name `__proto__` and changes no other argument. So only the SDK handles a call
+  // with such an argument.
   if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta))
     return undefined
   if (isOldRevision(headers, meta)) return { id, tool, args, era: "2025" }
@@ -107,7 +110,7 @@ const streamHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** The JSON-RPC message that answers the call. `resultFields` is the JSON of further fields of the result. */
+/** The JSON-RPC message that answers the call. `resultFields` is JSON text with more fields for the result. */
 const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields: string): string => {
   const id = JSON.stringify(call.id)
   if (answer !== undefined)
@@ -116,7 +119,7 @@ const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields
   return `{"jsonrpc":"2.0","id":${id},"error":${error}}`
 }
 
-/** Writes the headers and the text together, or only the text if the headers are already sent. */
+/** Writes the headers and the text together. If the headers are already sent, writes only the text. */
 const send = (response: ServerResponse, headers: Readonly<Record<string, string>>, text: string): void => {
   if (response.headersSent) return void response.end(text)
   response.writeHead(200, { "content-length": Buffer.byteLength(text), ...headers })
@@ -127,13 +130,16 @@ export interface PlainCallSettings<C> {
   readonly callTool: CallTool<C>
   readonly serverInfo: { readonly name: string; readonly version: string }
   /**
-   * Milliseconds between the comments in a stream that still has no answer. The comments keep proxies from closing the
+   * Milliseconds between two comments in a stream that waits for its answer. The comments stop proxies from closing the
    * connection.
    */
   readonly keepAliveMs: number
 }
 
-/** Makes the function that answers a plain call. This function returns the refusal if the credential was refused. */
+/**
+ * Returns the function that answers a plain call. That function returns a refusal if the pod did not accept the
+ * credential.
+ */
 export const plainCalls = <C>({ callTool, keepAliveMs, serverInfo }: PlainCallSettings<C>) => {
   const newFields = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo })}`
 

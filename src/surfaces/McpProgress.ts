@@ -1,11 +1,11 @@
-/** Sends progress notifications while a tool of MCP runs. */
+/** Sends progress notifications while an MCP tool runs. */
 import type { ServerContext } from "@modelcontextprotocol/server"
 
-export const progressEveryMs = 5_000 // milliseconds
+export const progressEveryMs = 5_000 // milliseconds between two notifications
 
 /**
- * Reports to a client that asked for progress that its call still runs. Many clients end a call that is silent for a
- * minute. Returns the function that stops the reports.
+ * Tells the client regularly that its call still runs, if the client asked for progress. Many clients give up a call
+ * after a minute without a message. Returns the function that stops the notifications.
  */
 export const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: number): (() => void) => {
   const progressToken = _meta?.progressToken
@@ -13,7 +13,8 @@ export const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], every
   let progress = 0
   const timer = setInterval(() => {
     const params = { progressToken, progress: ++progress, message: "The call is still running." }
-    // If the client has disconnected, the report fails and the reports stop. The call itself is cancelled elsewhere.
+    // If the client has disconnected, the notification fails, and then the notifications stop. Other code cancels the
+    // call.
     notify({ method: "notifications/progress", params }).catch(() => clearInterval(timer))
   }, everyMs)
   return () => clearInterval(timer)

@@ -1,6 +1,6 @@
 /**
- * The resources and prompts of the pod. The pod reads them by calling tools, so the doors and limits of these tools
- * apply to them too.
+ * Makes the resources and prompts of the pod. They are read by tool calls, so the doors and limits of these tools apply
+ * to them too.
  */
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
@@ -9,13 +9,13 @@ import { shortened } from "../platform/StoredText.ts"
 
 /** Calls tools for a caller. */
 export interface ToolCalls<C> {
-  /** Whether the caller may call the tool. A call of the tool makes the same decision. */
+  /** True if the caller may call the tool. A real call of the tool makes the same decision. */
   readonly admits: (caller: C, tool: string) => boolean
   readonly call: (caller: C, tool: string, args: Fields, signal: AbortSignal) => Promise<McpResult | undefined>
 }
 
-const listMost = 50 // most resources on one page
-const completionsMost = 100 // most suggested values in one answer; the protocol sets this limit
+const listMost = 50 // A page lists at most this many resources.
+const completionsMost = 100 // An answer has at most this many suggested values. The protocol sets this limit.
 
 interface ResourceKind {
   readonly name: string
@@ -32,7 +32,7 @@ interface ResourceKind {
 
 const asJson = (answer: Fields) => JSON.stringify(answer)
 
-/** The value of a field if it is a text. For every other value, an empty text. */
+/** The value of a field that is a text. An empty text for any other value. */
 const textIn = (fields: Fields, name: string): string => {
   const value = fields[name]
   return typeof value === "string" ? value : ""
@@ -80,8 +80,8 @@ interface Part {
 interface PromptOf extends McpPrompt {
   readonly instructions: string
   /**
-   * The parts of the prompt. The first part is required. If the caller may not read one of the others, this part is
-   * left out and the prompt says so.
+   * The parts of the prompt. The first part is required. If the caller may not read another part, the prompt leaves it
+   * out and says so.
    */
   readonly parts: (args: Readonly<Record<string, string>>) => readonly [Part, ...ReadonlyArray<Part>]
 }
@@ -169,7 +169,10 @@ const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
   // The cast is safe: the answer has the declared schema of the tool, in which this field is a list of records.
   (answer[field] as ReadonlyArray<Fields>).map((record) => ({ id: textIn(record, "id"), title: textIn(record, title) }))
 
-/** Makes the resources and prompts. They are read with the given functions, which call tools. */
+/**
+ * Makes the resources and prompts. They are read by tool calls: `admits` says whether the caller may make such a call,
+ * and `call` makes it.
+ */
 export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
   const answerOf = async (
     caller: C,

@@ -1,4 +1,6 @@
-/** Writes the text of a refusal for an agent: which permission its key lacks, and who can change that. */
+/**
+ * Writes the text of a refusal for an agent: which permission the agent's key lacks, and who can give this permission.
+ */
 import type { Refused } from "../doors/Failure.ts"
 import { missingPermissions } from "../features/access/RefusalGuide.ts"
 import { shortened } from "../platform/StoredText.ts"
@@ -12,7 +14,7 @@ const plurals: Readonly<Record<string, string>> = {
   apiKey: "keys"
 }
 
-/** Writes a permission as a phrase, such as `create entities of the kind note`. */
+/** Writes a permission as a phrase, such as "create entities of the kind note". */
 const actionPhrase = (permission: string): string => {
   const [subject, ...rest] = permission.split(".")
   const [action = "use", kind] = rest.toReversed()
@@ -20,11 +22,11 @@ const actionPhrase = (permission: string): string => {
   return `${action} ${things}${kind === undefined || kind === "*" ? "" : ` of the kind ${kind}`}`
 }
 
-const nameMax = 80 // most characters of a person's name in one sentence
+const nameMax = 80 // A sentence shows at most this many characters of a person's name.
 
 /**
- * A person's name, cleaned. Undefined if the name is an e-mail address, because agents must not see it. Names are
- * e-mail addresses by default.
+ * A person's name as one clean line. By default, the name of a person is their e-mail address, and agents must not see
+ * e-mail addresses. So the result is undefined if the name is an e-mail address.
  */
 const displayName = (name: string | undefined): string | undefined => {
   const plain = name?.replaceAll(/[\p{C}\s]+/gu, " ").trim() ?? ""
@@ -36,8 +38,8 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
   `the ${names.length === 1 ? word : `${word}s`} ${listed(names)}`
 
 /**
- * The text of a refusal. `ownerName` is the name of the person who owns the key, if it is known. The text contains only
- * the key's own permissions, which the key may read, and reveals nothing about the refused record.
+ * The text of a refusal. `ownerName` is the name of the person who owns the key, if the name is known. The text names
+ * only permissions that the key itself may read. It says nothing about the record that the call asked for.
  */
 export const refusalText = (refusal: Refused, tool: string, ownerName: string | undefined): string => {
   const { guidance } = refusal

@@ -1,7 +1,7 @@
 /**
- * The schemas of a tool as clients get them. Each schema is complete without other schemas, for two reasons. Clients of
- * the 2025 revisions refuse an answer schema whose root is a reference. The APIs of models accept no references and few
- * keywords.
+ * Makes the schemas of a tool in the form that clients get. Each schema contains everything that it needs, for two
+ * reasons. Clients of the 2025 revisions refuse an answer schema whose root is a reference. The APIs of models accept
+ * no references and few keywords.
  */
 import { JSONSchema, Schema } from "effect"
 import { defaultsOf, argumentDescriptionsOf } from "../doors/Arguments.ts"
@@ -14,7 +14,7 @@ type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Returns a copy of the schema node. `change` is applied to each schema that is directly inside the node. */
+/** Copies the schema node, and applies `change` to each schema that is directly inside the node. */
 const within = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
   Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => {
@@ -59,8 +59,8 @@ const inlined = (document: Node): Node => {
 }
 
 /**
- * Merges an `allOf` that has only one schema (a schema with a constraint) into the node. The result means the same, and
- * all clients accept it.
+ * Merges an `allOf` with only one schema (a schema with a constraint) into the node. The merged node means the same,
+ * and all clients accept it.
  */
 const merged = (node: Node): Node => {
   const { allOf, ...rest } = within(node, merged)
@@ -68,8 +68,7 @@ const merged = (node: Node): Node => {
 }
 
 const schemaOf = (schema: Schema.Schema.Any): Node =>
-  // The schemas of declarations need no services. The type `Schema.Schema.Any` cannot express this, so a cast is
-  // needed.
+  // The schemas of declarations need no services. The type `Schema.Schema.Any` does not say so, but the cast does.
   merged(
     inlined(
       withoutFiller(
@@ -89,17 +88,17 @@ export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObje
 
 const isNull = (node: Node) => node["type"] === "null"
 
-/** Returns a copy of the schema node with only the keywords that the APIs of all models accept. */
+/** Copies the schema node with only the keywords that the APIs of all models accept. */
 const plain = (node: Node): Node => {
   const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
   return {
     ...rest,
-    // Drops `format` if a pattern describes the same text. Every model accepts the formats of dates and times, but no
-    // other format, and other formats are not needed.
+    // Drops `format` if the schema has a pattern, because the pattern describes the same text. Every model accepts the
+    // formats of dates and times, and no other format is needed.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
-    // An object with free properties may contain any value. If the schema of these values has no type, the result has
-    // `true` instead of this schema.
+    // An object with free properties may contain any value. If the schema of these values has no type, `true` replaces
+    // it.
     ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }
       : {})
@@ -114,9 +113,10 @@ const withoutNull = (node: Node): Node => {
 }
 
 /**
- * Makes the schema of the arguments of a tool, each with its description and default. Null for an optional argument
- * counts as absent (`withoutNullArguments`), so null is listed only if the description gives it a meaning of its own.
- * Then each member of the union has a description, because models ignore a description of the union itself.
+ * Makes the schema of the arguments of a tool, with the description and the default of each argument. Null for an
+ * optional argument counts as absent (`withoutNullArguments`). So the schema allows null only if the description gives
+ * null a meaning of its own. In that case each member of the union gets the description, because models ignore a
+ * description of the union itself.
  */
 export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSchemaObject => {
   const explanations = argumentDescriptionsOf(input)

@@ -1,4 +1,4 @@
-/** A tool as MCP clients see it, and the possible results of a call. */
+/** Describes a tool in the form that MCP clients get, and the possible results of a call. */
 import type { McpCallerRefused } from "./McpGuard.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -17,10 +17,12 @@ export interface McpTool {
   readonly title: string
   readonly description: string
   readonly inputSchema: JsonSchemaObject
-  /** The schema of the answer. Clients check every answer against it and refuse an answer that does not fit. */
+  /**
+   * The schema of the answer. Clients check every answer with this schema and refuse an answer that does not match it.
+   */
   readonly outputSchema?: JsonSchemaObject
   readonly annotations: {
-    /** The title again: clients of older protocol revisions read it here. */
+    /** The title of the tool a second time, because clients of older protocol revisions read the title here. */
     readonly title: string
     readonly readOnlyHint: boolean
     readonly destructiveHint: boolean
@@ -31,16 +33,17 @@ export interface McpTool {
 
 export type McpResult =
   /**
-   * The answer. It is sent as `structuredContent`, and also as JSON text for clients before the revision 2025-06-18.
+   * The answer of the tool. The endpoint sends it as `structuredContent`, and also as JSON text for clients of
+   * revisions before 2025-06-18.
    */
   | { readonly kind: "answer"; readonly structured: Fields }
   /**
-   * The call was refused. It is sent as an `isError` result: `text`, then `data` as JSON text. An error has no
-   * `structuredContent`.
+   * The tool refused the call. The endpoint sends an `isError` result with two texts: `text`, and `data` as JSON. An
+   * error has no `structuredContent`.
    */
   | { readonly kind: "refused"; readonly text: string; readonly data: Fields }
   /**
-   * The credential is no longer valid or has made too many calls. If nothing was sent yet, the answer is an HTTP
-   * status. Otherwise it is an `isError` result.
+   * The credential is no longer valid, or it has made too many calls. If nothing was sent yet, the endpoint answers
+   * with an HTTP status. Otherwise it answers with an `isError` result.
    */
   | { readonly kind: "callerRefused"; readonly refusal: McpCallerRefused }

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol over node:http. One endpoint without sessions serves both the revisions up to 2025 and the
- * revision of 2026.
+ * Serves the Model Context Protocol over node:http. One endpoint without sessions serves both the revisions up to 2025
+ * and the 2026 revision.
  */
 import {
   createMcpHandler,
@@ -37,19 +37,20 @@ import { progressEveryMs, reportProgress } from "./McpProgress.ts"
 export interface McpSettings extends McpAddresses {
   readonly name: string
   readonly version: string
-  /** One sentence for the manifest. It is public, because clients read the manifest without a key. */
+  /** One sentence for the public manifest, which clients read without a key. */
   readonly description?: string
-  /** The number of all tools, for the manifest. A caller may see fewer. */
+  /** The number of all tools, for the manifest. A caller may see fewer tools. */
   readonly toolCount?: number
-  /** Instructions for the agent; sent only to a caller with a key. */
+  /** Instructions for the agent. The endpoint sends them only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
   /**
-   * How often a long call reports that it still runs, if its client asked for progress. Default: every five seconds.
+   * Milliseconds between two progress notifications of a long call, if the client asked for progress. Default: five
+   * seconds.
    */
   readonly progressEveryMs?: number
   /**
-   * How often a stream without new data gets a comment, so that no proxy closes the connection. Default: every 15
+   * Milliseconds without data after which a stream gets a comment, so that no proxy closes the connection. Default: 15
    * seconds.
    */
   readonly keepAliveMs?: number
@@ -62,14 +63,19 @@ export interface McpSettings extends McpAddresses {
 export interface McpEndpoint {
   /** Answers one request. The promise never rejects. Headers that are already set on the response are kept. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Aborts the running calls and answers 503 from now on. Call this after the other requests have been answered. */
+  /** Aborts the running calls and answers 503 from now on. Call this when the other requests have been answered. */
   readonly close: () => Promise<void>
 }
 
 const keepAliveEveryMs = 15_000
-const subscriptionsMax = 256 // most open streams of subscriptions; the pod sends no events on them, so each stream costs only a connection
+// At most this many streams of subscriptions are open. The pod sends no events on these streams, so each stream costs
+// only a connection.
+const subscriptionsMax = 256
 
-/** The answers depend on the key of the caller, so a cache must not give the answer of one caller to another. */
+/**
+ * Cache hints for answers that depend on the key of the caller. A cache must not give the answer of one caller to
+ * another caller.
+ */
 const privateHints = {
   "tools/list": { cacheScope: "private" },
   "resources/list": { cacheScope: "private" },
@@ -78,10 +84,7 @@ const privateHints = {
   "prompts/list": { cacheScope: "private" }
 } as const
 
-/**
- * Serves the tools of `service` over MCP. The facts about the protocol are in the wire table of the reference, section
- * 1.4.
- */
+/** Serves the tools of `service` over MCP. */
 export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpEndpoint => {
   const { description, instructions, keepAliveMs = keepAliveEveryMs, name, toolCount, version } = settings
   const exchanges = new WeakMap<Request, McpExchange<C>>()
@@ -103,7 +106,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const admitted = await exchange.admit()
     if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
     try {
-      // The SDK's type has mutable arrays, and the pod's type has read-only arrays. Nothing here changes the arrays, so
+      // The SDK's type has mutable arrays, and the pod's type has read-only arrays. No code here changes an array, so
       // the cast is safe.
       return { tools: [...service.tools(admitted.caller)] as ReadonlyArray<unknown> as Array<Tool> }
     } catch (cause) {
@@ -116,8 +119,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   }
 
   /**
-   * Answers a request for resources or prompts. These requests have no `isError` result, so every refusal is an error
-   * of the protocol.
+   * Answers a request for resources or prompts. The answer to such a request cannot be an `isError` result, so every
+   * refusal is a protocol error.
    */
   const readContent = async <A>(
     exchange: McpExchange<C>,
@@ -142,8 +145,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   }
 
   /**
-   * Makes the MCP server for one request. It uses the low-level class `Server` of the SDK, because this class accepts
-   * JSON Schema. The class McpServer needs every schema as a zod-like object.
+   * Makes the MCP server for one request. The low-level class `Server` of the SDK accepts JSON Schema. The class
+   * `McpServer` would need every schema as a zod-like object.
    */
   const serverFor = (exchange: McpExchange<C>): Server => {
     const server = new Server(
@@ -193,7 +196,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (isClosed) return responseOf(stoppingRefusal)
     exchanges.set(request, exchange)
     const response = await awaitFirstBytes(await mcp.fetch(request, { parsedBody: body }))
-    if (response.status === 499) return responseOf(stoppingRefusal) // status 499: the endpoint was closed, or the client has disconnected
+    // Status 499 means that the endpoint was closed or that the client has disconnected.
+    if (response.status === 499) return responseOf(stoppingRefusal)
     if (response.status === 500) return responseOf(internal(new Error("The MCP handler answered 500")))
     if (exchange.callerRefused === undefined) return response
     await response.body?.cancel()
@@ -239,10 +243,13 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const clientName = service.noteClient === undefined ? undefined : clientNameIn(body)
     if (clientName !== undefined) service.noteClient?.(identified.caller, clientName)
     const plainCall = plainCallOf(request.headers, body)
-    // A plain call is counted when it runs. Of other requests, the SDK may refuse any message before it reaches a tool.
+    // A plain call is counted when it runs. All other messages are counted here, because the SDK may refuse a message
+    // before it reaches a tool.
     const exceeded = plainCall === undefined ? await spend(Array.isArray(body) ? body.length : 1) : undefined
     if (exceeded !== undefined) return exceeded
-    if (response.destroyed) return undefined // If the client has disconnected, the response has already closed. A listener for its close event would never run, and the exchange would never end.
+    // If the client has disconnected, the response is already closed. A listener for its close event would never run,
+    // and the exchange would never end.
+    if (response.destroyed) return undefined
     const controller = new AbortController()
     running.add(controller)
     response.once("close", () => {
@@ -265,8 +272,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (plainCall !== undefined) {
       return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
     }
-    // The SDK gets only `accept` and the headers of MCP, so it never sees the key. It gets the parsed body, because the
-    // body of the request was already read.
+    // The SDK gets only the header `accept` and the headers of MCP, so it never sees the key. It gets the parsed body,
+    // because this function has already read the body.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
     const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))
     const bare = {

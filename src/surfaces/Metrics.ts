@@ -1,7 +1,7 @@
 /**
- * The metrics of a pod in the text format of Prometheus. The pod serves them on a separate port, or on its own port to
- * requests with the metrics token. They contain only numbers about calls and jobs, and nothing about persons or
- * records.
+ * The metrics of a pod in the text format of Prometheus. The pod serves them on a separate port, or on its own port if
+ * the request has the metrics token. The metrics contain only numbers about calls and jobs, and nothing about persons
+ * or records.
  */
 import { Effect, Redacted, Runtime } from "effect"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -15,37 +15,38 @@ import type { Exchange } from "./Exchange.ts"
 import { routeShown } from "./RouteShown.ts"
 import { ListenRefused, type Mount } from "./Server.ts"
 
-/** The sources that the pod reads when somebody asks for its metrics. */
+/** The sources of the metrics. The pod reads them whenever somebody asks for the metrics. */
 export interface MetricSources {
   readonly version: string
-  /** The paths of surfaces, such as tRPC. Each of these paths counts as one route. */
+  /** The paths of surfaces, such as tRPC. All requests to one of these paths count as one route. */
   readonly mounts: ReadonlyArray<string>
   /** Succeeds if the database answers. */
   readonly ping: Effect.Effect<void, unknown>
   readonly jobs: Effect.Effect<ReadonlyArray<QueueState>, unknown>
-  /** How many proposals wait for a person. */
+  /** The number of proposals that wait for a person. */
   readonly proposals: Effect.Effect<number, unknown>
-  /** How many writes the gate has allowed, denied or turned into proposals since the start. */
+  /** The number of writes that the gate has allowed, denied or turned into proposals since the start. */
   readonly verdicts: () => Readonly<Record<string, number>>
-  /** How many calls to webhooks have ended since the start, by their result. */
+  /** The number of webhook calls that have ended since the start, by result. */
   readonly webhookAttempts: () => Readonly<Record<string, number>>
   /** The pool of database connections, as the driver counts it. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number }
-  /** How many statements and transactions wait for the database. */
+  /** The number of statements and transactions that wait for the database. */
   readonly waiting: () => number
-  /** How often and how long revocations have waited for earlier transactions. */
+  /** How often and for how long revocations have waited for earlier transactions. */
   readonly drains: () => DrainCount
 }
 
 export interface Metrics {
   /** Counts a request that has ended. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
-  /** The text of all metrics now. */
+  /** The text of all metrics at this moment. */
   readonly text: Effect.Effect<string>
 }
 
 const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-const askMost = "2 seconds" // the longest wait for one source of the metrics; Prometheus gives up after ten seconds
+// The pod waits at most this long for one source of the metrics. Prometheus gives up after ten seconds.
+const askMost = "2 seconds"
 
 export const makeMetrics = (sources: MetricSources): Metrics => {
   const { drains, jobs, mounts, ping, pool, proposals, verdicts, version, waiting, webhookAttempts } = sources
@@ -74,7 +75,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     labelNames: ["kind"],
     registers
   })
-  // The following numbers are counted elsewhere. The pod reads them only when somebody asks for the metrics.
+  // Other code counts the following numbers. The pod reads them only when somebody asks for the metrics.
   const decisions = new Counter({
     name: "pod_gate_decisions_total",
     help: "Writes by the verdict of the gate: allow, deny or propose.",
@@ -160,7 +161,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMost))) ? 1 : 0)
     depth.reset()
     age.reset()
-    undecided.set(Number.NaN) // the number of waiting proposals is unknown until the database has answered
+    undecided.set(Number.NaN) // The number of waiting proposals is unknown until the database answers.
     const queues = yield* Effect.timeout(jobs, askMost)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)
@@ -171,7 +172,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
 
   return {
     finished: ({ note, request, response }, durationMs) => {
-      // A stream lasts as long as its reader wants, so its duration is not measured.
+      // A stream lasts as long as the client reads, so its duration is not measured.
       if (note.stream !== undefined) return streams.inc()
       const { failure, route } = note
       if (failure !== undefined) failures.inc({ kind: nameOfFailure(failure) })
@@ -196,8 +197,8 @@ const sendMetrics = (response: ServerResponse, text: string): void => {
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
 /**
- * Serves the metrics on the port of the pod to requests with the metrics token. Only the path of the metrics itself
- * exists. Paths below it get the answer for an unknown path.
+ * Serves the metrics on the port of the pod to requests with the metrics token. Only the exact path of the metrics
+ * exists. A path below it gets the same answer as an unknown path.
  */
 export const metricsMount = (
   { text }: Metrics,
@@ -226,7 +227,7 @@ export interface MetricsAddress {
   readonly port: number
 }
 
-/** Serves the metrics on a separate port until the scope closes. Returns the port. */
+/** Serves the metrics on a separate port until the scope closes. Returns the port number. */
 export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { host, port }: MetricsAddress) {
   const runFork = Runtime.runFork(yield* Effect.runtime())
   const server = yield* Effect.acquireRelease(

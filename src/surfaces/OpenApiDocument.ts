@@ -38,12 +38,15 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
-/** The parts of the document that a person wrote, about the API as a whole. */
+/** The parts of the document that a person wrote. They describe the API as a whole. */
 export interface WrittenParts {
   readonly info: object
 }
 
-/** Schemas that no operation declares: the proposal, which every write can answer, and the fields of all records. */
+/**
+ * The schemas that no operation declares itself: the proposal, because every write can answer with one, and the fields
+ * of all records.
+ */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const options = { defs, defsPath: "#/components/schemas/" }
@@ -72,7 +75,7 @@ const securitySchemes = {
   }
 }
 
-/** Makes the whole document. Throws if an operation of the draft has no declaration. */
+/** Makes the whole document. Throws if the draft has an operation without a declaration. */
 export const openApiDocument = (
   draft: DraftDocument,
   declarations: ReadonlyMap<string, Described>,

@@ -1,6 +1,6 @@
 /**
- * The examples in the API description. Declarations give some of them. For every other schema, this file makes an
- * example that the schema allows.
+ * Makes the examples in the API description. A declaration can give an example. For every other schema, this file makes
+ * an example that the schema allows.
  */
 
 interface Schema {
@@ -28,23 +28,22 @@ interface Media {
 }
 type Content = Readonly<Record<string, Media>>
 
-/** Makes a value that a schema allows. `name` is the name of the field for which the value is made. */
+/** Makes a value that a schema allows. `name` is the name of the field that gets the value. */
 export type ExampleOf = (schema: object, name?: string) => unknown
 
 const prefix = "#/components/schemas/"
 const nameIn = ({ $ref }: Schema) => ($ref?.startsWith(prefix) === true ? $ref.slice(prefix.length) : undefined)
 
-/**
- * Splits a name into words in small letters: `displayName` becomes display name. The function `sentence` also begins
- * with a capital letter: Display name.
- */
+/** Splits a name into words in small letters: `displayName` becomes "display name". */
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()
 const sentence = (name: string) => words(name).replace(/^./, (first) => first.toUpperCase())
 
 /** The name of one item of a list: `tags` becomes `tag`. */
 const singular = (name: string) => name.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 
-/** Typical texts for fields that many schemas have. A field has the same text in every body and answer. */
+/**
+ * Typical texts for fields that many schemas have. A field with one of these names has the same text in every example.
+ */
 const texts: Readonly<Record<string, string>> = {
   title: "How we deploy",
   name: "Release notes",
@@ -99,7 +98,7 @@ const texts: Readonly<Record<string, string>> = {
 const expectedText = (name: string): string | undefined =>
   texts[name] ?? (/^ur[il]$|Url$/.test(name) ? "https://example.com/page" : undefined)
 
-/** Texts in all forms that the schemas may require. The first text that fits a schema is used. */
+/** Texts in all forms that the schemas may require. The example uses the first text that the schema allows. */
 const forms = (name: string) => [
   ...[expectedText(name)].filter((text) => text !== undefined),
   sentence(name),
@@ -112,8 +111,8 @@ const forms = (name: string) => [
 ]
 
 /**
- * The last two digits of an example id, by the name of its field. They show a reader which ids in the examples identify
- * the same record.
+ * The last two digits of an example id, by the name of its field. By these digits, a reader sees which ids identify the
+ * same record.
  */
 const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
   [/workspace|space/i, "a1"],
@@ -131,7 +130,8 @@ const idFor = (name: string) =>
 const timeOf = (name: string) => (name === "expiresAt" ? "2026-02-07T12:00:00.000Z" : "2026-01-31T12:00:00.000Z")
 
 const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema, name: string): string => {
-  // Some ids and times have no format in the schema, because they may come from another system.
+  // An id or a time of another system has no format in the schema. So the name of the field shows that the text is an
+  // id or a time.
   if (pattern === undefined && maxLength >= 36 && /(?:^id|Id)$/.test(name)) return idFor(name)
   if (pattern === undefined && maxLength >= 24 && /[a-z]At$/.test(name)) return timeOf(name)
   if (format === "uuid") return idFor(name)
@@ -142,13 +142,13 @@ const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema
 }
 
 /**
- * Makes examples from the components of a document. Optional fields are left out, and fields that may be null are null.
- * For answers `fillsLists` is true: each list gets one item, except lists deep inside the answer. For bodies it is
- * false: only a list that must not be empty gets an item.
+ * Makes examples from the components of a document. An example leaves out optional fields, and has null where null is
+ * allowed. For answers, `fillsLists` is true: each list has one item, except lists deep inside the answer. For bodies,
+ * it is false: a list has an item only if the list must not be empty.
  */
 export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleOf => {
   /**
-   * `within` are the names of the components that contain the value. If the items of a list are of one of these
+   * `within` has the names of the components that contain the value. If the items of a list are one of these
    * components, the list stays empty. Otherwise the example would contain itself.
    */
   const valueOf = (schema: Schema, name: string, within: ReadonlyArray<string>): unknown => {
@@ -196,8 +196,8 @@ export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleO
 }
 
 /**
- * The name of the component that a body or an answer shows. This is the schema itself, the items of a list, or the
- * first member of a union. For a write, the first member is the answer without a proposal.
+ * The name of the component in a body or an answer: the schema itself, the items of a list, or the first member of a
+ * union. For a write, the first member is the answer without a proposal.
  */
 const shown = (schema: Schema): string | undefined =>
   nameIn(schema) ??
@@ -205,8 +205,7 @@ const shown = (schema: Schema): string | undefined =>
   (schema.anyOf?.[0] && shown(schema.anyOf[0]))
 
 /**
- * Adds an example to the content if its schema is written inline. If the schema is a component, the component has the
- * example.
+ * Adds an example to the content if its schema is written inline. A schema that is a component has its example there.
  */
 export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unknown): Content =>
   Object.fromEntries(
@@ -226,8 +225,8 @@ const taken = (schema: Schema, exampleOf: ExampleOf) => {
 }
 
 /**
- * The name that decides the example text. If an object also has an e-mail address, its field `name` is the name of a
- * person.
+ * The name by which the example text is chosen. If an object also has an e-mail address, its field `name` is the name
+ * of a person.
  */
 const contentName = ({ properties = {} }: Schema, field: string) =>
   field === "name" && "email" in properties ? "personName" : field
@@ -255,7 +254,7 @@ export const schemasInAnswers = (paths: Paths): ReadonlySet<string> =>
     )
   )
 
-/** Adds an example to each of the named components. A component that already has an example keeps it. */
+/** Adds an example to each of the named components. Keeps the example of a component that already has one. */
 export const withOwnExamples = (schemas: Schemas, named: ReadonlySet<string>, exampleOf: ExampleOf): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [

@@ -1,6 +1,6 @@
 /**
- * The failures in the API description: the schemas of `doors/FailureAnswer.ts`, and each status with its meaning and
- * headers.
+ * Describes the failures in the API description: the schemas of `doors/FailureAnswer.ts`, and the meaning and headers
+ * of each status.
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import {
@@ -71,11 +71,11 @@ const answerHeaders = {
 export type HeaderName = keyof typeof answerHeaders
 export const headerComponents: Readonly<Record<string, object>> = answerHeaders
 
-/** References to shared headers, in the form in which a response lists its headers. */
+/** References to shared headers, in the form in which OpenAPI lists the headers of a response. */
 export const headersNamed = (names: ReadonlyArray<HeaderName>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Headers that any answer may have. The document describes them once, and not for each operation. */
+/** Headers that any answer may have. The document describes them once, and does not repeat them for each operation. */
 export const commonHeaders: ReadonlySet<string> = new Set([
   "x-request-id",
   "ratelimit-limit",
@@ -92,7 +92,7 @@ export const commonHeaders: ReadonlySet<string> = new Set([
   "sunset"
 ])
 
-/** Headers of every answer to a known credential. */
+/** Headers of every answer to a caller whose credential the pod accepts. */
 const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
 
 /** Headers of every answer of a deprecated operation. */
@@ -105,15 +105,15 @@ interface FailureRow {
   readonly description: string
   readonly of: FailureType
   /**
-   * The failure of the example. The example is made by `wireAnswerIn`, the function that makes real answers, so the
-   * example is always equal to a real answer.
+   * The example of this status. `wireAnswerIn` makes the body of the example and also every real answer, so both have
+   * the same form.
    */
   readonly example: Failure
   /** Another failure with the same status. */
   readonly other?: FailureType
   /**
-   * Headers that only answers with this status have. The status 400 also lists the headers that any answer may have,
-   * because every operation can answer 400.
+   * Headers that only answers with this status have. Every operation can answer 400, so the status 400 also lists the
+   * headers that any answer may have.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }
@@ -214,8 +214,8 @@ const rows: Readonly<Record<string, FailureRow>> = {
 const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
 
 /**
- * The schema of the error bodies that a status can have in a dialect. A dialect is a form of errors: Hub, plain or
- * OpenAI.
+ * The schema of the error bodies that a status can have in a dialect. A dialect is a form of error bodies: Hub, plain
+ * or OpenAI.
  */
 const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
   const bodies = new Set(failureAnswersOf(other === undefined ? [of] : [of, other], dialect).map(({ body }) => body))
@@ -225,12 +225,13 @@ const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
   return schemas.length === 1 ? schemas[0] : { anyOf: schemas }
 }
 
-/** The first letter in the names of all components of a dialect. */
+/** The names of all components of a dialect begin with this letter. */
 const letters: Readonly<Record<Dialect, string>> = { hub: "E", plain: "P", openai: "O" }
 
 /**
- * The entry for an error status in the responses of an operation: the status, and a reference to a component. The
- * ranges `4XX` and `5XX` are not used, because the generator orval makes types from them that do not compile.
+ * The entry for an error status in the responses of an operation: the status, and a reference to a component. Each
+ * status has its own entry, because the generator orval makes types that do not compile from the ranges `4XX` and
+ * `5XX`.
  */
 export const failureReference = (status: string, dialect: Dialect): readonly [string, { readonly $ref: string }] => [
   status,
@@ -256,5 +257,8 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
   )
 )
 
-/** The schemas of the error bodies, by name. In the dialect `hub`, every body is an object with a text `error`. */
+/**
+ * The schemas of the error bodies, by name. In the dialect `hub`, every body is an object whose field `error` is a
+ * text.
+ */
 export const failureSchemas: Readonly<Record<string, object>> = compacted(defs)

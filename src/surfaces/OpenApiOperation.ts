@@ -27,7 +27,7 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
   readonly summary: string
   readonly description?: string
   readonly deprecated?: true
-  /** Absent if the operation accepts the credentials that the document states for all operations. */
+  /** Absent if the operation accepts the same credentials as most operations. The document states these once. */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
   readonly "x-pod-scope"?: string
@@ -38,13 +38,13 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
 /** The declaration of an operation, with its example of a request body. */
 export type Described = OperationProperties & {
   readonly example: unknown
-  /** Whether the request may have no body, because every field may be left out. */
+  /** True if the request may have no body, because every field may be left out. */
   readonly isBodyOptional: boolean
-  /** Headers that clients may send in place of a field of the body. */
+  /** Headers that clients may send instead of a field of the body. */
   readonly headerFields: ReadonlyArray<HeaderField>
 }
 
-/** The HTTP statuses with which an operation can refuse, in ascending order. */
+/** The HTTP statuses of the refusals of an operation, in ascending order. */
 const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
   [...new Set(failureAnswersOf(errors).map(({ status }) => String(status)))].toSorted()
 
@@ -61,11 +61,14 @@ const idempotencyParameter = {
   }
 }
 
-/** A header in place of a field as a parameter. A header that the operation only refuses is not one. */
+/**
+ * Describes a header that clients may send instead of a field. An empty list for a header that the operation always
+ * refuses.
+ */
 const headerParameter = ({ description, name }: HeaderField): ReadonlyArray<Parameter> =>
   description === undefined ? [] : [{ name, in: "header", description, schema: { type: "string" } }]
 
-/** The content of an answer whose text is sent as it is stored. This is not JSON. */
+/** The content of an answer that the pod sends as a stored text. The text is not JSON. */
 const asText: Content["content"] = Object.fromEntries(
   rawMediaTypes.map((mediaType) => [mediaType, { schema: { type: "string" } }])
 )
@@ -74,8 +77,8 @@ const asText: Content["content"] = Object.fromEntries(
 const asEvents: Content["content"] = { "text/event-stream": { schema: { type: "string" } } }
 
 /**
- * Adds the proposal to the possible answers of a write. The gate may store the write of an agent as a proposal. Then
- * the answer has the same HTTP status as after the write itself.
+ * Adds the proposal to the possible answers of a write. If the gate stores the write as a proposal, the answer has the
+ * same HTTP status as after the write itself.
  */
 const orProposed = (content: Content["content"]): Content["content"] =>
   Object.fromEntries(
@@ -119,8 +122,8 @@ export const described = (
     ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
       ...draft.parameters.map(meaning),
-      // An answer in frames (a stream) is not stored, so it cannot be sent again. An operation with such an answer
-      // takes no idempotency key.
+      // The pod does not store an answer in frames (a stream), so it cannot send the answer again. So an operation with
+      // such an answer accepts no idempotency key.
       ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : []),
       ...declared.headerFields.flatMap(headerParameter)
     ],

@@ -1,10 +1,13 @@
-/** The parameters of the API description: a parameter that several operations take is written once, as a component. */
+/**
+ * Makes the parameters of the API description. A parameter that several operations accept is written once, as a
+ * component.
+ */
 
 export interface Parameter {
   readonly name: string
   readonly in: string
   readonly schema: object
-  /** True if the parameter is required; absent if it is optional. */
+  /** True if the parameter is required. Absent if it is optional. */
   readonly required?: boolean
   readonly description?: string
 }
@@ -14,15 +17,15 @@ export interface Reference {
 }
 
 /**
- * A description for a parameter that has none. A parameter in a path identifies a thing, and a parameter in a query
+ * A description for a parameter that has none. A parameter in a path identifies a record, and a parameter in a query
  * filters items.
  */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
   place === "path" ? `The ${name} in the path.` : place === "query" ? `Only items with this \`${name}\`.` : undefined
 
 /**
- * Puts the description on the parameter itself. The description comes from the parameter, its schema or the referenced
- * schema.
+ * Puts a description on the parameter itself. The description comes from the parameter, from its schema, or from the
+ * schema that a reference names.
  */
 export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>
@@ -42,8 +45,8 @@ type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 const isWhole = (parameter: Parameter | Reference): parameter is Parameter => "name" in parameter
 
 /**
- * Finds a name that no other component has. It is the name of the parameter, such as `id`. If this name is taken, it is
- * the name with the place of the parameter, such as `id-query`. If that name is taken too, a number is added.
+ * Finds a name that no other component has. The first choice is the name of the parameter, such as `id`. The second
+ * choice also has the place of the parameter, such as `id-query`. If both are taken, a number is added.
  */
 const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): string => {
   const names = [name, `${name}-${place}`]
@@ -55,7 +58,7 @@ const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): s
 }
 
 /**
- * Finds the parameters that more than one operation takes, and replaces them by references. Returns the changed
+ * Finds the parameters that more than one operation accepts, and replaces them by references. Returns the changed
  * operations, and the shared parameters by name.
  */
 export const shareParameters = <O extends Takes>(

@@ -1,5 +1,6 @@
 /**
- * The parts of the OpenAPI document: the operations with one tag, and only the components that these operations need. The whole document is larger than many tools and language models can read at once.
+ * Makes a part of the OpenAPI document: the operations with one tag, and only the components that these operations
+ * need. Many tools and language models cannot read the whole document at once.
  */
 import { Either } from "effect"
 import { type Invalid, invalid } from "../doors/Failure.ts"
@@ -10,7 +11,9 @@ type Components = OpenApiDocument["components"]
 
 const prefix = "#/components/"
 
-/** Adds to `found` the paths of all components that a part of the document refers to, also through other components. */
+/**
+ * Adds to `found` the paths of all components that a part of the document needs, directly or through other components.
+ */
 const collect = (components: Components, part: unknown, found: Set<string>): void => {
   if (typeof part !== "object" || part === null) return
   const { $ref } = part as { readonly $ref?: unknown }
@@ -36,7 +39,8 @@ export const openApiPart = (document: OpenApiDocument, tag: string | undefined):
   const components = Object.fromEntries(
     Object.entries(document.components).map(([kind, named]) => [
       kind,
-      // No reference leads to a security scheme: operations name it, and all parts may need each of the few schemes.
+      // Operations name security schemes without a reference. There are few schemes, so every part of the document
+      // keeps all of them.
       kind === "securitySchemes"
         ? named
         : Object.fromEntries(Object.entries(named).filter(([name]) => used.has(`${prefix}${kind}/${name}`)))
@@ -46,8 +50,8 @@ export const openApiPart = (document: OpenApiDocument, tag: string | undefined):
 }
 
 /**
- * Reads the tag from the query of a request for the document. Undefined if the query has none. Fails with Invalid if
- * the document has no such tag.
+ * Reads the tag from the query of a request for the document. Undefined if the query has no tag. Fails with `Invalid`
+ * if the document does not have this tag.
  */
 export const askedTag = ({ tags }: OpenApiDocument, search: string): Either.Either<string | undefined, Invalid> => {
   const asked = new URLSearchParams(search).get("tag") ?? undefined

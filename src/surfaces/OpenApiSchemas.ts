@@ -1,9 +1,9 @@
 /**
- * Cleans the schemas of the API description. Removes the texts without information that the library adds, and the
- * schemas to which nothing refers.
+ * Cleans the schemas of the API description. Removes the meaningless texts that the library adds, and the schemas to
+ * which nothing refers.
  */
 
-/** Finds descriptions that only repeat a constraint, such as: a string at most 255 character(s) long. */
+/** Finds descriptions that only repeat a constraint, such as "a string at most 255 character(s) long". */
 const constraintInWords =
   /^an? (?:string|number|bigint|integer|array of|non empty|non-negative|non-positive|positive|negative)\b/
 /** Finds titles that are only the name of a filter, such as `maxLength(255)` or `int`. */
@@ -19,7 +19,10 @@ const isFiller = (name: string, value: unknown): boolean =>
 
 const anything = "#/components/schemas/Json"
 
-/** Components that consist only of a type and a format. References to them are replaced by these values. */
+/**
+ * Components that have only a type and a format. Each reference to such a component is replaced by the type and the
+ * format.
+ */
 const plainTypes: Readonly<Record<string, object>> = {
   "#/components/schemas/UUID": { type: "string", format: "uuid" },
   "#/components/schemas/Int": { type: "integer" }
@@ -28,7 +31,7 @@ const plainTypes: Readonly<Record<string, object>> = {
 const plainType = ({ $ref }: Readonly<Record<string, unknown>>): object | undefined =>
   typeof $ref === "string" ? plainTypes[$ref] : undefined
 
-/** Writes a union of an inline type and null as one schema whose `type` is a list of two types. */
+/** Writes a union of null and an inline type as one schema whose `type` is a list of two types. */
 const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): object | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [first, other]: ReadonlyArray<unknown> = anyOf
@@ -38,21 +41,21 @@ const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): obj
   return isPlain ? { ...one, type: [one["type"], "null"], ...rest } : undefined
 }
 
-/** Whether a keyword repeats another keyword. The format `uuid` already says the same as the pattern of an id. */
+/** True if a keyword repeats another keyword. The format `uuid` says the same as the pattern of an id. */
 const isRepeated = (name: string, { format }: Readonly<Record<string, unknown>>) =>
   name === "pattern" && format === "uuid"
 
 const clean = (value: unknown, isShort: boolean): unknown => {
   if (Array.isArray(value)) return value.map((inner) => clean(inner, isShort))
   if (!isRecord(value)) return value
-  // The library describes a value of any type with an $id. This $id would change the base of every $ref below it.
+  // The library gives the schema of any value an `$id`. This `$id` would change the base of every `$ref` below it.
   if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
-  // To describe one use of a reference, the library wraps the reference in `allOf`. JSON Schema 2020-12 allows the
-  // description beside the reference.
+  // The library wraps a reference in `allOf` to describe one use of the reference. In JSON Schema 2020-12 the
+  // description can stand beside the reference.
   const { allOf, ...rest } = value
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)
-  // A schema that allows any value is written inline. If it had a name, generators would make an object type from it,
-  // which excludes texts and lists.
+  // A schema that allows any value is written inline. If the schema had a name, generators would make an object type
+  // from it, and this type would exclude texts and lists.
   if (value["$ref"] === anything)
     return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")), isShort)
   if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
@@ -75,14 +78,14 @@ const clean = (value: unknown, isShort: boolean): unknown => {
 }
 
 /**
- * Removes texts without information from a part of the document. The part keeps its type, because only optional
- * keywords are removed.
+ * Removes meaningless texts from a part of the document. Only optional keywords are removed, so the part keeps its
+ * TypeScript type.
  */
 export const withoutFiller = <A>(part: A): A => clean(part, false) as A
 
 /**
- * Like `withoutFiller`, but the result is shorter and may contain lists of types. Use it only for the API description,
- * because the APIs of some models do not support lists of types.
+ * Does the same as `withoutFiller`, but the result is shorter and may contain lists of types. Use it only for the API
+ * description, because the APIs of some models do not support lists of types.
  */
 export const compacted = <A>(part: A): A => clean(part, true) as A
 

@@ -1,6 +1,6 @@
 /**
- * Makes the API description shorter by writing three things only once: each nullable type, the fields that two answers
- * have in common, and each answer that several operations give.
+ * Makes the API description shorter. Three things are written only once: each nullable type, the fields that two
+ * answers have in common, and each answer that several operations give.
  */
 import { isRecord, reachable } from "./OpenApiSchemas.ts"
 
@@ -21,7 +21,7 @@ const nameIn = (schema: unknown): string | undefined => {
   return typeof $ref === "string" && $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined
 }
 
-/** The name of the referenced schema, if a union consists of a reference and null. Undefined for all other schemas. */
+/** The name of the referenced schema if a union consists of a reference and null. Undefined for any other schema. */
 const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [one, other]: ReadonlyArray<unknown> = anyOf
@@ -29,8 +29,8 @@ const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Whether null may be added to a schema as a second type. False for enums. Also false for objects, because generators
- * read a list of the types object and null in different ways.
+ * True if null can be added to a schema as a second type. False for enums. False for objects too, because generators
+ * disagree about a list of the types `object` and `null`.
  */
 const isPlain = (schema: object | undefined): schema is Readonly<Record<string, unknown>> =>
   schema !== undefined &&
@@ -51,10 +51,10 @@ const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): u
   return { $ref: `${prefix}${name}OrNull`, ...rest }
 }
 
-/** Makes a component for each nullable type, such as an id or null. */
+/** Makes one component for each type that may also be null, such as an id or null. */
 export const sharingNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
   const used = new Set<string>()
-  // Each new schema allows the same values as the schema that it replaces, so the TypeScript type of every part stays
+  // Each new schema allows the same values as the schema that it replaces. So the cast to the same TypeScript type is
   // correct.
   const replaced = replaceNullable({ part, schemas }, schemas, used) as { readonly part: P; readonly schemas: Schemas }
   const named = [...used].map((name) => {
@@ -69,10 +69,11 @@ const isStruct = (schema: object): schema is Struct =>
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const fieldsLeast = 3 // fewest fields of a schema that other schemas extend; for fewer fields, repeating them is shorter than a reference
+// An extended schema must have at least this many fields. Repeating fewer fields is shorter than a reference.
+const fieldsLeast = 3
 
 /**
- * Whether `whole` has all fields of `part` and at least one more. Each common field must have the same schema in both,
+ * True if `whole` has all fields of `part` and at least one more. Each common field must have the same schema in both,
  * and must be required in both or optional in both.
  */
 const contains = (whole: Struct, part: Struct): boolean =>
@@ -101,8 +102,8 @@ const extended = (base: string, part: Struct, { description, examples, propertie
 }
 
 /**
- * Lets the schema of an answer allow additional fields, because a later version of the pod may send more fields. The
- * schemas of inputs do not allow them, because the pod refuses unknown fields.
+ * Makes the schema of an answer allow additional fields, because a later version of the pod may send more fields.
+ * Schemas of inputs stay strict, because the pod refuses unknown fields.
  */
 const opened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(opened)
@@ -115,9 +116,9 @@ const opened = (value: unknown): unknown => {
 }
 
 /**
- * If an answer has all fields of another answer, its schema refers to that answer and lists only the other fields.
- * `inputs` are the parts of the document that describe inputs. The schemas of inputs stay unchanged: they allow no
- * additional fields, so they cannot be extended.
+ * If an answer has all fields of another answer, its schema refers to the schema of that answer and lists only the
+ * additional fields. `inputs` are the parts of the document that describe inputs. Their schemas stay unchanged: they
+ * allow no additional fields, so no schema can extend them.
  */
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachable(schemas, inputs)
@@ -144,7 +145,7 @@ interface Answers {
 }
 type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 
-/** A name for a JSON answer, made of the names of its schemas. Undefined if a part of the answer has no name. */
+/** A name for a JSON answer, made of the names of its schemas. Undefined if one of the schemas has no name. */
 const answerName = (response: object): string | undefined => {
   const media: unknown = (response as { readonly content?: { readonly "application/json"?: unknown } }).content?.[
     "application/json"
@@ -160,7 +161,7 @@ const answerName = (response: object): string | undefined => {
 }
 
 /**
- * Finds each answer that more than one operation gives, and replaces it by a reference to a component. The name of the
+ * Finds each answer that several operations give, and replaces it by a reference to one component. The name of the
  * component is made of the names of its schemas.
  */
 export const sharingAnswers = <O extends Answers>(

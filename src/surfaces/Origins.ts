@@ -11,7 +11,10 @@ export interface OriginSettings {
   readonly corsOrigins: ReadonlyArray<string>
 }
 
-/** Whether a request may change something: it has no origin, or comes from the pod's own pages or an allowed origin. */
+/**
+ * True if a request may change data. The request must have no origin, or must come from a page of the pod or of an
+ * allowed origin.
+ */
 export const originGuard =
   ({ publicUrl, corsOrigins }: OriginSettings) =>
   (request: IncomingMessage): boolean => {
@@ -21,7 +24,7 @@ export const originGuard =
     return parsedUrl(origin)?.host === host
   }
 
-/** The request headers that a page may send. A test fails if the pod reads a header that is missing here. */
+/** The request headers that a web page may send. A test fails if the pod reads a header that is missing here. */
 const allowedHeaders = [
   "authorization",
   "content-type",
@@ -38,13 +41,13 @@ const allowedHeaders = [
   ...fieldHeaders
 ].join(", ")
 
-/** Headers in which browser builds of the OpenAI client describe themselves. The pod does not read them. */
+/** Headers in which the OpenAI client for browsers describes itself. The pod does not read them. */
 const openAiClientHeaders = ["openai-organization", "openai-project"]
 const openAiClientPrefix = "x-stainless-"
 
 /**
- * The request headers that a page may send to this path. Clients of OpenAI name their own headers in the preflight
- * request.
+ * The request headers that a web page may send to this path. OpenAI clients list additional headers of their own in the
+ * preflight request, and the pod allows these.
  */
 const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
   if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders
@@ -54,13 +57,13 @@ const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
     .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
   return [allowedHeaders, ...openAiClientHeaders, ...new Set(asked.slice(0, openAiHeadersMost))].join(", ")
 }
-const openAiHeadersMost = 30 // the client sends about ten
+const openAiHeadersMost = 30 // An OpenAI client sends about ten headers of its own.
 
-/** The answer headers that a page may read: all headers that the document of the API describes, and `allow`. */
+/** The response headers that a web page may read: all headers in the API description, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")
 
 /**
- * Answers preflight requests, and allows pages of the allowed origins to read answers. Returns true if the response is
+ * Answers preflight requests, and lets pages of the allowed origins read answers. Returns true if the response is
  * finished.
  */
 export const cors =
@@ -99,16 +102,19 @@ const proxyCheck = (trusted: ReadonlyArray<string>): ((address: string) => boole
   return (address) => isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
 }
 
-/** Whether a request comes from a trusted proxy. Only then do its forwarding headers count. */
+/**
+ * Returns a function that is true for a request from a trusted proxy. The pod reads forwarding headers only from such a
+ * request.
+ */
 export const forwardedBy = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => boolean) => {
   const isProxy = proxyCheck(trusted)
   return (request) => isProxy(peerOf(request))
 }
 
 /**
- * The address of the client. This is the address of the connection. If the connection comes from a trusted proxy, it is
- * the nearest forwarded address that does not belong to a trusted proxy. Forwarding headers from other senders are
- * ignored.
+ * Returns a function that finds the address of the client. Without a trusted proxy, this is the address of the
+ * connection. Behind a trusted proxy, it is the nearest forwarded address that is not a trusted proxy. The pod ignores
+ * forwarding headers of other senders.
  */
 export const clientAddress = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => string) => {
   const isProxy = proxyCheck(trusted)

@@ -1,4 +1,4 @@
-/** One file for browsers: its encodings (plain, gzip, brotli), its version tag, and its answer. */
+/** Serves one file for browsers, with its encodings (plain, gzip, brotli) and its version tag. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
@@ -13,36 +13,37 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** One encoding of a text. Its tag identifies the version and the encoding together (RFC 9110 §8.8.3.3). */
+/** One encoding of a text. The tag identifies the version and the encoding together (RFC 9110 §8.8.3.3). */
 interface Form {
   readonly bytes: Uint8Array
   readonly tag: string
-  /** The value of the header `content-encoding` for this encoding. Undefined if the text is not encoded. */
+  /** The value of the header `content-encoding`. Undefined if the text is not encoded. */
   readonly coding?: Coding
 }
 
 type Coding = "br" | "gzip"
 
 /**
- * A text that the pod serves. The text is sent compressed if the client accepts this, the text is not short, and its
- * compressed form is shorter.
+ * A text that the pod serves. The pod sends the compressed text if the client accepts this, if the text is not short,
+ * and if compression makes it shorter.
  */
 export interface Page {
   readonly mediaType: string
   readonly forms: Readonly<Record<Coding | "identity", () => Form>>
 }
 
-const leastPacked = 1_000 // fewest bytes that are compressed; for a shorter text, compression saves less than its header costs
+// A text of fewer bytes is not compressed, because compression would save less than its header costs.
+const leastPacked = 1_000
 
-/** Returns a function that makes the value at its first call and returns the same value at each later call. */
+/** Returns a function that makes the value at the first call, and returns the same value at every later call. */
 export const once = <A extends object>(make: () => A): (() => A) => {
   let made: A | undefined
   return () => (made ??= make())
 }
 
 /**
- * A page whose encodings are made when they are first needed. A short text is never compressed, and neither is a text
- * that would become longer.
+ * A page whose encodings are made when they are first needed. A page stays uncompressed if it is short or if
+ * compression would make it longer.
  */
 const pageOf = (
   mediaType: string,
@@ -66,9 +67,8 @@ const pageOf = (
 }
 
 /**
- * A page that the pod itself makes and compresses. The pod does this only once, because the page changes only with the
- * version of the pod. It does this at the first request, so that the start of the pod does not wait for pages that
- * nobody asks for.
+ * A page that the pod makes and compresses once, because the page changes only with the version of the pod. The pod
+ * does this at the first request for the page, so that the start does not wait for it.
  */
 export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
   const bytes = once(text)
@@ -88,8 +88,8 @@ export const builtPage = (path: string, mediaType: string): Page =>
   })
 
 /**
- * Chooses the encoding for a client: the accepted encoding with the highest weight. If there is none, the text without
- * encoding (RFC 9110 §12.5.3).
+ * Chooses the encoding for a client: the accepted encoding with the highest weight. If the client accepts none, the
+ * text stays unencoded (RFC 9110 §12.5.3).
  */
 const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
   const weights = new Map<string, number>()
@@ -103,14 +103,14 @@ const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
   return weightOf(best) > 0 ? forms[best]() : forms.identity()
 }
 
-/** Whether the client says that it already has this version (RFC 9110 §13.1.2; weak comparison). */
+/** True if the client says that it already has this version (RFC 9110 §13.1.2; weak comparison). */
 const hasVersion = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === tag)
 
 /**
- * Answers with a text in an encoding that the client accepts. `rules` are headers that say how long the text may be
- * cached and what the page may load.
+ * Answers with a text in an encoding that the client accepts. `rules` are headers. They say how long a browser may
+ * cache the text and what the page may load.
  */
 export const send = ({ request, response }: Exchange, text: Page, rules: Readonly<Record<string, string>>): void => {
   const { bytes, coding, tag } = formFor(text, request.headers["accept-encoding"])

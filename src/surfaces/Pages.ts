@@ -28,8 +28,8 @@ const unfit = (name: string) =>
   })
 
 /**
- * With these headers, the browser asks for the page each time, and usually gets 304. So the browser shows a new version
- * of the pod immediately.
+ * With these headers, the browser asks the pod each time before it shows a cached page, and usually gets 304. So the
+ * browser shows a new version of the pod immediately.
  */
 const revalidated = {
   "cache-control": "no-cache",
@@ -41,7 +41,7 @@ const json = (make: () => object): Page => packedPage(() => Buffer.from(JSON.str
 
 type Pages = ReadonlyMap<string, Page>
 
-/** The files of `pages/`, by name. They are read once, because they change only with the version of the pod. */
+/** The files of `pages/`, by name. The pod reads them once, because they change only with the version of the pod. */
 const readPages = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const pages = new Map<string, Page>()
@@ -71,8 +71,9 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): M
 })
 
 /**
- * Serves the description of the REST API: all of it, or the operations with the tag of the query (`?tag=entities`).
- * Every part is kept. There is one part for each tag, so clients cannot fill the memory.
+ * Serves the description of the REST API. With a tag in the query (`?tag=entities`), serves only the operations with
+ * this tag. The pod keeps every part that it has made. There is one part for each tag, so clients cannot fill the
+ * memory.
  */
 const described = (make: () => OpenApiDocument) => {
   const document = once(make)
@@ -108,14 +109,14 @@ const weightIn = (accept: string, type: string): number => {
   return part === undefined ? 0 : weight === undefined ? 1 : Number(weight) || 0
 }
 
-/** Whether the client prefers Markdown to a page for browsers. A client that accepts anything gets the page. */
+/** True if the client prefers Markdown to HTML. A client that accepts anything gets HTML. */
 const prefersMarkdown = ({ request }: Exchange): boolean => {
   const accept = request.headers.accept ?? ""
   const weight = weightIn(accept, "text/markdown")
   return weight > 0 && weight > weightIn(accept, "text/html")
 }
 
-/** Serves a page for people, or the same content as Markdown to clients that prefer Markdown. */
+/** Serves a page as HTML, and serves the same content as Markdown to clients that prefer Markdown. */
 const inTwoForms = (at: string, page: Page, markdown: Page, beyond: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => {
@@ -145,24 +146,27 @@ const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({
 })
 
 export interface PageSettings {
-  /** Makes the description of the REST API. It is called at the first request for the description. */
+  /** Makes the description of the REST API. The pod calls it at the first request for the description. */
   readonly document: () => OpenApiDocument
-  /** Makes the description of the procedures and the MCP tools. Called at the first request for the description. */
+  /**
+   * Makes the description of the procedures and the MCP tools. The pod calls it at the first request for the
+   * description.
+   */
   readonly catalog: () => CatalogDocument
   /** The path of the API. The description of the API is also served below this path. */
   readonly apiMount: string
   /**
-   * The path of the console. Earlier versions had other pages; their paths are redirected to the screens of the
-   * console.
+   * The path of the console. Earlier versions of the pod had other pages, and the pod redirects their paths to screens
+   * of the console.
    */
   readonly adminPath: string
-  /** Answers the paths below `/setup` that are operations. Returns false if the path is not an operation. */
+  /** Answers a request for an operation below `/setup`. Returns false if the path is not an operation. */
   readonly rest: (exchange: Exchange) => boolean
   /** Answers requests for paths that do not exist. */
   readonly absent: (exchange: Exchange) => void
 }
 
-/** The mounts of all pages. Pages use only relative links, so that a proxy may serve the pod below any path. */
+/** Makes the handlers of all pages. Pages use only relative links, because a proxy may serve the pod below any path. */
 export const servePages = ({
   absent,
   adminPath,

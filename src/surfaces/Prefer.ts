@@ -1,10 +1,13 @@
-/** The only client preference (RFC 7240) that the pod supports: `Prefer: handling=lenient`. */
+/** Reads the only client preference (RFC 7240) that the pod supports: `Prefer: handling=lenient`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { shortened } from "../platform/StoredText.ts"
 
 const lenient = /^handling\s*=\s*"?lenient"?$/i
 
-/** Whether the pod ignores unknown fields in this request. The first `handling` preference counts, as the RFC says. */
+/**
+ * True if the pod ignores unknown fields in this request. If the client sends several `handling` preferences, the first
+ * one is used, as the RFC says.
+ */
 export const isLenient = ({ headers }: IncomingMessage): boolean => {
   const given = headers["prefer"]
   if (given === undefined) return false
@@ -12,12 +15,13 @@ export const isLenient = ({ headers }: IncomingMessage): boolean => {
   return lenient.test(wishes.find((wish) => /^handling\b/i.test(wish)) ?? "")
 }
 
-const shownMax = 50 // names
-const nameMax = 100 // most characters of each field name in the header; the client can find the whole name in the request that it sent
+const shownMax = 50 // The header lists at most this many names.
+// The header shows at most this many characters of each name. The client finds the whole name in its own request.
+const nameMax = 100
 
 /**
- * The names of ignored fields as a list in a header. They are percent-encoded, because a name may contain commas or
- * letters outside ASCII.
+ * The names of ignored fields as a list in a header. The names are percent-encoded, because a name may contain commas
+ * or letters outside ASCII.
  */
 const listed = (names: Iterable<string>): string =>
   [...names]

@@ -1,21 +1,21 @@
 /**
- * Tells the command `pod doctor` about a proxy. The command calls the pod from outside, and gets what the pod knows
- * about a proxy between them.
+ * Tells the command `pod doctor` about a proxy. The command calls the pod from outside. The answer says what the pod
+ * knows about a proxy between the command and the pod.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { forwardedBy } from "./Origins.ts"
 
-/** The header with which `pod doctor` asks, and its value. */
+/** `pod doctor` sends this header with this value to ask for the report. */
 export const askProxy = ["x-pod-doctor", "proxy"] as const
 
 /**
- * The header that says whether the pod used X-Forwarded-For. `none`: the request has no X-Forwarded-For. `ignored`: the
- * request came from an address that is not in POD_TRUST_PROXY. `trusted`: the pod uses X-Forwarded-For, and the header
- * `clientHeader` has the client address that the pod read from it.
+ * This header says whether the pod used `X-Forwarded-For`. `none`: the request has no `X-Forwarded-For`. `ignored`: the
+ * request came from an address that is not in POD_TRUST_PROXY. `trusted`: the pod read the address of the client from
+ * `X-Forwarded-For`, and the header that `clientHeader` names shows this address.
  */
 export const forwardingHeader = "x-pod-forwarding"
 export const clientHeader = "x-pod-client"
-/** The header with the value of POD_PUBLIC_URL, if this setting is set. */
+/** This header has the value of POD_PUBLIC_URL. It is absent if the setting is not set. */
 export const publicUrlHeader = "x-pod-public-url"
 
 export interface ProxySettings {

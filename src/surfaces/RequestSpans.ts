@@ -1,6 +1,6 @@
 /**
- * Makes a tracing span for each request, with its method, the template of its path and its status. If the caller sent a
- * span, this span is the parent of the new span.
+ * Makes a tracing span for each request, with the method, the path template and the status. If the caller sent a span,
+ * that span is the parent of the new span.
  */
 import { Effect, Tracer } from "effect"
 import type { IncomingMessage } from "node:http"
@@ -13,11 +13,13 @@ export interface RequestSpans {
   readonly end: (exchange: Exchange) => void
 }
 
-const failedFrom = 500 // a server span counts as failed only if the server failed (semantic conventions of HTTP)
+// A span fails from this status on. A server span counts as failed only if the server failed (semantic conventions of
+// HTTP).
+const failedFrom = 500
 
 /**
  * Returns the functions that begin and end request spans. Undefined if spans are not collected. `mounts` are the paths
- * of surfaces. Each of these paths counts as one route.
+ * of surfaces. All requests to one of these paths count as one route.
  */
 export const requestSpans = (mounts: ReadonlyArray<string>): Effect.Effect<RequestSpans | undefined> =>
   Effect.map(collectedSpans, (spans) =>

@@ -1,6 +1,6 @@
 /**
- * The REST surface of the pod: turns an HTTP request into a call of an operation, and the outcome of the operation into
- * an HTTP answer. It decides nothing about access or content.
+ * The REST surface of the pod. Translates an HTTP request into a call of an operation, and the outcome of the operation
+ * into an HTTP answer. Decides nothing about access or content.
  */
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
@@ -28,20 +28,18 @@ import { isPath, queryOf, whole } from "./RestInput.ts"
 export interface RestSettings {
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
-  /**
-   * A second path for the same routes. A request for a path below `from` is served like a request for the path below
-   * `to`.
-   */
+  /** A second path for the same routes. A request below `from` is served like the same request below `to`. */
   readonly alias: { readonly from: string; readonly to: string }
-  /** Paths that belong to these routes, together with all paths below them. */
+  /** The paths that belong to these routes, with all paths below them. */
   readonly mounts: ReadonlyArray<string>
-  /** Whether a page of the request's origin may make changes with a session, without a key. */
+  /** True if a page at the origin of the request may make changes with a session, without a key. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
   readonly times: StreamTimes
 }
 
 const noSuchPath = new NotFound({ why: "This pod has no such path. /openapi.json lists its REST operations." })
-const publicBodyBytes = 64 * 1024 // largest body of an operation that needs no credential; a sign-in needs much less
+// Bytes. The largest body of an operation that needs no credential. A sign-in needs much less.
+const publicBodyBytes = 64 * 1024
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
@@ -51,17 +49,14 @@ const fail = (exchange: Exchange, failure: Failure) => {
   sendJson(exchange, status, body, headers)
 }
 
-/** A body that was read. `whole` has also the fields that the client sent as headers. */
+/** A body after it was read. `whole` also has the fields that the client sent as headers. */
 interface SentBody {
   readonly text: string
   readonly value: unknown
   readonly whole: Either.Either<unknown, Invalid>
 }
 
-/**
- * The text of a body by which a repetition is recognised. It has the fields that headers filled in. A body that was
- * refused has no repetition.
- */
+/** The text by which the pod recognises a repeated request. It includes the fields that the client sent as headers. */
 const comparedBody = ({ text, value, whole }: SentBody): string =>
   Either.isLeft(whole) || whole.right === value ? text : JSON.stringify(whole.right)
 
@@ -70,14 +65,14 @@ const unrepeatable = invalid(
   "The pod does not store the answer of this operation, so a repeated request would write again. Leave out the header Idempotency-Key."
 )
 
-/** Tells the client that the operation should no longer be used, and what to use instead. */
+/** Tells the client that the operation is deprecated, and what to use instead. */
 const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, mount: string) => {
   if (deprecated === undefined) return
   for (const [name, value] of Object.entries(deprecationHeaders(deprecated, mount))) response.setHeader(name, value)
 }
 
 /**
- * Answers 404 for a path that belongs to no surface. The request needs no credential, so it counts against the rate
+ * Answers 404 for a path that belongs to no surface. The request may have no credential, so it counts against the rate
  * limit of the client's address.
  */
 export const serveUnknownPath =
@@ -88,9 +83,9 @@ export const serveUnknownPath =
   }
 
 /**
- * Serves the REST operations below their mount and below its older name. Returns a function that gets an exchange, and
- * returns true if it answers the exchange. Below the mount, the function answers every path: if no operation has the
- * path, with 404 or 405. For any other path without an operation it returns false.
+ * Serves the REST operations below their mount and below its older name. Returns a function that gets an exchange and
+ * returns true if it answers the exchange. Below the mount, the function answers every path, with 404 or 405 if no
+ * operation has this path. For any other path without an operation it returns false.
  */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
@@ -101,7 +96,8 @@ export const serveRest = (
 ): ((exchange: Exchange) => boolean) => {
   const router = FindMyWay.make<RestOperation>({
     ignoreTrailingSlash: true,
-    ignoreDuplicateSlashes: false, // a double slash is kept, because a proxy in front of the pod must understand the same path as the pod
+    // The router keeps a double slash, because a proxy in front of the pod and the pod must read the same path.
+    ignoreDuplicateSlashes: false,
     caseSensitive: true,
     maxParamLength: 4096
   })
@@ -151,8 +147,8 @@ export const serveRest = (
     const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
       const named = parts()
       if (isUnrepeatable) return Either.left(unrepeatable)
-      // The pod reads the body of a write even if the operation declares no fields. So unexpected content is refused
-      // and not silently ignored.
+      // The pod reads the body of a write even if the operation declares no fields. So the pod refuses unexpected
+      // content and does not silently ignore it.
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, ({ path, query }) => ({ path, query, body: undefined }))
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
@@ -170,8 +166,8 @@ export const serveRest = (
       requestId: exchange.requestId,
       client: exchange.client,
       span: exchange.span,
-      // OpenAI clients send fields that the pod does not know. So unknown fields are ignored on the paths that such
-      // clients call.
+      // OpenAI clients send fields that the pod does not know. So the pod ignores unknown fields on the paths that
+      // these clients call.
       isLenient: (operation.takesBody && dialectOf(exchange.path) === "openai") || isLenient(request)
     }
     if (operation.answersStream === true) {
@@ -198,8 +194,8 @@ export const serveRest = (
     const { client, isLenient: lenient, presented, requestId, span, surface } = call
     const cancel = dispatch.start(
       operation,
-      // Each field is written out, because every request makes this object, and a spread with more fields takes several
-      // times as long.
+      // Every request makes this object. The fields are written out, because a spread with more fields would take
+      // several times as long.
       { surface, presented, requestId, client, span, isLenient: lenient, input, frames: stream?.frames, idempotent },
       answered(exchange, operation, stream)
     )
@@ -209,8 +205,8 @@ export const serveRest = (
   }
 
   /**
-   * Answers an unknown route. If the credential is not valid, the status is 401, as on every other route. Otherwise it
-   * is 404. Both answers count against the rate limit.
+   * Answers a request for an unknown route. The status is 401 if the credential is not valid, as on every other route.
+   * Otherwise the status is 404. Both answers count against the rate limit.
    */
   const absent = (exchange: Exchange, failure: Failure) =>
     runFork(

@@ -4,7 +4,7 @@ import { invalid, type Invalid } from "../doors/Failure.ts"
 import { textFault } from "./Json.ts"
 import { shortened } from "../platform/StoredText.ts"
 
-/** The query of a URL. Each parameter may occur once, with text that can be stored. */
+/** The query of a URL. A parameter may occur only once, with a text that the database can store. */
 export const queryOf = (search: string): Either.Either<Record<string, string>, Invalid> => {
   const query: Record<string, string> = {}
   if (search === "") return Either.right(query)
@@ -19,7 +19,7 @@ export const queryOf = (search: string): Either.Either<Record<string, string>, I
 }
 
 /**
- * Whether a path is printable ASCII with valid percent-encoding. Other bytes are refused, because Node would accept
+ * True if a path is printable ASCII with valid percent-encoding. The pod refuses other bytes, because Node would accept
  * them and read them as Latin-1.
  */
 export const isPath = (path: string): boolean => {
@@ -33,6 +33,6 @@ export const isPath = (path: string): boolean => {
   }
 }
 
-// Encodes `;` and `#`. Otherwise the router would treat them as the end of the path, and `/knowledge/a;b` would mean
-// `a`.
+// Encodes `;` and `#`. Without this, the router would end the path at such a character, and `/knowledge/a;b` would mean
+// `/knowledge/a`.
 export const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`

@@ -1,4 +1,4 @@
-/** The HTTP server: takes a request, gives it an id and passes it to the surface of its path. */
+/** The HTTP server. It accepts a request, gives it an id and passes it to the surface of its path. */
 import { Cause, Context, Data, Effect, Layer, Runtime, type Tracer } from "effect"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
@@ -15,8 +15,8 @@ import { proxyReport } from "./ProxyReport.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
 /**
- * `taken`: another process uses the port. `refused`: the pod may not listen at this address, for example because the
- * address does not belong to this machine.
+ * The reason is `taken` if another process uses the port. It is `refused` if the pod may not listen at this address,
+ * for example because the address does not belong to this machine.
  */
 export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly host: string
@@ -24,7 +24,7 @@ export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly reason: "taken" | "refused"
 }> {}
 
-/** One surface: the paths that belong to it, and the function that answers their requests. */
+/** One surface: its path, and the function that answers the requests for this path. */
 export interface Mount {
   /** The path of the surface. All paths below it belong to the surface too. */
   readonly at: string
@@ -36,27 +36,24 @@ export interface ServerSettings extends OriginSettings {
   /** The port for the network. Null if the pod must not listen on the network. */
   readonly port: number | null
   readonly trustProxy: ReadonlyArray<string>
-  /** The surfaces by path. If several paths match a request, the longest path is used. */
+  /** The surfaces by path. If several paths match a request, the server uses the longest path. */
   readonly mounts: ReadonlyArray<Mount>
-  /** Called if no mount matches the path. Returns false if it does not answer the request. */
+  /** Called if no mount has the path of the request. Returns false if it does not answer the request. */
   readonly rest: (exchange: Exchange) => boolean
   /** Answers every request that neither a mount nor `rest` answers. */
   readonly absent: (exchange: Exchange) => void
   /** Counts the memory of the bodies that the surfaces read. */
   readonly memory: BodyMemory
-  /**
-   * Makes the address of the pod for people and clients. It gets the port, because the port is known only when the pod
-   * listens.
-   */
+  /** Makes the public address of the pod from the port. The port is known only when the pod listens. */
   readonly addressOf: (port: number) => string
   /**
-   * The path of the socket over which the operator of the data directory calls the pod. Undefined if the pod has none.
-   * If `port` is null, the pod listens only on this socket.
+   * The path of the socket over which the operator calls the pod. Undefined if the pod has no socket. If `port` is
+   * null, the pod listens only on this socket.
    */
   readonly adminSocket: string | undefined
   /**
-   * How long a stopping pod still accepts and answers requests. During this time, the pod asks clients to replace the
-   * connections that they keep open. So no request is on its way when the connections close.
+   * For this many milliseconds a stopping pod still accepts and answers requests. During this time, the pod asks
+   * clients to replace the connections that they keep open. So no request is on its way when the connections close.
    */
   readonly stopGraceMs: number
   /** Default: `requestTimeoutsMs`. Tests set shorter times. */
@@ -83,18 +80,18 @@ export class Server extends Context.Tag("pod/Server")<
   }
 >() {
   /**
-   * The server starts to listen only when everything that it serves is ready. When its scope closes, it asks its
-   * clients to connect elsewhere, stops accepting connections, answers the open requests and closes.
+   * The server starts to listen only when everything that it serves is ready. When the scope closes, the server asks
+   * its clients to use new connections, stops accepting connections, answers the open requests and closes.
    */
   static readonly layer = (settings: ServerSettings) => Layer.scoped(this, listening(settings))
 }
 
-// A client may send the whole URL (RFC 9112 §3.2.2), as clients do for a proxy.
+// A client may send a whole URL in the request line (RFC 9112 §3.2.2), as clients of a proxy do.
 const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/")
 
 const stoppingSignal = (): AbortController => {
   const stopping = new AbortController()
-  setMaxListeners(0, stopping.signal) // no limit, because each open stream adds one listener
+  setMaxListeners(0, stopping.signal) // Each open stream adds one listener, so the number of listeners has no limit.
   return stopping
 }
 
@@ -111,7 +108,7 @@ const listenOn = <Listener extends NetServer>(made: Listener, { host, port }: Ad
     made.listen(port, host, () => resume(Effect.succeed(made)))
   })
 
-/** Listens for a moment to check the address. If the pod cannot listen there, the start of the pod fails early. */
+/** Listens for a moment to check the address. So the start of the pod fails early if the pod cannot listen there. */
 export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =>
   Effect.flatMap(
     Effect.suspend(() => listenOn(createNetServer(), address)),
@@ -127,7 +124,9 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   const mounts = settings.mounts
     .map((mount) => ({ ...mount, below: `${mount.at}/` }))
     .sort((one, other) => other.at.length - one.at.length)
-  let isLeaving = false // true while the pod stops: it still answers all requests, and tells each client to use a new connection for the next request
+  // True while the pod stops. It still answers all requests, and tells each client to use a new connection for the next
+  // request.
+  let isLeaving = false
   const stopping = stoppingSignal()
 
   const serve = (exchange: Exchange, mount: Mount | undefined) => {

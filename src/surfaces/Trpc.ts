@@ -49,8 +49,8 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
 }
 
 /**
- * Turns a failure into a tRPC refusal. REST sends some fields next to `error`. Here these fields go into `data`,
- * because tRPC clients look for them there.
+ * Turns a failure into a tRPC refusal. Fields that stand beside `error` in a REST answer go into `data`, because tRPC
+ * clients look for them there.
  */
 const refusalOf = (failure: Failure): TrpcRefusal => {
   const { body, headers } = wireAnswerOf(failure)
@@ -73,11 +73,11 @@ export interface TrpcSettings {
   readonly times: StreamTimes
 }
 
-const missedPings = 3 // an event source connects again when it has missed this many pings
+const missedPings = 3 // If an event source misses this many pings, it connects again.
 
 /**
- * Adds a position to the input of a subscription. The subscription continues after this position. If the input is not
- * an object, it stays unchanged and is refused later.
+ * Adds a position to the input of a subscription, so that the subscription continues after this position. An input that
+ * is not an object stays unchanged, and later code refuses it.
  */
 const inputFrom = (input: unknown, position: string | undefined): unknown => {
   if (position === undefined || Array.isArray(input) || typeof (input ?? {}) !== "object") return input
@@ -115,7 +115,7 @@ export const serveProcedures = (
   const inputOf = (operation: ProcedureOperation, { request }: Exchange, input: unknown): Call["input"] =>
     withHeaderFields(operation.headerFields, request.headers, input)
 
-  /** Makes the call of a procedure, and adds its name to the route that metrics and traces show. */
+  /** Makes the call of a procedure, and adds the name of the procedure to the route that metrics and traces show. */
   const callOf = (path: string, exchange: Exchange, input: Call["input"], idempotent: Call["idempotent"]): Call => {
     const { client, note, presented, request, requestId, span } = exchange
     note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
@@ -157,7 +157,7 @@ export const serveProcedures = (
   ): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
       const operation = procedures.get(path)!
-      // All calls of a batch have the same header. The index tells two equal calls apart.
+      // All calls of a batch have the same idempotency header. The index makes two equal calls of a batch different.
       const route = index === 0 ? path : `${path} ${index}`
       const header = exchange.request.headers["idempotency-key"]
       const cancel = dispatch.start(

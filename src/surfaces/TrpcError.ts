@@ -1,7 +1,7 @@
-/** The forms in which outcomes of a tRPC call are sent: the table of codes and the form of errors. */
+/** Writes the outcomes of tRPC calls. Defines the codes and the form of errors. */
 
 /**
- * The JSON-RPC number and HTTP status of each code. Source: recorded conversations with tRPC 11, which the tests
+ * The JSON-RPC number and the HTTP status of each code. Source: recorded conversations with tRPC 11, which the tests
  * replay.
  */
 export const trpcCodes = {
@@ -38,7 +38,10 @@ export interface TrpcSuccess {
   readonly nextCursor?: string | undefined
 }
 
-/** A call that failed. `data` is merged into `error.data`; it cannot replace `code`, `httpStatus` or `path`. */
+/**
+ * A call that failed. The fields of `data` are added to `error.data`. They cannot replace `code`, `httpStatus` or
+ * `path`.
+ */
 export interface TrpcRefusal {
   readonly ok: false
   readonly code: TrpcCode
@@ -47,8 +50,8 @@ export interface TrpcRefusal {
   readonly headers?: Readonly<Record<string, string>>
   readonly httpStatus?: number
   /**
-   * True if the client reads answers through a transformer. The transformer reads the field `json`, so the error is
-   * also written in that field.
+   * True if the client reads answers through a transformer. A transformer reads only the field `json`, so the answer
+   * has the error in that field too.
    */
   readonly isWrapped?: true
 }
@@ -56,8 +59,8 @@ export interface TrpcRefusal {
 export type TrpcOutcome = TrpcSuccess | TrpcRefusal
 
 /**
- * An outcome whose parts are already JSON text. If a value cannot be written as JSON, only the call with this value
- * fails, and not the whole batch.
+ * An outcome whose parts are already JSON text. Each outcome is converted separately, so a value that cannot be written
+ * as JSON fails only its own call.
  */
 export type SerializedOutcome =
   | { readonly ok: true; readonly status: 200; readonly data: string | undefined; readonly cursor: string }
@@ -88,39 +91,42 @@ const errorText = (refusal: TrpcRefusal, status: number, path: string | undefine
   return JSON.stringify(refusal.isWrapped === true ? { ...error, json: error } : error)
 }
 
-/** The refusal as JSON text. `path` is absent if the call failed before its procedure was known. */
+/** The JSON text of the refusal. `path` is absent if the call failed before its procedure was known. */
 export const serializeRefusal = (refusal: TrpcRefusal, path?: string): SerializedRefusal => {
   const status = refusal.httpStatus ?? trpcCodes[refusal.code].http
   return { ok: false, status, error: errorText(refusal, status, path), headers: refusal.headers ?? {} }
 }
 
-/** The field with the cursor as JSON text. It is beside `data`, and clients that do not know it ignore it. */
+/**
+ * The JSON text of the field with the cursor. The field stands beside `data`, and clients that do not know the field
+ * ignore it.
+ */
 const cursorText = (nextCursor: string | undefined): string =>
   nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
 
-/** The outcome as JSON text. `path` is absent if the call failed before its procedure was known. Never throws. */
+/** The JSON text of the outcome. `path` is absent if the call failed before its procedure was known. Never throws. */
 export const serializeOutcome = (outcome: TrpcOutcome, path?: string): SerializedOutcome => {
   try {
-    // JSON.stringify returns undefined for undefined and for functions, although its declared type is string.
+    // `JSON.stringify` returns undefined for undefined and for functions, although its declared return type is string.
     if (outcome.ok) {
       const { data, nextCursor } = outcome
       return { ok: true, status: 200, data: JSON.stringify(data), cursor: cursorText(nextCursor) }
     }
     return serializeRefusal(outcome, path)
   } catch {
-    // The value has a cycle, a bigint or a toJSON that throws. This is a bug of the procedure, and it is handled like
-    // any other exception.
+    // The value has a cycle, a bigint or a `toJSON` that throws. This is a bug of the procedure, so the client gets the
+    // same answer as for any other exception.
     return serializeRefusal(internalErrorRefusal, path)
   }
 }
 
-/** The text of one call in an answer that is not streamed. */
+/** The text of one call in an answer that is not a stream. */
 export const envelope = (settled: SerializedOutcome): string => {
   if (!settled.ok) return `{"error":${settled.error}}`
   return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}${settled.cursor}}}`
 }
 
-/** The status of a batch. If all calls have the same status, it is this status. Otherwise it is 207. */
+/** The status of a batch: the common status of all calls, or 207 if the calls have different statuses. */
 export const statusOfBatch = (settled: ReadonlyArray<SerializedOutcome>): number => {
   const statuses = new Set(settled.map((one) => one.status))
   const [only] = statuses

@@ -6,7 +6,8 @@ import { lastPosition } from "./EventStream.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
-const urlLengthMax = 16_384 // most characters of a URL; Node's own limit is for all headers together and may be larger
+// A URL may have at most this many characters. Node's own limit is for all headers together and may be larger.
+const urlLengthMax = 16_384
 
 type Read<Value> = { readonly ok: true; readonly value: Value } | TrpcRefusal
 
@@ -17,8 +18,8 @@ export interface TrpcTarget {
   /** The text of the parameter `input`. Undefined if it is absent or empty. */
   readonly inputText: string | undefined
   /**
-   * The position after which a subscription continues. It comes from the header `Last-Event-ID`. Without this header,
-   * it comes from the parameter `lastEventId`.
+   * The position after which a subscription continues. It is the header `Last-Event-ID` or, without this header, the
+   * parameter `lastEventId`.
    */
   readonly lastEventId: string | undefined
 }
@@ -37,8 +38,8 @@ const wantsStream = (request: IncomingMessage): boolean => {
 }
 
 /**
- * Whether a path names more than `count` calls. The counting stops at `count`, so that a path with very many commas is
- * refused before it is split.
+ * True if a path names more than `count` calls. The counting stops early, so the pod can refuse a path with very many
+ * commas before it splits the path.
  */
 const holdsMoreThan = (path: string, count: number): boolean => {
   let from = -1
@@ -73,7 +74,7 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   if (path === undefined) return refuseWith("BAD_REQUEST", "The path is not valid URL-encoding")
   const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1))
   for (const name of ["batch", "input", "lastEventId"]) {
-    // A repeated parameter is refused, because two programs that read the same URL could use different values of it.
+    // The pod refuses a repeated parameter, because two programs that read the same URL could use different values.
     if (query.getAll(name).length > 1) return refuseWith("BAD_REQUEST", `"${name}" is given more than once`)
   }
   const isBatch = query.get("batch") === "1"
@@ -98,7 +99,7 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   }
 }
 
-/** The refusal of a POST request whose body is not uncompressed JSON. Undefined if the body may be read. */
+/** The refusal of a POST request whose body is compressed or not JSON. Undefined if the body may be read. */
 export const refuseMediaType = (request: IncomingMessage): TrpcRefusal | undefined => {
   const type = request.headers["content-type"]
   if (type === undefined) return refuseWith("UNSUPPORTED_MEDIA_TYPE", "Missing content-type header")
@@ -113,7 +114,7 @@ const bodyBusy = refuseWith("SERVICE_UNAVAILABLE", bodyMemoryBusy.why, {
 })
 
 /**
- * The body as text. Undefined if the body is empty. `gone` if the client disconnected before it had sent the whole
+ * The text of the body. Undefined if the body is empty. `gone` if the client disconnected before it had sent the whole
  * body.
  */
 export const readBody = async (
@@ -142,7 +143,7 @@ const unreadable = {
   broken: refuseWith("BAD_REQUEST", "The input is not valid JSON")
 }
 
-/** The refusal of an input that was sent through superjson or a similar transformer. */
+/** The refusal of an input that the client sent through superjson or a similar transformer. */
 const wrapped: TrpcRefusal = {
   ...refuseWith(
     "BAD_REQUEST",
@@ -153,15 +154,17 @@ const wrapped: TrpcRefusal = {
 }
 
 /**
- * The refusal of an input that a transformer has wrapped. Such an input is refused, because a client with a transformer
- * could not read a normal answer. Undefined for any other input.
+ * The refusal of an input that a transformer has wrapped. A client with a transformer could not read a normal answer,
+ * so the pod refuses its input. Undefined for any other input.
  */
 export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
   if (typeof input !== "object" || input === null || !Object.hasOwn(input, "json")) return undefined
   return Object.keys(input).every((name) => name === "json" || name === "meta") ? wrapped : undefined
 }
 
-/** The input of the call with this index. If the text cannot be parsed, only the calls that need an input fail. */
+/**
+ * Returns the input of the call with this index. If the text cannot be parsed, only the calls that need an input fail.
+ */
 export type TrpcInputs = (index: number) => Read<unknown>
 
 export const readInputs = (

@@ -1,5 +1,5 @@
 /**
- * Sends the answer to a tRPC batch as JSON lines. Each result is sent as soon as its call has finished
+ * Sends the answer to a tRPC batch as JSON lines. The pod sends each result as soon as its call has finished
  * (`httpBatchStreamLink`).
  */
 import type { ServerResponse } from "node:http"
@@ -13,8 +13,8 @@ const headLine = (count: number): string => {
 
 /**
  * The lines of one finished call. Each line has the form `[chunk id, 0 = fulfilled, value]`. A success needs three
- * lines, as in tRPC 11: the first line contains a pending `result`, the second line a pending `data`, and the third
- * line the data. `next` returns an unused chunk id.
+ * lines, as in tRPC 11. The first line announces `result`, the second line announces `data`, and the third line
+ * contains the data. `next` returns an unused chunk id.
  */
 const linesOf = (index: number, settled: SerializedOutcome, next: () => number): string => {
   if (!settled.ok) return `[${index},0,[[{"error":${settled.error}}]]]\n`
@@ -31,8 +31,8 @@ const linesOf = (index: number, settled: SerializedOutcome, next: () => number):
 export const canReceive = (response: ServerResponse): boolean => !response.destroyed && !response.writableEnded
 
 /**
- * Streams the results of a batch: first a line that announces all calls, then each result when its call has ended.
- * Resolves when all calls have ended, and never rejects.
+ * Sends one line that announces all calls of a batch, and then each result when its call has ended. Resolves when all
+ * calls have ended, and never rejects.
  */
 export const streamBatch = async (
   response: ServerResponse,

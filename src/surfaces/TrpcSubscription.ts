@@ -1,4 +1,4 @@
-/** The frames of a tRPC subscription. They are server-sent events in the form that `httpSubscriptionLink` reads. */
+/** Writes the frames of a tRPC subscription: server-sent events in the form that `httpSubscriptionLink` reads. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { SerializedRefusal } from "./TrpcError.ts"
 
@@ -9,7 +9,7 @@ export const subscriptionHeaders = {
 } as const
 
 /**
- * Whether the request comes from an event source. Only an event source names this media type first in its `accept`
+ * True if the request comes from an event source. Only an event source names this media type first in its `accept`
  * header.
  */
 export const isEventSource = ({ headers }: IncomingMessage): boolean =>
@@ -18,8 +18,8 @@ export const isEventSource = ({ headers }: IncomingMessage): boolean =>
 const frame = (...lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n\n\n`
 
 /**
- * The first frame. It may contain a position. If an event source is disconnected before the first item, it then
- * continues from this position. A client that receives nothing for `reconnectAfterInactivityMs` connects again.
+ * The first frame. It may contain a position. An event source that is disconnected before the first item then continues
+ * at this position. If the client receives nothing for `reconnectAfterInactivityMs`, it connects again.
  */
 export const connectedFrame = (reconnectAfterInactivityMs: number, position?: string): string =>
   frame(
@@ -44,8 +44,8 @@ export const errorFrame = (refused: SerializedRefusal): string =>
   frame("event: serialized-error", `data: ${refused.error}`)
 
 /**
- * Answers a refused subscription. The status is 200: for any other status, an event source shows its program neither
- * the status nor the body.
+ * Answers a subscription that the pod refuses. The status is 200, because an event source hides the status and the body
+ * of any other answer from its program.
  */
 export const refuseSubscription = (
   response: ServerResponse,

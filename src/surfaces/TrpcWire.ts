@@ -1,4 +1,4 @@
-/** The tRPC 11 protocol over node:http: translates requests into calls, and outcomes into answers. */
+/** Serves the tRPC 11 protocol over node:http. Translates requests into calls, and outcomes into answers. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { endWithText } from "./EndWithText.ts"
@@ -20,19 +20,19 @@ import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
 import type { TrpcCalls, TrpcClient, TrpcKind } from "./TrpcCalls.ts"
 
 export interface TrpcWireSettings {
-  /** The path below which the procedures are served, such as `/trpc`. */
+  /** The path before the names of all procedures, such as `/trpc`. */
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number
-  /** Counts the memory of bodies for all surfaces together. If absent, memory is not counted. */
+  /** Counts the memory that the bodies of all surfaces use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory
-  /** If the client of a subscription receives nothing for this long, it should connect again. */
+  /** If the client of a subscription receives nothing for this many milliseconds, it should connect again. */
   readonly reconnectAfterInactivityMs: number
 }
 
 /**
  * The HTTP methods for each kind of procedure. A query may use POST, because its input may be too long for a URL. A
- * mutation may not use GET. A subscription uses GET, because an event source can use no other method.
+ * mutation may not use GET. A subscription uses GET, because an event source cannot use another method.
  */
 const acceptedMethods: Record<TrpcKind, ReadonlyArray<string>> = {
   query: ["GET", "POST"],
@@ -41,8 +41,8 @@ const acceptedMethods: Record<TrpcKind, ReadonlyArray<string>> = {
 }
 
 /**
- * The form of the answer: one object, an array, a stream of lines, or a subscription. There is no answer if the client
- * has disconnected.
+ * The form of the answer: one object, an array, a stream of lines, or a subscription. `gone` means no answer, because
+ * the client has disconnected.
  */
 type Answer =
   | { readonly shape: "single"; readonly settled: SerializedOutcome }
@@ -59,7 +59,7 @@ const single = (outcome: TrpcOutcome, path?: string): Answer => ({
   settled: serializeOutcome(outcome, path)
 })
 
-/** Adds names to the `vary` header. Earlier code may have set it already: CORS sets `Origin`. */
+/** Adds names to the `vary` header. The header may already have names: CORS adds `Origin`. */
 const addVary = (response: ServerResponse): void => {
   const present = String(response.getHeader("vary") ?? "")
   if (present === "") return void response.setHeader("vary", "trpc-accept, accept")
@@ -69,8 +69,9 @@ const addVary = (response: ServerResponse): void => {
 }
 
 /**
- * Copies the headers of refused calls to the response. If several calls set the same header, the highest number is
- * used, for example the longest Retry-After. If the values are not numbers, the value of the first call is used.
+ * Copies the headers of refused calls to the response. If several calls set the same header, the response has the
+ * highest number, for example the longest `Retry-After`. If the values are not numbers, the response has the value of
+ * the first call.
  */
 const addHeaders = (response: ServerResponse, settled: ReadonlyArray<SerializedOutcome>): void => {
   for (const one of settled) {
@@ -104,8 +105,8 @@ const write = async (
   addVary(response)
   if (answer.shape === "subscription") return answer.begin()
   if (answer.shape === "unsubscribed") return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
-  // An event source gets every failure in the form of a refused subscription, for all kinds of procedures. Otherwise an
-  // anonymous caller could learn which names are subscriptions.
+  // An event source gets every failure in the form of a refused subscription, whatever the kind of the procedure.
+  // Otherwise an anonymous caller could find out which names are subscriptions.
   if (answer.shape === "single" && !answer.settled.ok && isEventSource(request)) {
     return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
   }
@@ -119,7 +120,7 @@ const write = async (
   }
 }
 
-/** A client that waits for a response. It may already have disconnected when this object is made. */
+/** A client that waits for a response. The client may already have disconnected when this object is made. */
 class WaitingClient implements TrpcClient {
   readonly #response: ServerResponse
   #leaving: Array<() => void> | undefined
@@ -145,12 +146,12 @@ class WaitingClient implements TrpcClient {
 
 /**
  * Makes a request listener for the calls below `settings.basePath`. It sets the headers `cache-control`, `vary`,
- * `content-type` and `content-length`, and keeps all other headers that were set before. It resolves when the answer is
+ * `content-type` and `content-length`, and keeps all other headers that are already set. It resolves when the answer is
  * written, and never rejects.
  */
 export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWireSettings) => {
-  // A look-up in a plain object also finds inherited names such as `constructor`. So the kind is checked: only the
-  // kinds in this table are procedures.
+  // A look-up in a plain object also finds inherited names such as `constructor`. So the result counts only if it is
+  // one of the kinds in this table.
   const kindOf = (path: string) => {
     const kind = calls.kindOf(path)
     return kind !== undefined && Object.hasOwn(acceptedMethods, kind) ? kind : undefined
@@ -166,7 +167,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
   }
 
   /**
-   * Counts a refused request like one call. Returns the refusal, or the refusal of the rate limit if the limit is
+   * Counts a refused request like one call. Returns `refusal`, or the refusal of the rate limit if the limit is
    * exceeded.
    */
   const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
@@ -235,7 +236,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
         call.refusal ?? (input.ok && calls.takesJson?.(call.path) !== true ? refuseWrapped(input.value) : undefined)
       return { path: call.path, readsInput: call.readsInput, input, refusal }
     })
-    // A client with a transformer cannot read a stream, so the answer is one refusal for all calls.
+    // A client with a transformer cannot read a stream. So the pod sends one refusal for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
     if (wrapped !== undefined) return single(await spent(wrapped, context))
     const [first] = read
@@ -262,8 +263,8 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
       const exceeded = isNamed ? undefined : await calls.spend?.(context)
       if (exceeded !== undefined) return single(exceeded)
-      // A stream would begin with status 200. So the refusal of a stream is one JSON object with the correct status. A
-      // malformed batch gets the same form of answer.
+      // A stream would begin with status 200. So the pod refuses a stream with one JSON object and the correct status.
+      // A malformed batch gets the same form of answer.
       if (!target.ok || target.value.isStream) return single(refusal)
       const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)

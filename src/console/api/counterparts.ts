@@ -1,7 +1,7 @@
 /**
- * Which procedure and which MCP tool answer the same question as a REST route, and with which input. The catalog of the
- * pod says which fields each of them takes. This table only says which operations belong together. Their names differ,
- * because existing clients need these names.
+ * The table of operations that answer the same question: for a REST route, its procedure and its MCP tool. The catalog
+ * of the pod describes the fields of each operation. The names of the three operations differ, because existing clients
+ * need these names.
  */
 import type { Route } from "./hub.ts"
 import type { ProcedureName } from "./procedures.ts"
@@ -11,11 +11,14 @@ import { type JsonSchema, resolved } from "./schemaWords.ts"
 interface Counterpart {
   readonly procedure?: ProcedureName
   readonly tool?: `svc_${string}`
-  /** The name of a field in the procedure and the tool, by its name in the route, if the two names differ. */
+  /**
+   * The names of fields in the procedure and the tool, by their names in the route. Contains only the fields whose two
+   * names differ.
+   */
   readonly as?: Readonly<Record<string, string>>
 }
 
-/** The counterparts of the routes that screens read. A route that is not listed has none. */
+/** The counterparts of the routes that screens read. A route that is missing here has no counterpart. */
 export const counterparts: Partial<Record<Route, Counterpart>> = {
   "GET /api/hub/users/me": { procedure: "svc.me" },
   "GET /api/hub/workspaces": { procedure: "workspaces.list" },
@@ -64,16 +67,19 @@ const toolsOfProcedures: ReadonlyMap<string, string> = new Map(
 export interface OtherForm {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
-  /** The values of the view for which this operation has no field. */
+  /** The names of the values of the screen for which this operation has no field. */
   readonly left: ReadonlyArray<string>
-  /** The fields that this operation requires and the view does not have. */
+  /** The names of the fields that this operation requires and for which the screen has no value. */
   readonly missing: ReadonlyArray<string>
 }
 
 const isGiven = ([name, value]: readonly [string, unknown]) =>
   value !== undefined && value !== null && value !== "" && !(name === "offset" && value === 0)
 
-/** A query carries every value as text; a procedure and a tool take numbers and booleans. */
+/**
+ * Converts a text of a query to the type of the field. A query has only texts, but a procedure or a tool needs numbers
+ * and booleans.
+ */
 const typedAs = ({ type }: JsonSchema, value: unknown): unknown =>
   typeof value !== "string"
     ? value
@@ -83,7 +89,7 @@ const typedAs = ({ type }: JsonSchema, value: unknown): unknown =>
         ? value === "true"
         : value
 
-/** The input of a procedure or tool that means the same as the values of a view. */
+/** Makes an input of a procedure or tool from the values of a screen, with the same meaning. */
 const fitted = (
   catalog: Catalog,
   name: string,
@@ -118,19 +124,19 @@ interface Asked {
 
 const valuesIn = ({ body, params, query }: Asked) => ({ ...params, ...query, ...(body as object | undefined) })
 
-/** The procedure that answers the same as a call of this route. Undefined if the pod has none. */
+/** The procedure that answers the same question as this call of a route. Undefined if the pod has no such procedure. */
 export const procedureFor = (catalog: Catalog, route: Route, input: Asked): OtherForm | undefined => {
   const { as = {}, procedure } = counterparts[route] ?? {}
   return procedure === undefined ? undefined : fitted(catalog, procedure, valuesIn(input), as)
 }
 
-/** The MCP tool that answers the same as a call of this route. Undefined if the pod has none. */
+/** The MCP tool that answers the same question as this call of a route. Undefined if the pod has no such tool. */
 export const toolFor = (catalog: Catalog, route: Route, input: Asked): OtherForm | undefined => {
   const { as = {}, tool } = counterparts[route] ?? {}
   return tool === undefined ? undefined : fitted(catalog, tool, valuesIn(input), as)
 }
 
-/** The MCP tool that answers the same as a call of this procedure. Undefined if the pod has none. */
+/** The MCP tool that answers the same question as this call of a procedure. Undefined if the pod has no such tool. */
 export const toolForProcedure = (catalog: Catalog, procedure: string, input: unknown): OtherForm | undefined => {
   const tool = toolsOfProcedures.get(procedure)
   return tool === undefined ? undefined : fitted(catalog, tool, { ...(input as object | undefined) }, {})

@@ -8,7 +8,7 @@ import { currentSession, endSession } from "./session.ts"
 export type Route = keyof HubRoutes
 export type AnswerOf<R extends Route> = HubRoutes[R]["answer"]
 
-/** A URL carries query values as text, so a value may also be given as a number or a boolean. */
+/** The type of query values. A URL contains every value as text, so a caller may also give a number or a boolean. */
 type Sent<Q> = { readonly [K in keyof Q]: Q[K] | number | boolean }
 type Part<R extends Route, P extends string> = P extends keyof HubRoutes[R] ? HubRoutes[R][P] : never
 type Field<Name extends string, Value> = [Value] extends [never]
@@ -29,7 +29,7 @@ export interface RouteInput {
 /** A value of a query. An undefined, null or empty value is not sent. */
 type QueryValue = string | number | boolean | null | undefined
 
-/** Builds the HTTP request of a route for `fetch`, for curl and for the preview of a view. */
+/** Makes the HTTP request of a route. `fetch`, curl and the API preview of a screen all use it. */
 export const requestOf = (
   route: Route,
   input: RouteInput
@@ -43,13 +43,13 @@ export const requestOf = (
   return { method, url: url.href, body: input.body === undefined ? undefined : JSON.stringify(input.body) }
 }
 
-/** The header with the session token; empty if nobody is signed in. */
+/** The header with the session token. Empty if nobody is signed in. */
 export const sessionHeaders = (): Record<string, string> => {
   const session = currentSession()
   return session === undefined ? {} : { "x-session-token": session.token }
 }
 
-/** Ends the session in this browser if the pod no longer accepts it. Then the sign-in page appears. */
+/** Ends the session in this browser if the pod no longer accepts it. The sign-in page then appears. */
 const noticed = (refusal: Refusal): Refusal => {
   if (refusal.status === 401 && currentSession() !== undefined) endSession()
   return refusal
@@ -62,7 +62,7 @@ const answerIn = async (response: Response): Promise<unknown> => {
 }
 
 export interface CallOptions {
-  /** The browser finishes the request even if the person leaves the page. */
+  /** True if the browser must finish the request even after the person leaves the page. */
   readonly isKeptAlive?: boolean
 }
 
@@ -95,14 +95,14 @@ export const hub = async <R extends Route>(
 }
 
 /**
- * The group of a route: the third part of its path, such as `entities`. A write to a route of a group makes the cached
- * reads of this group stale.
+ * The group of a route: the third part of its path, such as `entities`. A write to a route makes the cached reads of
+ * the route's group stale.
  */
 export const groupOf = (route: Route): string => route.split("/")[3] ?? route
 
 /**
- * The `useQuery` options for a read of one route. The cache key begins with the group of the route, so a write can make
- * the reads of the whole group stale.
+ * The `useQuery` options for a read of one route. The cache key begins with the group of the route. So a write can make
+ * all cached reads of the group stale.
  */
 export const hubQuery = <R extends Route & `GET ${string}`>(route: R, input: InputOf<R>) =>
   queryOptions<AnswerOf<R>, Refusal>({

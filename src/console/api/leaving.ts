@@ -1,9 +1,12 @@
-/** Work that must not be lost when the page goes away or the person signs out. */
+/** Runs work that must not be lost when the page closes or the person signs out. */
 type Work = () => Promise<unknown>
 
 const works = new Set<Work>()
 
-/** Registers work to run when the page closes or the person signs out. The work must not need any visible component. */
+/**
+ * Registers work that runs when the page closes or the person signs out. At that time no component may be visible, so
+ * the work must not need one.
+ */
 export const beforeLeaving = (work: Work): void => {
   works.add(work)
 }

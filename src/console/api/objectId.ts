@@ -1,9 +1,9 @@
-/** Finds the object that a call is about, in its input. */
+/** Finds the id of the object that a call is about. Looks for the id in the input of the call. */
 import { isObjectId } from "../../shared/operationOfRoute.ts"
 
 /**
- * The id of the object: the `id` of the input, or else the first other id. The `workspaceId` is never meant, because it
- * only says where the object is.
+ * The value of the field `id` or, without this field, of the first other field whose name ends with `Id`. `workspaceId`
+ * is ignored, because it only says where the object is.
  */
 export const objectIdIn = (input: unknown): string | undefined => {
   if (typeof input !== "object" || input === null) return undefined
@@ -11,5 +11,5 @@ export const objectIdIn = (input: unknown): string | undefined => {
     ([name, value]) => /^id$|Id$/.test(name) && name !== "workspaceId" && typeof value === "string" && isObjectId(value)
   )
   const [, id] = fields.find(([name]) => name === "id") ?? fields[0] ?? []
-  return id as string | undefined // the filter keeps only texts
+  return id as string | undefined // The filter keeps only texts, so the cast is safe.
 }

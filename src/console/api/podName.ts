@@ -1,17 +1,17 @@
-/** The name of the pod, and the title of the browser with it. */
+/** Reads the name of the pod, and sets the title of the browser window. */
 import { useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { visibleText } from "../../shared/visibleText.ts"
 import { hubQuery } from "./hub.ts"
 
-/** Whether the pod has an owner, and the name of the pod. Everybody may ask this, also before the sign-in. */
+/** Reads whether the pod has an owner, and the name of the pod. Everybody may ask this, even before they sign in. */
 export const podStatusQuery = hubQuery("GET /api/hub/setup/status", {})
 
-/** The name that the owner gave the pod; `Pod` if there is none, or until it is known. */
+/** The name that the owner gave the pod. `Pod` if there is no name, or if the name is not read yet. */
 export const usePodName = (): string =>
   visibleText(useQuery({ ...podStatusQuery, staleTime: Infinity }).data?.podName ?? "Pod")
 
-/** Puts the title of the screen and the name of the pod into the title of the browser. */
+/** Sets the title of the browser window to the title of the screen and the name of the pod. */
 export const useTitle = (title: string): void => {
   const podName = usePodName()
   useEffect(() => {

@@ -44,7 +44,7 @@ export const ask = <N extends ProcedureName>(
     ProcedureOutput<N>
   >
 
-/** Calls one procedure that changes something. Throws a `Refusal` if the call fails. */
+/** Calls one procedure that writes. Throws a `Refusal` if the call fails. */
 export const change = <N extends ProcedureName>(name: N, input: ProcedureInput<N>): Promise<ProcedureOutput<N>> =>
   client.mutation(name, input).catch(refused(name, input)) as Promise<ProcedureOutput<N>>
 

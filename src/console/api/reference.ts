@@ -1,6 +1,5 @@
 /**
- * Brings everything that the API reference lists into one form: the operations of openapi.json, and the procedures and
- * tools of the catalog.
+ * Brings the operations of openapi.json and of the catalog (procedures and tools) into one form for the API reference.
  */
 import type { Described, JsonSchema } from "./schemaWords.ts"
 
@@ -64,17 +63,17 @@ export interface Entry {
   readonly kind: string
   readonly id: string
   readonly name: string
-  /** The path of a REST operation; the name of a procedure or tool. */
+  /** The path of a REST operation. For a procedure or a tool, its name. */
   readonly title: string
   readonly group: string
   readonly summary: string
-  /** Whether clients should no longer use the operation. */
+  /** True if clients should no longer use the operation. */
   readonly isDeprecated: boolean
-  /** Who may call the operation, in words. */
+  /** One sentence that says who may call the operation. */
   readonly door: string
   /**
-   * The accepted credentials. `bearer`: a key; `session`: a sign-in; `operator`: the socket of the data directory.
-   * Empty: no credential is needed.
+   * The accepted credentials: `bearer` means a key, `session` means a sign-in, and `operator` means the socket in the
+   * data directory. Empty if no credential is needed.
    */
   readonly credentials: ReadonlyArray<string>
   readonly scope: string | null
@@ -121,7 +120,7 @@ const catalogEntries = (catalog: Catalog): ReadonlyArray<Entry> => {
       title: each.name,
       group: titles.get(each.group) ?? each.group,
       summary: each.summary,
-      isDeprecated: false, // the catalog has no deprecated procedure and no deprecated tool
+      isDeprecated: false, // The catalog has no deprecated operation.
       door: each.door,
       credentials: each.credentials,
       scope: each.scope,
@@ -141,7 +140,10 @@ export const entriesOf = (api: OpenApi, catalog: Catalog): ReadonlyArray<Entry> 
 const namesOf = ({ kind, name, title }: Entry) =>
   [name, title, title.replace(/^\/api\/hub(?=\/)/, ""), `${kind} ${title}`].map((each) => each.toLowerCase())
 
-/** The words of an entry for the search: `entities.getEntities` gives entities, get and entities. */
+/**
+ * The words of the name and the title of an entry. For example, the name `entities.getEntities` gives "entities", "get"
+ * and "entities".
+ */
 const wordsIn = ({ name, title }: Entry) =>
   `${name} ${title}`
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
@@ -149,8 +151,9 @@ const wordsIn = ({ name, title }: Entry) =>
     .split(/[^a-z0-9]+/)
 
 /**
- * How well an entry fits the search, 0 is best; undefined if it does not fit. The order: the exact name or path, the
- * beginning of a name, words of the name, parts of the name, words of the summary, words of any other text.
+ * The rank of an entry in a search: 0 is the best, and undefined means that the entry does not match. An exact name or
+ * path is the best match. After it come the beginning of a name, whole words of a name, parts of a name, words of the
+ * summary, and words of other texts.
  */
 export const rankOf = (entry: Entry, asked: string): number | undefined => {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,4 +1,4 @@
-/** A refusal or failure that the pod answered, in one shape for every surface. */
+/** A failed call in one form for all surfaces. The pod refused the call, or the call got no answer. */
 import { TRPCClientError } from "@trpc/client"
 import type { AppRouter } from "../../../types/app-router.d.ts"
 
@@ -8,7 +8,7 @@ export interface Fault {
   readonly message: string
 }
 
-/** A call that failed: a method and a path or the name of a procedure, and the object that it was about. */
+/** The call that failed: its method and path, or the name of its procedure, and the object that it was about. */
 export interface Attempt {
   readonly operation: string
   readonly objectId?: string | undefined
@@ -16,17 +16,20 @@ export interface Attempt {
 
 export class Refusal extends Error {
   override readonly name = "Refusal"
-  /** HTTP status; 0 if the pod was not reached. */
+  /** The HTTP status of the answer. 0 if the console could not reach the pod. */
   readonly status: number
-  /** Code of the cause, for programs, such as `FORBIDDEN`; empty if the answer names no code. */
+  /** The code of the cause for programs, such as `FORBIDDEN`. Empty if the answer has no code. */
   readonly code: string
-  /** Path of the page that explains the cause, below the root of the pod; absent if the pod was not reached. */
+  /**
+   * The path of the page that explains the cause, below the root of the pod. Undefined if the console could not reach
+   * the pod.
+   */
   readonly docs: string | undefined
   readonly requestId: string | undefined
   readonly faults: ReadonlyArray<Fault>
   /** The whole body of the answer. */
   readonly body: Readonly<Record<string, unknown>>
-  /** What was refused. Undefined if it is not known. */
+  /** The call that the pod refused. Undefined if the call is not known. */
   readonly attempt: Attempt | undefined
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, requestId?: string, attempt?: Attempt) {
@@ -61,8 +64,8 @@ const faultsOf = (details: unknown): ReadonlyArray<Fault> =>
 const unreachable = "The pod did not answer. Is it running, and is the network up?"
 
 /**
- * The abort of a call that the console no longer needs; undefined for every other failure. The tRPC client wraps the
- * abort in an error of its own.
+ * Finds the abort of a call that the console no longer needs. The tRPC client wraps the abort in an error of its own.
+ * Undefined for every other failure.
  */
 const abortIn = (failure: unknown): DOMException | undefined => {
   const cause = failure instanceof TRPCClientError ? failure.cause : failure
@@ -70,8 +73,8 @@ const abortIn = (failure: unknown): DOMException | undefined => {
 }
 
 /**
- * Turns any failure of a call into a refusal. A failure without an answer of the pod gets the status 0. An abort is no
- * failure of the pod: it is thrown again.
+ * Turns the failure of a call into a `Refusal`. A failure without an answer from the pod gets the status 0. If the
+ * console itself aborted the call, throws the abort again.
  */
 export const refusalOf = (failure: unknown, attempt?: Attempt): Refusal => {
   if (failure instanceof Refusal) return failure

@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly maxLength?: number
 }
 
-/** A document with `components`, to which its schemas refer with `$ref`. */
+/** A document with `components`. Its schemas refer to the components with `$ref`. */
 export interface Described {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -50,7 +50,7 @@ const nameOf = ({ $ref }: JsonSchema) => $ref?.split("/").at(-1)
 
 const formats: Readonly<Record<string, string>> = { uuid: "uuid", "date-time": "date and time" }
 
-/** A type in words. */
+/** Describes a type in words. */
 export const typeOf = (api: Described, schema: JsonSchema): string => {
   const target = resolved(api, schema)
   if (target.enum !== undefined) return target.enum.map((value) => JSON.stringify(value)).join(" or ")
@@ -64,7 +64,7 @@ export const typeOf = (api: Described, schema: JsonSchema): string => {
   return typeof target.type === "string" ? target.type : "any JSON"
 }
 
-/** The limits of a value and its default, as texts for people. */
+/** The limits and the default of a value, as texts for people. */
 export const limitsOf = (schema: JsonSchema): ReadonlyArray<string> => {
   const { maxItems, maxLength, maximum, minLength, minimum } = schema
   return [
@@ -79,7 +79,7 @@ export const limitsOf = (schema: JsonSchema): ReadonlyArray<string> => {
   ].filter((text) => text !== "")
 }
 
-/** A sample input: only the required fields, each with the simplest value that fits. */
+/** A sample input. It has only the required fields, each with the simplest value that the schema allows. */
 export const sample = (api: Described, schema: JsonSchema): unknown => {
   const target = resolved(api, schema)
   if (target.examples !== undefined) return target.examples[0]

@@ -1,6 +1,6 @@
 /**
- * The session of the person who uses the console. It is stored for this tab, or on this device if the person wants
- * that.
+ * Stores the session of the person who uses the console: for this tab, or on this device if the person chose to stay
+ * signed in.
  */
 import { useSyncExternalStore } from "react"
 import { consolePath } from "./root.ts"
@@ -11,7 +11,8 @@ export interface SignInSession {
   readonly user: { readonly id: string; readonly name: string; readonly email: string | null }
 }
 
-const place = `pod-session:${consolePath}` // two pods on one host have different console paths, so each keeps its own session
+// Two pods on one host have different console paths. So each pod keeps its own session.
+const place = `pod-session:${consolePath}`
 const listeners = new Set<() => void>()
 
 const stored = (): SignInSession | undefined => {
@@ -34,7 +35,7 @@ const changed = (next: SignInSession | undefined) => {
 
 export const currentSession = (): SignInSession | undefined => current
 
-/** Stores the session. `isKept`: it stays after this tab is closed. */
+/** Stores the session. If `isKept` is true, the session stays after the person closes this tab. */
 export const beginSession = (session: SignInSession, isKept: boolean): void => {
   ;(isKept ? localStorage : sessionStorage).setItem(place, JSON.stringify(session))
   changed(session)

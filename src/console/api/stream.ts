@@ -1,4 +1,4 @@
-/** The events of the pod as they happen, for screens that are visible. */
+/** Follows the events of the pod as they happen. Only visible screens receive events. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { type AnswerOf, type InputOf, noticedRefusal, requestOf, sessionHeaders } from "./hub.ts"
@@ -9,9 +9,14 @@ export type PodEvent = AnswerOf<"GET /api/hub/events">[number]
 type EventFilter = NonNullable<InputOf<"GET /api/hub/events/stream">["query"]>
 
 export interface EventsFollowed {
-  /** Which events to follow. `since`: the position after which they begin; if absent, only new events. */
+  /**
+   * Selects the events to follow. They begin after the position `since`. If `since` is absent, only new events follow.
+   */
   readonly filter?: EventFilter
-  /** `position`: the value that `since` and Last-Event-ID accept, to continue after this event. */
+  /**
+   * Called for each event. `position` is the value of `since` or of the header `Last-Event-ID` with which a client
+   * continues after this event.
+   */
   readonly onEvent: (event: PodEvent, position: string | undefined) => void
   readonly onState?: (state: StreamState) => void
   readonly times?: StreamTimes
@@ -22,8 +27,8 @@ const verdictOf = async (response: Response): Promise<Verdict> => {
   const error = noticedRefusal(
     new Refusal(response.status, typeof body === "object" && body !== null ? { ...body } : {})
   )
-  // The pod refuses a position that its log does not have, for example after a restored backup. Repeating the call
-  // would never succeed.
+  // The pod refuses a position that its log does not have, for example after somebody restored a backup. A second call
+  // with this position would fail too.
   const isPosition = response.status === 400 || response.status === 409 || response.status === 422
   const isForNow = response.status >= 500 || response.status === 429
   return { kind: isPosition ? "restart" : isForNow ? "again" : "end", error }
@@ -32,7 +37,7 @@ const verdictOf = async (response: Response): Promise<Verdict> => {
 /**
  * Follows the events until the returned function is called. A hidden tab closes its connection, because a browser
  * allows only six connections to one pod. When the tab is visible again, the stream continues after its last event. A
- * stream that was given up starts again when the network or the person returns.
+ * stream that the console gave up starts again when the network is back or the person returns to the tab.
  */
 export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFollowed): (() => void) => {
   const { since, ...rest } = filter
@@ -88,8 +93,8 @@ export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFol
 }
 
 /**
- * Follows events while the component is mounted. Returns the state of the stream. Each event goes to the `onEvent` of
- * the latest render.
+ * Follows events while the component is mounted, and returns the state of the stream. Each event goes to the `onEvent`
+ * of the latest render.
  */
 export const useEvents = (onEvent: EventsFollowed["onEvent"], filter: EventFilter = {}): StreamState => {
   const [state, setState] = useState<StreamState>({ name: "connecting" })
@@ -108,13 +113,15 @@ export const useEvents = (onEvent: EventsFollowed["onEvent"], filter: EventFilte
   return state
 }
 
-const gatherMs = 150 // milliseconds; one request writes several events, so stale reads are collected and repeated once
+// Milliseconds. One request writes several events, so the console waits this long and then repeats all stale reads
+// together.
+const gatherMs = 150
 const pollMs = 10_000
 
 /**
- * Makes cached reads stale when an event arrives. In: the groups of reads, such as `["proposals"]`, for the first word
- * of an event type, such as `proposal`; `*` stands for every type. Out: the interval for polling in milliseconds; false
- * while the stream is live.
+ * Makes cached reads stale when an event arrives. `groupsBySubject` maps the first word of an event type, such as
+ * `proposal`, to groups of reads, such as `["proposals"]`. The word `*` means every event. Returns the milliseconds
+ * between two polls, or false while the stream is live.
  */
 export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyArray<string>>>): number | false => {
   const queries = useQueryClient()
@@ -133,8 +140,8 @@ export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyA
     makeStale([...(groupsBySubject["*"] ?? []), ...(groupsBySubject[type.split(".")[0] ?? type] ?? [])])
   )
   const isLive = state.name === "live"
-  // The stream has no events from before its beginning or from a gap. So all reads become stale when it begins, and
-  // after a gap.
+  // Events from before the beginning of the stream or from a gap never arrive. So all reads become stale when a stream
+  // begins, and after a gap.
   const isBeginning = isLive && (state.isGap || !state.isResumed)
   const latest = useRef(() => {})
   latest.current = () => makeStale(Object.values(groupsBySubject).flat())

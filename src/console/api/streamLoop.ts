@@ -7,14 +7,14 @@ import { createParser } from "eventsource-parser"
 export interface StreamFrame {
   /** The event name of the frame, such as `event` or `heartbeat`. */
   readonly event: string | undefined
-  /** The id to send as Last-Event-ID, to continue after this frame. */
+  /** The id of this frame. A client sends it as `Last-Event-ID` to continue after this frame. */
   readonly id: string | undefined
   readonly data: string
 }
 
 /**
- * `live`: the connection is open. `waiting`: the stream broke, and the next try is at the time `again`. `ended`: there
- * is no further try.
+ * `live`: the connection is open. `waiting`: the connection broke, and the console connects again at the time `again`.
+ * `ended`: the console no longer tries to connect.
  */
 export type StreamState =
   | { readonly name: "connecting" }
@@ -23,15 +23,15 @@ export type StreamState =
   | { readonly name: "ended"; readonly error: unknown }
 
 /**
- * What to do after the pod refused a connection. `end`: give up. `again`: try again later. `restart`: the pod does not
- * know the position after which to continue, so follow only new events.
+ * What to do after the pod has refused a connection. `end`: give up. `again`: try again later. `restart`: follow only
+ * new events, because the pod does not have the position in its log.
  */
 export type Verdict = { readonly kind: "end" | "again" | "restart"; readonly error: unknown }
 
 export interface StreamParts {
   /**
-   * Opens the stream after the frame with the id `lastId`. If this fails, it rejects or answers a status of 400 or
-   * more.
+   * Opens the stream after the frame with the id `lastId`. If the stream cannot be opened, the promise rejects, or the
+   * response has a status of 400 or more.
    */
   readonly connect: (lastId: string | undefined, signal: AbortSignal) => Promise<Response>
   readonly refused: (response: Response) => Promise<Verdict>
@@ -42,12 +42,18 @@ export interface StreamParts {
 }
 
 export interface StreamTimes {
-  /** The wait before the first new connection. Each further wait is twice as long, up to `longestWaitMs`. */
+  /**
+   * Milliseconds to wait before the first attempt to reconnect. Each later wait is twice as long as the one before, up
+   * to `longestWaitMs`.
+   */
   readonly firstWaitMs: number
   readonly longestWaitMs: number
-  /** After this many failed connections in a row, the stream is given up. */
+  /** After this many failed connections in a row, the console gives the stream up. */
   readonly tries: number
-  /** A connection that sends nothing for this time is replaced. The pod sends a heartbeat every 30 seconds. */
+  /**
+   * Milliseconds. If a connection receives nothing for this long, the console opens a new connection. The pod sends a
+   * heartbeat every 30 seconds.
+   */
   readonly silenceMs: number
 }
 
@@ -59,8 +65,8 @@ export const standardStreamTimes: StreamTimes = {
 }
 
 /**
- * The wait in milliseconds before the next connection. Half of it is random, so that many tabs do not reconnect at the
- * same moment. `chance`: the random number, from 0 to 1.
+ * Milliseconds to wait before the next connection. Half of the time is random, so that many tabs do not reconnect at
+ * the same moment. `chance` is the random number, from 0 to 1.
  */
 export const waitMs = (failures: number, times: StreamTimes, chance: number): number => {
   const whole = Math.min(times.firstWaitMs * 2 ** (failures - 1), times.longestWaitMs)
@@ -97,8 +103,8 @@ const readAll = async (response: Response, parts: StreamParts, silenceMs: number
 }
 
 /**
- * Follows a stream until `signal` aborts or the stream is given up. The promise never rejects: `onState` reports
- * failures.
+ * Follows a stream until `signal` aborts or the console gives the stream up. The promise never rejects, because
+ * `onState` reports failures.
  */
 export const followStream = async (parts: StreamParts, signal: AbortSignal): Promise<void> => {
   const times = parts.times ?? standardStreamTimes

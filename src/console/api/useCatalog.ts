@@ -1,10 +1,10 @@
-/** Reads `/docs/catalog.json`, which describes every procedure and every MCP tool of the pod, only once. */
+/** Reads `/docs/catalog.json`, which describes every procedure and every MCP tool of the pod. Reads it only once. */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import type { Catalog } from "./reference.ts"
 import { Refusal, refusalOf } from "./refusal.ts"
 import { podRoot } from "./root.ts"
 
-/** Reads a public description of the pod at a path below its root. Rejects with a `Refusal`. */
+/** Reads a public description of the pod. `path` is below the root of the pod. Rejects with a `Refusal`. */
 export const readDescription = async <A>(path: string, signal: AbortSignal): Promise<A> => {
   try {
     const response = await fetch(new URL(path, podRoot), { credentials: "omit", signal })
@@ -17,7 +17,8 @@ export const readDescription = async <A>(path: string, signal: AbortSignal): Pro
 
 export const catalogQuery = queryOptions<Catalog, Refusal>({
   queryKey: ["catalog"],
-  staleTime: Infinity, // the description changes only with the version of the pod; a new version also reloads the console
+  // The description changes only with the version of the pod, and a new version also reloads the console.
+  staleTime: Infinity,
   queryFn: ({ signal }) => readDescription<Catalog>("docs/catalog.json", signal)
 })
 

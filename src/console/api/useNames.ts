@@ -1,10 +1,10 @@
-/** The names of people, agents and workspaces, as far as the person may read them. */
+/** Finds the names of people, agents and workspaces that the person may read. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "./hub.ts"
 import { procedureQuery } from "./procedures.ts"
 import { useSession } from "./session.ts"
 
-/** Returns the name to show for the id of a person, an agent or a workspace. */
+/** Returns the name of a person, an agent or a workspace by its id. */
 export type Names = (id: string | null | undefined) => string
 
 const namesStayMs = 60_000
@@ -15,7 +15,7 @@ export const useNames = (): {
 } => {
   const session = useSession()
   const agents = useQuery({ ...procedureQuery("agents.list", {}), staleTime: namesStayMs })
-  // Only the owner and administrators may list everybody; for others the names of other people stay unknown.
+  // Only the owner and administrators may list all people. For any other person, the name of another person is unknown.
   const people = useQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), staleTime: namesStayMs })
   const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
   const own = session?.user

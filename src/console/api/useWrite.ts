@@ -1,5 +1,5 @@
 /**
- * Sends a write from a screen. It makes the reads of the given groups stale, and shows a message: what happened, or
+ * Sends a write from a screen. Then makes the reads of the given groups stale, and shows a message: what happened, or
  * that a person must approve the write.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
@@ -11,7 +11,9 @@ interface WaitingWrite {
   readonly message: string
 }
 
-/** The answer to a write, if the write waits for a person's approval. */
+/**
+ * The part of an answer that says that the write waits for a person's approval. Undefined if the write has happened.
+ */
 export const waitingIn = (answer: unknown): WaitingWrite | undefined => {
   if (typeof answer !== "object" || answer === null) return undefined
   const { message, proposalId, status } = answer as Partial<WaitingWrite> & { readonly status?: unknown }
@@ -22,7 +24,7 @@ interface Write<Input, Answer> {
   readonly run: (input: Input) => Promise<Answer>
   /** The groups of cached reads, such as `people`, that the write makes stale. */
   readonly stale: ReadonlyArray<string>
-  /** The message after a successful write; no message if absent. */
+  /** The message after a successful write. If absent, no message appears. */
   readonly successMessage?: (answer: Answer, input: Input) => string
   readonly onDone?: (answer: Answer, input: Input) => void
 }

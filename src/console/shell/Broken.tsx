@@ -1,4 +1,4 @@
-/** The page for a screen that failed, and the page for a screen that does not exist. */
+/** The page for a screen that failed, and the page for an address without a screen. */
 import { Link } from "@tanstack/react-router"
 import { Button } from "../ui/Button.tsx"
 import { ErrorBox } from "../ui/ErrorBox.tsx"

@@ -1,6 +1,5 @@
 /**
- * The command palette (⌘K). It opens a page of the console by its name, or finds a record by the
- * beginnings of its words.
+ * The command palette (⌘K). It opens a page of the console by its name, and finds records by the beginnings of words.
  */
 import { useNavigate } from "@tanstack/react-router"
 import { useDeferredValue, useState } from "react"

@@ -17,7 +17,7 @@ import { WorkspaceSwitch } from "./WorkspaceSwitch.tsx"
 
 const waitingEveryMs = 30_000
 
-/** How many proposals wait for the person. Shows nothing until the number is known. */
+/** Shows how many proposals wait for the person. Shows nothing until the number is known. */
 const Waiting = () => {
   const { data } = useQuery({
     ...hubQuery("GET /api/hub/proposals", { query: { status: "pending", view: "basic", limit: 1 } }),
@@ -80,7 +80,7 @@ export const Shell = () => {
     addEventListener("keydown", open)
     return () => removeEventListener("keydown", open)
   }, [])
-  // If the session ends, here or in another tab, the sign-in page replaces the screen.
+  // If the session ends in this tab or another tab, the sign-in page replaces the screen.
   useEffect(() => {
     if (session === undefined) void navigate({ to: "/sign-in", search: { next: router.state.location.href } })
   }, [session, navigate, router])
@@ -88,7 +88,8 @@ export const Shell = () => {
 
   const leave = async () => {
     await finishBeforeLeaving()
-    await hub("POST /auth/sign-out", {}).catch(() => undefined) // even if this call fails, the person is signed out in the console
+    // Even if this call fails, the console signs the person out.
+    await hub("POST /auth/sign-out", {}).catch(() => undefined)
     endSession()
   }
   const account = (
@@ -102,7 +103,9 @@ export const Shell = () => {
   )
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr] md:grid-cols-[13rem_minmax(0,1fr)]">
-      {/* The page has a base address, so a click would open Home. Therefore `onClick` moves the focus instead. */}
+      {/*
+         The page has a base address, so without `onClick` this link would open Home. `onClick` moves the focus
+         instead. */}
       <a
         href="#main"
         className="bg-raised sr-only z-50 p-2 focus:not-sr-only focus:fixed"

@@ -1,4 +1,4 @@
-/** All shortcuts of the screen that is shown, and the switch that turns them off. */
+/** Shows all shortcuts of the current screen, and the switch that turns shortcuts off. */
 import { useState } from "react"
 import { Dialog } from "../ui/Dialog.tsx"
 import { CheckField } from "../ui/Field.tsx"

@@ -1,4 +1,4 @@
-/** Chooses the theme: light, dark, or the theme of the system. */
+/** The control that chooses the theme: light, dark, or the theme of the system. */
 import { useState } from "react"
 import { applyTheme, storedTheme, type Theme } from "./theme.ts"
 

@@ -1,4 +1,4 @@
-/** The switch in the top bar between all workspaces that the person sees and one of them. */
+/** The switch in the top bar. The person chooses one workspace, or all workspaces that they see. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useRouterState } from "@tanstack/react-router"
 import { useEffect } from "react"
@@ -12,8 +12,8 @@ export const WorkspaceSwitch = () => {
   const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
   const searchNow = useRouterState({ select: ({ location }) => location.search })
   const shown = "workspaceId" in searchNow ? searchNow.workspaceId : undefined
-  // An address from somebody else may name another workspace than the remembered one. The switch shows the workspace of
-  // the address.
+  // An address from somebody else may name a workspace that differs from the remembered one. The switch then shows the
+  // workspace of the address.
   const value = (path === undefined ? remembered : shown) ?? ""
   const choose = (workspaceId: string | undefined) => {
     rememberWorkspace(workspaceId)
@@ -22,7 +22,7 @@ export const WorkspaceSwitch = () => {
     }
   }
   const isGone = data !== undefined && value !== "" && !data.workspaces.some(({ id }) => id === value)
-  // The person has left the workspace, so nothing of it can be shown.
+  // The person may have left the workspace. The console then has nothing to show, so it forgets the choice.
   useEffect(() => {
     if (isGone && value === remembered) choose(undefined)
   })

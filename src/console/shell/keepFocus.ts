@@ -1,32 +1,32 @@
 /**
- * Keeps the keyboard focus on the page. A browser loses the focus if the focused control is removed or disabled, for
+ * Keeps the keyboard focus on the page. A browser drops the focus if the focused control is removed or disabled, for
  * example after a link to another screen, a deleted row or a reset form. A keyboard user would then start again at the
- * top of the page, and a screen reader would say nothing.
+ * top of the page, and a screen reader would be silent.
  */
 
 const focusable =
   "a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex='0']"
 
-/** The focused control with its surroundings, as they were when it got the focus. */
+/** The focused control with its surroundings, recorded when it got the focus. */
 interface FocusPlace {
   readonly control: HTMLElement
   readonly ancestors: ReadonlyArray<Element>
-  /** All controls of the screen or dialog that contains this control, in their order. */
+  /** All controls of the same screen or dialog, in their order. */
   readonly controls: ReadonlyArray<HTMLElement>
   readonly signature: string
 }
 
 const dialogs = "[data-dialog]"
 /**
- * The container of short messages. The focus in a message is not remembered, because messages disappear by themselves.
+ * The container of short messages. A focused control in a message is not remembered, because messages disappear by
+ * themselves.
  */
 const messages = "[data-messages]"
 
 const controlsIn = (place: ParentNode) => [...place.querySelectorAll<HTMLElement>(focusable)]
 
 /**
- * A text that identifies a control for a person. If the control is rendered again as a new element, the text is the
- * same.
+ * A text that identifies a control for a person. A control that React renders again as a new element has the same text.
  */
 const signatureOf = (control: HTMLElement): string =>
   [
@@ -47,14 +47,14 @@ const isUsable = (element: HTMLElement) =>
   element.isConnected && element.matches(focusable) && element.checkVisibility({ visibilityProperty: true })
 
 /**
- * Whether a control near the removed one may take the focus. Input fields may not, because the next key, such as a
- * shortcut, would be typed into them.
+ * True if this control may get the focus of a removed control near it. An input field may not, because the next typed
+ * key, such as a shortcut, would go into the field.
  */
 const isNeighbour = (element: HTMLElement) => isUsable(element) && element.matches("a, button, summary")
 
 /**
- * Where the focus goes when its control is gone: to the new element of the same control, else to the next control of
- * the screen, else to the previous one.
+ * Finds the control that gets the focus of a removed control. It is the new element of the same control, or the next
+ * control of the screen, or the previous one.
  */
 const nearest = ({ ancestors, control, controls, signature }: FocusPlace): HTMLElement | undefined => {
   const around = ancestors.find((each) => each.isConnected && !each.contains(document.body) && each.id !== "root")
@@ -67,7 +67,7 @@ const nearest = ({ ancestors, control, controls, signature }: FocusPlace): HTMLE
   return controls.slice(at + 1).find(isNeighbour) ?? controls.slice(0, Math.max(at, 0)).findLast(isNeighbour)
 }
 
-/** The heading of the screen. When a new screen opens, its heading gets the focus. */
+/** The heading of the screen. It gets the focus when a new screen opens. */
 const heading = (): HTMLElement | null =>
   document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("h1, main")
 
@@ -86,8 +86,9 @@ export const keepFocus = (): void => {
       inDialog = undefined
     } else inDialog = placeOf(target)
   })
-  // If the control still exists one frame later, the focus was taken away on purpose, for example by a click on empty
-  // space. Then it is not restored. A removed control loses the focus before it is gone, so the check needs this frame.
+  // A removed control loses the focus before it disappears, so this check waits one frame. If the control still exists
+  // then, the person moved the focus on purpose, for example by a click on empty space. In that case the focus is not
+  // restored.
   addEventListener("focusout", ({ relatedTarget, target }) => {
     if (relatedTarget !== null || !(target instanceof HTMLElement)) return
     requestAnimationFrame(() => {
@@ -116,8 +117,7 @@ export const keepFocus = (): void => {
 
   const check = () => {
     isAsked = false
-    // The focus is restored two frames later, so that a closing dialog or a new screen can first move it to a better
-    // place.
+    // The focus returns two frames later, so that a closing dialog or a new screen can first move it to a better place.
     if (isLost()) requestAnimationFrame(() => requestAnimationFrame(restore))
   }
 

@@ -1,4 +1,4 @@
-/** The entries of the menu of the console, in their order. */
+/** The entries of the console's menu, in their order. */
 export interface Place {
   readonly to: string
   readonly name: string

@@ -1,22 +1,23 @@
 /**
- * Finds records for the command palette. It takes the latest records with a name in which words begin with the typed
- * words. It adds the records that the search of the pod finds by whole words.
+ * Finds records for the command palette. Finds the latest records whose names contain words that begin with the typed
+ * words. Adds the records that the pod's search finds by whole words.
  */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { hub } from "../api/hub.ts"
 
 export interface PaletteRecord {
   readonly type: "entity" | "document" | "knowledge" | "project" | "track" | "view"
-  /** The id in the address of the record. For a knowledge entry it is the key. */
+  /** The id in the address of the record. For a knowledge entry, it is the key. */
   readonly id: string
   readonly workspaceId: string | undefined
   readonly title: string
-  /** The kind of the record, as the palette shows it. */
+  /** The kind of the record as text for the palette. */
   readonly about: string
 }
 
-const latestMost = 200 // records of a type; the search of the pod finds older ones
-const spacesMost = 10 // workspaces whose knowledge is listed, because entries are listed by space
+const latestMost = 200 // This many records of each type are read. The pod's search finds older records.
+// At most this many workspaces are read for knowledge entries, because the pod lists entries only by space.
+const spacesMost = 10
 const shownMost = 12
 
 const spaceOf = (workspaceId: string | null | undefined) => workspaceId ?? undefined
@@ -82,7 +83,9 @@ const foundQuery = (words: string) =>
   queryOptions<ReadonlyArray<PaletteRecord>>({
     queryKey: ["palette", "found", words],
     staleTime: 30_000,
-    retry: false, // words that the search cannot read find nothing more; the names are still compared
+    // The pod refuses words that its search cannot read. The palette then still finds records by name, so a retry is
+    // useless.
+    retry: false,
     queryFn: async ({ signal }) => {
       const { answers } = await hub(
         "POST /api/hub/knowledge/search",
@@ -113,7 +116,7 @@ const wordsIn = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** Whether each typed word begins a word of the name. */
+/** True if each typed word is the beginning of a word in the name. */
 export const beginsWith = (name: string, typed: string): boolean => {
   const own = wordsIn(name)
   const asked = wordsIn(typed)

@@ -1,4 +1,4 @@
-/** The two parent routes of all screens: one for everybody, one for people who are signed in. */
+/** The two parent routes of all screens: one for everybody, and one for people who are signed in. */
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router"
 import type { QueryClient } from "@tanstack/react-query"
 import { currentSession } from "../api/session.ts"
@@ -16,8 +16,8 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 })
 
 /**
- * The parent of screens for signed-in people. Anybody else sees the sign-in page first, and then the page that they
- * wanted.
+ * The parent route of screens for signed-in people. Other people first see the sign-in page, and after that the page
+ * that they wanted.
  */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -29,5 +29,5 @@ export const shellRoute = createRoute({
   notFoundComponent: Unknown
 })
 
-/** The page for an unknown address. It keeps the menu, so that the person can go to another page. */
+/** The page for an unknown address. It keeps the menu, so that the person can open another page. */
 export const unknownRoute = createRoute({ getParentRoute: () => shellRoute, path: "$", component: Unknown })

@@ -1,17 +1,20 @@
-/** Keyboard shortcuts of a page. They do nothing inside inputs and dialogs, or if the person has turned them off. */
+/**
+ * Keyboard shortcuts. They do nothing while the focus is in an input or a dialog, or if the person has turned shortcuts
+ * off.
+ */
 import { useEffect, useRef } from "react"
 
 export interface Shortcut {
-  /** One key (`j`, `Enter`, `J` with shift), or two after each other (`g i`). */
+  /** One key (`j`, `Enter`, `J` with shift), or two keys one after the other (`g i`). */
   readonly keys: string
   readonly does: string
   readonly run: () => void
 }
 
 const place = "pod-shortcuts"
-const sequenceMs = 1_000 // milliseconds in which the second key of a pair must follow the first
+const sequenceMs = 1_000 // The second key of a pair must follow the first key within this many milliseconds.
 
-/** WCAG 2.1.4 requires that people can turn off shortcuts of a single letter. */
+/** True if shortcuts are on. WCAG 2.1.4 requires that people can turn off shortcuts of a single letter. */
 export const areShortcutsOn = (): boolean => localStorage.getItem(place) !== "off"
 export const setShortcuts = (isOn: boolean): void => {
   if (isOn) localStorage.removeItem(place)
@@ -20,7 +23,7 @@ export const setShortcuts = (isOn: boolean): void => {
 
 const registered = new Map<string, Shortcut>()
 
-/** The shortcuts of all components that are mounted now, for the help dialog. */
+/** The shortcuts of all mounted components, for the help dialog. */
 export const shownShortcuts = (): ReadonlyArray<Shortcut> => [...registered.values()]
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -37,7 +40,7 @@ addEventListener("keydown", (event) => {
   first = event.key
   firstMs = event.timeStamp
   if (found === undefined) return
-  // On a focused link or button, Enter activates that control instead of a shortcut.
+  // If a link or a button has the focus, Enter activates it and runs no shortcut.
   if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.closest("a, button") !== null) return
   first = ""
   event.preventDefault()
@@ -45,8 +48,8 @@ addEventListener("keydown", (event) => {
 })
 
 /**
- * Registers shortcuts while the component is mounted. It always calls the `run` of the latest render, so `run` may use
- * the current state.
+ * Registers shortcuts while the component is mounted. A shortcut always calls the `run` of the latest render, so `run`
+ * may use the current state.
  */
 export const useShortcuts = (shortcuts: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(shortcuts)

@@ -1,4 +1,4 @@
-/** Whether the window has room for the menu at the side of the screen: from 48rem, the width `md` of the styles. */
+/** True if the window has room for the menu beside the screen: from 48rem, the width `md` of the styles. */
 import { useSyncExternalStore } from "react"
 
 const query = matchMedia("(min-width: 48rem)")

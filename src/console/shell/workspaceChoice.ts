@@ -1,5 +1,5 @@
 /**
- * The workspace that the person works in: one, or all that the person can see. It is remembered on this device, and
+ * The workspace that the person has chosen: one workspace, or all. The browser remembers the choice on this device, and
  * screens with a workspace filter use it.
  */
 import { redirect } from "@tanstack/react-router"
@@ -9,7 +9,7 @@ import { currentSession } from "../api/session.ts"
 
 const listeners = new Set<() => void>()
 
-/** Another person who signs in on this device has a choice of their own. */
+/** The name under which the browser stores the choice. Each person who signs in on this device has their own choice. */
 const placeOf = () => `pod-workspace:${consolePath}:${currentSession()?.user.id ?? ""}`
 
 export const chosenWorkspace = (): string | undefined => localStorage.getItem(placeOf()) ?? undefined
@@ -26,14 +26,14 @@ export const useChosenWorkspace = (): string | undefined =>
     return () => listeners.delete(listener)
   }, chosenWorkspace)
 
-/** The paths of the screens with a workspace filter in their address. */
+/** The paths of the screens that have a workspace filter in their address. */
 const filteredPaths = ["/explore", "/events"] as const
 export type FilteredPath = (typeof filteredPaths)[number]
 
 export const filteredPath = (pathname: string): FilteredPath | undefined =>
   filteredPaths.find((path) => path === pathname.replace(/\/$/, ""))
 
-/** For the `beforeLoad` of these screens: an address without a workspace gets the remembered one. */
+/** The `beforeLoad` of these screens. An address without a workspace gets the remembered workspace. */
 export const withChosenWorkspace =
   (to: FilteredPath) =>
   ({ search }: { readonly search: { readonly workspaceId?: string | undefined } }): void => {

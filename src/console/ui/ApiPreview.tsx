@@ -4,7 +4,7 @@ import { Button } from "./Button.tsx"
 import type { PreviewedCall } from "./callForms.ts"
 import { Dialog } from "./Dialog.tsx"
 
-// Few people open the drawer, so the forms are not a part of the first load.
+// Few people open the drawer, so the first load does not contain this code.
 const PreviewedForms = lazy(async () => ({ default: (await import("./PreviewedForms.tsx")).PreviewedForms }))
 
 export const ApiPreview = ({ calls }: { readonly calls: ReadonlyArray<PreviewedCall> }) => {

@@ -1,6 +1,6 @@
 /**
- * Buttons, and the style for links that look like buttons. A page has at most one primary button; red is for actions
- * that cannot be undone.
+ * Buttons, and the style for links that look like buttons. A page has at most one primary button. A red button runs an
+ * action that cannot be undone.
  */
 import type { ButtonHTMLAttributes } from "react"
 
@@ -18,11 +18,11 @@ export const buttonClass = (kind: ButtonKind = "plain"): string =>
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind
-  /** Whether the action runs. The button shows this, and ignores further clicks. */
+  /** True while the action runs. The button shows this, and ignores more clicks. */
   readonly isBusy?: boolean
 }
 
-/** A busy button is not disabled in the browser, because a disabled button loses the focus. */
+/** A busy button stays enabled for the browser, because a disabled button would lose the focus. */
 export const Button = ({ kind = "plain", isBusy = false, className = "", ...props }: ButtonProps) => (
   <button
     type="button"

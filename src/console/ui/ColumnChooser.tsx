@@ -7,10 +7,10 @@ import { CheckField } from "./Field.tsx"
 import type { features } from "./tableColumns.ts"
 
 interface ColumnChooserProps<Row extends RowData> {
-  /** The name of the table. */
+  /** The name of the table for screen readers. */
   readonly label: string
   readonly table: ReactTable<typeof features, Row>
-  /** Called if the person wants the columns as they are at first. */
+  /** Called if the person wants the default columns again. */
   readonly onReset: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * A button for an action that cannot be undone. It asks once, with the name of the affected thing, and shows the reason
- * if the pod refuses.
+ * A button for an action that cannot be undone. A dialog first names the affected record and asks the person to
+ * confirm. If the pod refuses the action, the dialog shows the reason.
  */
 import { useMutation } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
@@ -9,15 +9,17 @@ import { Dialog } from "./Dialog.tsx"
 import { ErrorBox } from "./ErrorBox.tsx"
 
 interface ConfirmButtonProps {
-  /** What the button does, such as `Archive`. */
+  /** The text of the button, such as `Archive`. */
   readonly name: string
-  /** The name of the button for screen readers, if a list has several of these buttons, such as `Suspend Ada`. */
+  /**
+   * The name of the button for screen readers, such as `Suspend Ada`. It is needed if a list has several such buttons.
+   */
   readonly label?: string
-  /** The question in the dialog, with the name of the affected thing. */
+  /** The question in the dialog. It names the affected record. */
   readonly question: string
-  /** What the action will do, as the content of the dialog. */
+  /** The content of the dialog, which says what the action will do. */
   readonly children?: ReactNode
-  /** The text of the dialog's button that runs the action. Default: `name`. */
+  /** The text of the button in the dialog that runs the action. Default: `name`. */
   readonly confirm?: string
   /** Runs the action. If it rejects with a refusal, the dialog shows the refusal. */
   readonly onConfirm: () => Promise<unknown>

@@ -1,8 +1,8 @@
-/** A text with a button that copies it. After a click the button says whether the copy succeeded. */
+/** A text with a button that copies it. After a click, the button says whether the text was copied. */
 import { useEffect, useState } from "react"
 import { Button } from "./Button.tsx"
 
-/** `name`: the name of the copied text in the button, such as `the key` in the button "Copy the key". */
+/** `name` is the name of the text in the label of the button, such as `the key` in "Copy the key". */
 export const Copyable = ({ text, name }: { readonly text: string; readonly name: string }) => {
   const [outcome, setOutcome] = useState("")
   useEffect(() => {
@@ -20,7 +20,7 @@ export const Copyable = ({ text, name }: { readonly text: string; readonly name:
   }
   return (
     <div className="border-line bg-page grid min-w-0 gap-2 rounded-md border p-3">
-      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* A keyboard user must be able to focus a region that scrolls. */}
       <pre tabIndex={0} role="region" aria-label={name} className="overflow-x-auto whitespace-pre-wrap">
         {text}
       </pre>

@@ -1,5 +1,5 @@
 /**
- * Shows which rows of a long list are visible, with buttons for the other pages. Shows nothing if all rows fit on one
+ * Shows which rows of a long list are visible, and buttons for the other pages. Shows nothing if the list has only one
  * page.
  */
 import { Button } from "./Button.tsx"

@@ -1,5 +1,6 @@
 /**
- * A dialog or a drawer. It takes the focus, closes with Escape, and then returns the focus to the control that had it.
+ * A dialog or a drawer. When it opens, it gets the focus. Escape closes it, and the focus returns to the control that
+ * had it before.
  */
 import { Dialog as Base } from "@base-ui/react/dialog"
 import type { ReactNode } from "react"
@@ -9,7 +10,10 @@ interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** `drawer`: opens at the right edge, so that the page beside it stays readable. `dialog`: opens in the middle. */
+  /**
+   * `drawer`: it opens at the right edge, and the person can still read the page beside it. `dialog`: it opens in the
+   * middle.
+   */
   readonly shape?: "dialog" | "drawer"
   readonly children: ReactNode
 }

@@ -1,13 +1,13 @@
 /**
- * Says why something failed, with the request id for people who read the logs, and a way to try again. A refused action
- * can be explained further.
+ * Says why something failed. Shows the request id for people who read the logs, and a button to try again. For a
+ * refused action, a button shows the reasons.
  */
 import { Refusal } from "../api/refusal.ts"
 import { podRoot } from "../api/root.ts"
 import { Button } from "./Button.tsx"
 import { WhyRefused } from "./WhyRefused.tsx"
 
-/** The code of a refusal, with a link to the page that explains it. */
+/** Shows the code of a refusal, with a link to the page that explains it. */
 const Code = ({ code, docs }: { readonly code: string; readonly docs: string | undefined }) =>
   docs === undefined ? (
     <code>{code}</code>

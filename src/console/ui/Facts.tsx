@@ -1,4 +1,4 @@
-/** Shows pairs of a name and a value, one pair under the other. */
+/** Shows pairs of a name and a value, each pair below the one before. */
 import type { ReactNode } from "react"
 
 export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) => (

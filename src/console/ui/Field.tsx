@@ -1,4 +1,4 @@
-/** A labelled input with a hint and an error message, connected for screen readers. */
+/** An input with a label, a hint and an error message. Attributes connect these for screen readers. */
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -19,7 +19,7 @@ export const textsOf = (form: HTMLFormElement): Readonly<Record<string, string>>
 interface Described {
   readonly label: ReactNode
   readonly hint?: ReactNode
-  /** A sentence that says what is wrong with the value; empty or absent if nothing is wrong. */
+  /** A sentence that says what is wrong with the value. Empty or absent if nothing is wrong. */
   readonly fault?: string | undefined
 }
 

@@ -1,4 +1,7 @@
-/** A field that limits a list of the screen to the rows with a text. The address of the page keeps the text. */
+/**
+ * A search field above a list. The list shows only the rows that contain the text. The address of the page contains the
+ * text.
+ */
 import { TextField } from "./Field.tsx"
 
 interface FindFieldProps {
@@ -19,7 +22,7 @@ export const FindField = ({ hint, onChange, value }: FindFieldProps) => (
   </search>
 )
 
-/** Whether one of the texts contains the wanted text. Capital letters do not matter. No wanted text fits everything. */
+/** True if one of the texts contains the wanted text, in small or capital letters. Also true if no text is wanted. */
 export const hasText = (wanted: string | undefined, texts: ReadonlyArray<string | null | undefined>): boolean => {
   const text = wanted?.trim().toLowerCase() ?? ""
   return text === "" || texts.some((each) => each?.toLowerCase().includes(text) === true)

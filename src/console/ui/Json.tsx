@@ -1,4 +1,4 @@
-/** A value as JSON, in a box that scrolls and can be copied. */
+/** Shows a value as JSON in a box that scrolls, with a button that copies it. */
 import { Copyable } from "./Copyable.tsx"
 
 export const Json = ({ value, name }: { readonly value: unknown; readonly name: string }) => (

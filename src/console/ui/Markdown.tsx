@@ -1,4 +1,7 @@
-/** A Markdown text, shown formatted. Showing it loads nothing: images stay text, and a link opens only on a click. */
+/**
+ * Shows a Markdown text with its format. The text loads nothing: an image stays text, and a link opens only after a
+ * click.
+ */
 import { type Block, blocksOf, type Inline, inlinesOf } from "./markdownBlocks.ts"
 
 const Piece = ({ piece }: { readonly piece: Inline }) => {
@@ -26,7 +29,7 @@ const Inlines = ({ text }: { readonly text: string }) =>
 const One = ({ block }: { readonly block: Block }) => {
   switch (block.kind) {
     case "heading":
-      // For screen readers this is a paragraph and not a heading, because the page has its own headings.
+      // A Markdown heading is a paragraph for screen readers, because the page already has its own headings.
       return (
         <p className={`font-semibold ${block.level < 3 ? "text-base" : ""}`}>
           <Inlines text={block.text} />

@@ -1,4 +1,7 @@
-/** A field for a new password: shows how hard it is to guess, and the password itself if the person wants to see it. */
+/**
+ * A field for a new password. It shows how hard the password is to guess, and shows the password itself if the person
+ * wants this.
+ */
 import { useState } from "react"
 import { lengthMax, strengthOf } from "../screens/setup/password.ts"
 import { Button } from "./Button.tsx"

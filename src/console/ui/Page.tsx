@@ -1,6 +1,4 @@
-/**
- * The frame of a screen: its title, its purpose, its actions, and the API preview of the calls that the screen makes.
- */
+/** The frame of a screen: its title, its purpose, its actions, and the API preview with the calls of the screen. */
 import type { ReactNode } from "react"
 import { useTitle } from "../api/podName.ts"
 import { ApiPreview } from "./ApiPreview.tsx"
@@ -34,7 +32,7 @@ export const Page = ({ title, about, actions, calls = [], children }: PageProps)
   )
 }
 
-/** A box with a heading of its own. */
+/** A box with its own heading. */
 export const Panel = ({
   title,
   actions,
@@ -55,7 +53,7 @@ export const Panel = ({
   </section>
 )
 
-/** Shown instead of a list that has no rows: why the list is empty, and what the person can do next. */
+/** Replaces a list without rows. Says why the list is empty, and what the person can do next. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className="border-line text-muted grid justify-items-start gap-2 rounded-lg border border-dashed p-6">
     <p className="text-text font-medium">{title}</p>

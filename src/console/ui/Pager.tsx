@@ -1,4 +1,4 @@
-/** Buttons that page through a list whose total number of rows is unknown. */
+/** Buttons for the pages of a list whose total number of rows is unknown. */
 import { Button } from "./Button.tsx"
 
 interface PagerProps {
@@ -6,7 +6,7 @@ interface PagerProps {
   readonly label: string
   readonly offset: number
   readonly limit: number
-  /** The number of rows on this page. If the page is full, there may be another page. */
+  /** The number of rows on this page. If the page is full, there may be a next page. */
   readonly count: number
   readonly onGo: (offset: number) => void
 }

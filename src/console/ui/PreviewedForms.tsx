@@ -1,4 +1,4 @@
-/** The calls of a screen in four tabs: curl, fetch, tRPC and MCP. */
+/** Shows the calls of a screen in four tabs: curl, fetch, tRPC and MCP. */
 import { useCatalog } from "../api/useCatalog.ts"
 import { callForms, callName, type PreviewedCall } from "./callForms.ts"
 import { Copyable } from "./Copyable.tsx"

@@ -1,10 +1,7 @@
-/** Says that a write waits for a decision, with a link to its proposal. */
+/** Says that a write waits for a decision, and links to the proposal. */
 import { Link } from "@tanstack/react-router"
 
-/**
- * Returns the id of the proposal if `answer` says that the write waits for approval; undefined if the write has
- * happened.
- */
+/** The id of the proposal if the write waits for approval. Undefined if the write has happened. */
 export const proposalOf = (answer: unknown): string | undefined => {
   if (typeof answer !== "object" || answer === null || !("status" in answer) || answer.status !== "proposed")
     return undefined

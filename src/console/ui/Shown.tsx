@@ -1,12 +1,13 @@
 /**
- * Shows a query in each of its states: grey boxes, then a sentence if it is slow, an error with a Retry button, or the
- * data.
+ * Shows the state of a query: grey boxes while it loads, a sentence if it takes long, an error with a Retry button, or
+ * the data.
  */
 import type { UseQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useState } from "react"
 import { ErrorBox } from "./ErrorBox.tsx"
 
-const skeletonMs = 400 // milliseconds; after that, a sentence replaces the grey boxes, because boxes that stay look like an error
+// Milliseconds. After this time a sentence replaces the grey boxes, because boxes that stay look like an error.
+const skeletonMs = 400
 
 const Waiting = ({ what }: { readonly what: string }) => {
   const [isSlow, setSlow] = useState(false)
@@ -28,7 +29,7 @@ const Waiting = ({ what }: { readonly what: string }) => {
 }
 
 interface ShownProps<Data> {
-  /** The name of the data in the sentence "Reading … ", such as `your connections`. */
+  /** The name of the data in the sentence "Reading …", such as `your connections`. */
   readonly what: string
   readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "isPending" | "refetch">
   readonly children: (data: Data) => ReactNode

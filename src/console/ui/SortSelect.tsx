@@ -1,4 +1,4 @@
-/** Chooses the order of a table on a narrow screen, where the rows are cards without headers. */
+/** Chooses the order of a table on a narrow screen, where the rows are cards without column headers. */
 import type { Column, RowData, SortingState } from "@tanstack/react-table"
 import { inputClass } from "./Field.tsx"
 import { type features, sortingOf, sortText } from "./tableColumns.ts"

@@ -1,6 +1,6 @@
 /**
- * A table of rows, on TanStack Table. On a narrow screen each row is a card with a line for each column, so that no
- * column is cut.
+ * A table of rows, made with TanStack Table. On a narrow screen each row is a card with a line for each column, so that
+ * no column is cut off.
  */
 import { type RowData, type RowSelectionState, useTable } from "@tanstack/react-table"
 import { type ReactNode, useMemo, useState } from "react"
@@ -26,27 +26,30 @@ interface TableProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row) => string
-  /** Shown instead of the rows if there are none. */
+  /** The content that replaces the rows if there are none. */
   readonly empty?: ReactNode
-  /** Whether the row is open, which means that its details are shown. */
+  /** True if the details of the row are open. */
   readonly isChosen?: (row: Row) => boolean
   /**
-   * Whether `rows` are the whole list. Only then the columns can be sorted, because a sorted part would show a wrong
-   * order of the whole.
+   * True if `rows` are the whole list. A person can sort only a whole list, because a sorted part would show a wrong
+   * order.
    */
   readonly isWhole?: boolean
-  /** The order, if the address of the page has it. Without it the table keeps the order itself. */
+  /** The order of the rows if it is in the address of the page. If absent, the table itself keeps the order. */
   readonly sort?: TableSort
   readonly selection?: TableSelection<Row>
-  /** Pages of a list that is loaded as a whole. The first page has the number 1. */
+  /** Shows a whole list in pages. The first page has the number 1. */
   readonly paging?: { readonly page: number; readonly size: number; readonly onPage: (page: number) => void }
-  /** The name under which this browser remembers the columns that a person chose. Without it nobody can choose. */
+  /**
+   * The name under which this browser remembers the columns that a person chose. If absent, a person cannot choose
+   * columns.
+   */
   readonly columnsName?: string
-  /** The content above the table, beside the button for the columns. */
+  /** The content above the table, beside the button that chooses columns. */
   readonly above?: ReactNode
 }
 
-const columnsToChoose = 4 // with fewer columns there is nothing to choose
+const columnsToChoose = 4 // A table with fewer columns has no button that chooses columns.
 
 export function Table<Row extends RowData>(props: TableProps<Row>) {
   const { above, columns, columnsName, empty, isWhole = false, keyOf, label, paging, rows, selection, sort } = props
@@ -56,7 +59,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const definitions = useMemo(() => definitionsOf(columns, isWhole), [columns, isWhole])
   const sorting = useMemo(() => {
     const wanted = sortingOf(sort === undefined ? ownSort : sort.by)
-    // The address may name a column that this table does not have or cannot sort by.
+    // The address may name a column that this table does not have or that it cannot sort.
     return isWhole ? wanted.filter(({ id }) => columns.some((each) => idOf(each) === id && each.sortBy)) : []
   }, [columns, isWhole, ownSort, sort])
   const columnVisibility = useMemo(
@@ -69,7 +72,8 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const rowSelection: RowSelectionState = Object.fromEntries((selection?.selected ?? []).map((key) => [key, true]))
   const size = paging?.size ?? Math.max(rows.length, 1)
   const pages = Math.max(1, Math.ceil(rows.length / size))
-  const page = Math.min(paging?.page ?? 1, pages) // the list may have become shorter than the number in the address says
+  // The list may have become shorter, so the page number in the address may be too high.
+  const page = Math.min(paging?.page ?? 1, pages)
   const table = useTable({
     features,
     columns: definitions,

@@ -3,10 +3,10 @@ import type { Header, ReactTable, RowData } from "@tanstack/react-table"
 import type { features } from "./tableColumns.ts"
 
 export interface TableSelection<Row> {
-  /** The keys of the selected rows. */
+  /** The ids of the selected rows. */
   readonly selected: ReadonlyArray<string>
   readonly onSelect: (keys: ReadonlyArray<string>) => void
-  /** The name of a row for screen readers, after the word "Choose". */
+  /** The name of a row for screen readers. It follows the word "Choose". */
   readonly nameOf: (row: Row) => string
   readonly canSelect: (row: Row) => boolean
 }
@@ -47,7 +47,7 @@ function HeaderCell<Row extends RowData>({
       className={`px-3 py-2 font-medium ${isNumber ? "text-right" : ""}`}
       {...(column.getCanSort() ? { "aria-sort": ariaSorts[order] } : {})}
     >
-      {/* On a narrow screen the headers are read aloud only, and the select above the cards sorts. */}
+      {/* On a narrow screen, only screen readers get the headers. A select above the cards sorts the rows. */}
       {isWide && column.getCanSort() ? (
         <button
           type="button"
@@ -85,17 +85,17 @@ export function ChooseAll<Row extends RowData>({ table }: { readonly table: Inst
   )
 }
 
-/** The rows as a table, or as cards on a narrow screen. */
+/** Shows the rows as a table, or as cards on a narrow screen. */
 export function TableRows<Row extends RowData>({ isChosen, isWide, label, selection, table }: TableRowsProps<Row>) {
   return (
-    // A region that scrolls must be reachable by keyboard.
+    // A keyboard user must be able to focus a region that scrolls.
     <div
       tabIndex={0}
       role="region"
       aria-label={label}
       className="border-line bg-panel min-w-0 overflow-x-auto rounded-lg border"
     >
-      {/* The ARIA roles are written out, because a browser drops them when the table is shown as cards. */}
+      {/* The ARIA roles are stated here, because a browser drops them when the table is shown as cards. */}
       <table role="table" className="w-full border-collapse text-left wrap-break-word max-md:block">
         <thead role="rowgroup" className="max-md:sr-only">
           {table.getHeaderGroups().map((group) => (
@@ -141,7 +141,7 @@ export function TableRows<Row extends RowData>({ isChosen, isWide, label, select
                     data-column={name}
                     className={`${cellClass} ${isNumber ? "tabular-nums md:text-right" : ""}`}
                   >
-                    {/* One box for the whole content, so that it stays in one column of the card. */}
+                    {/* This box holds the whole content, so that the content stays in one column of the card. */}
                     <div className="min-w-0">
                       <table.FlexRender cell={cell} />
                     </div>

@@ -1,4 +1,4 @@
-/** Tabs. The arrow keys move from one tab to the next. */
+/** Tabs. The arrow keys move from one tab to another. */
 import { Tabs as Base } from "@base-ui/react/tabs"
 import type { ReactNode } from "react"
 
@@ -11,10 +11,7 @@ interface TabsProps {
   /** The name of the group of tabs for screen readers. */
   readonly label: string
   readonly tabs: ReadonlyArray<Tab>
-  /**
-   * The name of the shown tab, if the address of the page determines it. If absent, the first tab is shown at the
-   * beginning.
-   */
+  /** The name of the shown tab, if the address of the page contains it. If absent, the first tab is shown at first. */
   readonly shown?: string | undefined
   readonly onShow?: (name: string) => void
 }

@@ -1,4 +1,4 @@
-/** A time in words ("3 hours ago"). The exact time is in the tooltip or, with `isExact`, beside it. */
+/** Shows a time in words ("3 hours ago"). The exact time is in the tooltip or, with `isExact`, beside the words. */
 import { relativeTime } from "./relativeTime.ts"
 
 export { relativeTime }
@@ -6,7 +6,7 @@ export { relativeTime }
 interface TimeProps {
   readonly at: string | null
   readonly absent?: string
-  /** Whether to write the exact time too. Otherwise only the tooltip has it, which needs a mouse. */
+  /** True if the exact time is also written out. If false, only the tooltip shows it, and a tooltip needs a mouse. */
   readonly isExact?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Short messages at the lower edge, with at most one action such as Undo. They never take the focus. */
+/** Short messages at the lower edge, with at most one action such as Undo. They never get the focus by themselves. */
 import { Toast } from "@base-ui/react/toast"
 import { buttonClass } from "./Button.tsx"
 
@@ -8,7 +8,7 @@ interface ToastMessage {
   /** A sentence that says what happened. */
   readonly text: string
   readonly action?: { readonly name: string; readonly run: () => void }
-  /** How long the message stays, in milliseconds. */
+  /** Milliseconds for which the message stays. */
   readonly stayMs?: number
 }
 

@@ -1,10 +1,10 @@
-/** The button beside a refused action that opens the reasons of the refusal. */
+/** The button beside a refused action. It opens the reasons for the refusal. */
 import { lazy, Suspense, useState } from "react"
 import type { Refusal } from "../api/refusal.ts"
 import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
 
-// A refusal is rare, so its explanation is not a part of the first load.
+// Refusals are rare, so the first load does not contain this code.
 const RefusalReasons = lazy(async () => ({
   default: (await import("../screens/keys/RefusalReasons.tsx")).RefusalReasons
 }))
@@ -13,7 +13,7 @@ interface WhyRefusedProps {
   /** The refused operation: a method and a path, the name of an operation, or an MCP tool. */
   readonly operation: string
   readonly objectId?: string | undefined
-  /** The refusal of the person's own call. Undefined if a key made the call. */
+  /** The refusal of the person's own call. Undefined if the call was made with a key. */
   readonly refusal?: Refusal | undefined
   readonly keyId?: string | undefined
 }

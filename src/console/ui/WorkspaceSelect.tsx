@@ -5,7 +5,7 @@ import { SelectField } from "./Field.tsx"
 
 interface WorkspaceSelectProps {
   readonly label?: string
-  /** The text of the option that chooses no single workspace, such as `Everywhere`. */
+  /** The text of the option that selects all workspaces, such as `Everywhere`. */
   readonly none: string
   readonly value: string | undefined
   readonly onChoose: (workspaceId: string | undefined) => void

@@ -1,4 +1,4 @@
-/** Writes one call of a screen as a program would make it: with curl, fetch, tRPC or MCP. */
+/** Writes one call of a screen in the form in which a program makes it: with curl, fetch, tRPC or MCP. */
 import { procedureFor, toolFor, toolForProcedure, type OtherForm } from "../api/counterparts.ts"
 import { requestOf, type Route, type RouteInput } from "../api/hub.ts"
 import type { Catalog } from "../api/reference.ts"
@@ -8,7 +8,10 @@ export type PreviewedCall =
   | { readonly route: Route; readonly input: RouteInput }
   | { readonly procedure: string; readonly kind: "query" | "mutation"; readonly input: unknown }
 
-/** A call in one form. `note`: what the form leaves out, or why it does not exist; then there is no text. */
+/**
+ * One form of a call. `note` says what the form leaves out, or why this form does not exist. In the second case there
+ * is no text.
+ */
 export interface CallForm {
   readonly text?: string
   readonly note?: string
@@ -56,7 +59,7 @@ const fetchOf = (call: PreviewedCall): string => {
   return fetched(JSON.stringify(url), method, credential, body, "const answer = await response.json()")
 }
 
-/** Says which values of the view a form leaves out. */
+/** Says which values of the screen a form leaves out. */
 const noteOn = ({ left, name }: OtherForm): Pick<CallForm, "note"> =>
   left.length === 0
     ? {}
@@ -70,7 +73,7 @@ const procedureText = (name: string, kind: "query" | "mutation", input: unknown)
 const toolText = ({ input, name }: OtherForm) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }, undefined, 2)
 
-/** The form of a call with another operation, or a sentence that says why there is no such form. */
+/** Writes the call as a call of another operation. If there is no such operation, returns the sentence `none`. */
 const formIn = (found: OtherForm | undefined, none: string, text: (form: OtherForm) => string): CallForm => {
   if (found === undefined) return { note: none }
   if (found.missing.length > 0)

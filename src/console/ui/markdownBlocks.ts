@@ -1,11 +1,10 @@
 /**
- * Parses a Markdown text into blocks and inline pieces. It supports the Markdown that people and agents use in notes;
- * all other syntax stays plain text.
+ * Parses a Markdown text into blocks and inline pieces. Supports the Markdown that people and agents use in notes. All
+ * other syntax stays plain text.
  */
 
-// An attacker may write a text that is slow to parse. So a text above this length is not parsed: it becomes one
-// paragraph.
-const markdownMost = 20_000 // characters
+// An attacker may write a text that is slow to parse. So a text with more characters than this becomes one paragraph.
+const markdownMost = 20_000
 
 export type Inline =
   | { readonly kind: "text" | "code" | "strong" | "emphasis"; readonly text: string }
@@ -25,10 +24,7 @@ const fence = /^\s{0,3}(```|~~~)/
 const rule = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/
 const isBlank = (line: string) => line.trim() === ""
 
-/**
- * Returns the content of the lines that match `form`. It begins at line `from` and stops before the first line that
- * does not match.
- */
+/** Returns the content of the lines that match `form`, from the line `from` to the first line that does not match. */
 const run = (lines: ReadonlyArray<string>, from: number, form: RegExp): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (let at = from; at < lines.length; at++) {
@@ -81,8 +77,8 @@ export const blocksOf = (text: string): ReadonlyArray<Block> => {
 }
 
 /**
- * Matches the inline pieces of a text. Only safe addresses become links; `javascript:` and similar ones stay text. The
- * length of each piece is limited, because a search for a closing mark that does not exist would be slow.
+ * Matches the inline pieces of a text. Only safe addresses become links, so an address such as `javascript:` stays
+ * text. The length of each piece is limited, because a search for a missing closing mark would be slow.
  */
 const pieces =
   /`([^`\n]{1,1000})`|\*\*([^*\n]{1,1000})\*\*|__([^_\n]{1,1000})__|\*([^*\s][^*\n]{0,1000})\*|(?<![\w_])_([^_\s][^_\n]{0,1000})_(?![\w_])|\[([^\][\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g
@@ -105,7 +101,7 @@ export const inlinesOf = (text: string): ReadonlyArray<Inline> => {
   return found
 }
 
-/** Whether showing the text as Markdown would look different from showing it as it is. */
+/** True if the text looks different when it is shown as Markdown. */
 export const isMarkdown = (text: string): boolean =>
   blocksOf(text).some(
     (block) => block.kind !== "paragraph" || inlinesOf(block.text).some(({ kind }) => kind !== "text")

@@ -1,4 +1,4 @@
-/** Writes a time relative to now, as people say it. */
+/** Writes a time relative to now in words. */
 const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -9,7 +9,7 @@ const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
 
 const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" })
 
-/** Turns a time in ISO 8601 into words, such as `in 3 days`, `2 minutes ago` or `just now`. */
+/** Turns a time in ISO 8601 into words, such as "in 3 days", "2 minutes ago" or "just now". */
 export const relativeTime = (at: string, nowMs: number = Date.now()): string => {
   const seconds = (Date.parse(at) - nowMs) / 1000
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1]

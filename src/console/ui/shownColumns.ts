@@ -1,16 +1,11 @@
-/**
- * Remembers in this browser which columns a person shows in a table. Another person who signs in has a choice of their
- * own.
- */
+/** Remembers in this browser which columns of a table a person shows. Each person who signs in has their own choice. */
 import type { ColumnVisibilityState } from "@tanstack/react-table"
 import { consolePath } from "../api/root.ts"
 import { currentSession } from "../api/session.ts"
 
 const placeOf = (table: string) => `pod-columns:${consolePath}:${currentSession()?.user.id ?? ""}:${table}`
 
-/**
- * The remembered choice. A value that another program or another version of the console has stored counts as no choice.
- */
+/** The remembered choice of columns. The function ignores a stored value that it cannot read. */
 export const shownColumns = (table: string): ColumnVisibilityState => {
   try {
     const choice: unknown = JSON.parse(localStorage.getItem(placeOf(table)) ?? "{}")

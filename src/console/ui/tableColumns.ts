@@ -1,4 +1,4 @@
-/** The columns of a table, as a screen declares them, and their form for TanStack Table. */
+/** The columns of a table in two forms: the form that a screen declares, and the form for TanStack Table. */
 import {
   columnVisibilityFeature,
   createColumnHelper,
@@ -17,16 +17,16 @@ import type { ReactNode } from "react"
 
 export interface Column<Row> {
   readonly name: string
-  /** The name of the column in addresses and in what the browser remembers. By default it is made from `name`. */
+  /** The name of the column in addresses and in the storage of the browser. By default it is made from `name`. */
   readonly id?: string
   readonly cell: (row: Row) => ReactNode
-  /** Whether the values are numbers; numbers are aligned to the right. */
+  /** True if the values are numbers. Numbers are aligned to the right. */
   readonly isNumber?: boolean
   /** The value by which rows are sorted. Rows without a value come last. Absent if the column cannot be sorted. */
   readonly sortBy?: (row: Row) => string | number | null | undefined
-  /** Whether the column is always shown, such as the column with the name. */
+  /** True if a person cannot hide the column. The column with the name is such a column. */
   readonly isFixed?: boolean
-  /** Whether the column is hidden until a person chooses it. */
+  /** True if the column is hidden until a person chooses it. */
   readonly isExtra?: boolean
 }
 
@@ -37,7 +37,7 @@ interface ColumnMeta {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
-/** Compares texts as people sort them: `Émile` before `Zoe`, and `note 9` before `note 10`. */
+/** Compares texts in the order that people expect: `Émile` before `Zoe`, and `note 9` before `note 10`. */
 const comparedAsRead = <Row extends RowData>(
   one: TableRow<typeof features, Row>,
   other: TableRow<typeof features, Row>,
@@ -60,7 +60,8 @@ export const features = tableFeatures({
 export const idOf = <Row>({ id, name }: Column<Row>): string => id ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
 
 /**
- * The definitions for TanStack Table. `isWhole`: whether all rows of the list are loaded, so that they can be sorted.
+ * The definitions for TanStack Table. `isWhole` is true if all rows of the list are loaded. Only then a person can sort
+ * them.
  */
 export const definitionsOf = <Row extends RowData>(columns: ReadonlyArray<Column<Row>>, isWhole: boolean) => {
   const helper = createColumnHelper<typeof features, Row>()
@@ -81,7 +82,7 @@ export const definitionsOf = <Row extends RowData>(columns: ReadonlyArray<Column
   )
 }
 
-/** Reads an order from its text in the address: the id of a column, with `-` in front for the reverse order. */
+/** Reads the order of the rows from the address: the id of a column, with `-` in front for the reverse order. */
 export const sortingOf = (text: string | undefined): SortingState =>
   text === undefined || text === "" ? [] : [{ id: text.replace(/^-/, ""), desc: text.startsWith("-") }]
 

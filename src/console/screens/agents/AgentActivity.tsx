@@ -1,4 +1,4 @@
-/** The activity of an agent: its proposals, and the events that it caused lately. */
+/** Shows the activity of an agent: its proposals, and the latest events that it caused. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"

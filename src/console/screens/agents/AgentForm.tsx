@@ -1,6 +1,6 @@
 /**
- * The form for an agent: its name, its capabilities, and whether a person approves its writes. If no box is ticked, the
- * agent only reads.
+ * The form for an agent: its name, its capabilities, and whether a person approves its writes. An agent without a
+ * ticked box can only read.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
@@ -16,7 +16,7 @@ import { everything } from "../keys/permissionMatrix.ts"
 export type Agent = ProcedureOutput<"agents.list">[number]
 
 interface AgentFormProps {
-  /** The agent to edit. If absent, the form creates a new agent. */
+  /** The agent to edit. If absent, the form makes a new agent. */
   readonly agent?: Agent | undefined
   readonly onDone: (agent: Agent) => void
 }

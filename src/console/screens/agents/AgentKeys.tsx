@@ -1,4 +1,4 @@
-/** The keys of an agent, and a link to create a new key for it. */
+/** Shows the keys of an agent, with a link that creates a new key for the agent. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"

@@ -1,4 +1,6 @@
-/** The rules that decide about the writes of an agent: which writes happen at once, and which wait for a person. */
+/**
+ * Shows the rules that decide about the writes of an agent: which writes happen at once, and which wait for a person.
+ */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change, procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"

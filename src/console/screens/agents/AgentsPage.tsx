@@ -1,4 +1,7 @@
-/** Agents: what each may write, whether a person approves it first, its keys, its rules and what it did. */
+/**
+ * The Agents page. For each agent it shows what the agent may write, whether a person approves first, its keys, its
+ * rules and its activity.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"

@@ -4,9 +4,9 @@ import { shellRoute } from "../../shell/routes.tsx"
 import { textIn } from "../../ui/searchValues.ts"
 
 export interface AgentsSearch {
-  /** The id of the agent whose details are open; `new` for the form of a new agent. */
+  /** The id of the agent whose details are open. `new` if the form for a new agent is open. */
   readonly agent?: string | undefined
-  /** The text that the rows of the list contain. */
+  /** The search text. The list shows only rows that contain it. */
   readonly q?: string | undefined
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
   readonly sort?: string | undefined

@@ -1,4 +1,7 @@
-/** The API reference: every REST operation, procedure and MCP tool, which keys may call it, and a form to try it. */
+/**
+ * The API reference page. It lists every REST operation, procedure and MCP tool, shows which keys may call each, and
+ * has a form to try it.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useDeferredValue, useMemo, useState } from "react"
@@ -21,8 +24,8 @@ const route = getRouteApi("/shell/api")
 const surfaceNames: Readonly<Record<Surface, string>> = { rest: "REST", procedure: "Procedures", tool: "MCP tools" }
 
 /**
- * The entries of the reference that fit the search text and the chosen surface. The best entries come first; equally
- * good entries keep their order.
+ * The entries that match the search text and the chosen surface. The best entries come first, and equally good entries
+ * keep their order.
  */
 const fitting = (entries: ReadonlyArray<Entry>, asked: string, surface: Surface | undefined): ReadonlyArray<Entry> =>
   entries
@@ -41,7 +44,8 @@ export const ApiPage = () => {
   const active = keys.data?.filter(({ isActive }) => isActive) ?? []
   const chosen = active.find(({ id }) => id === search.key)
   const { doors, error } = useKeyDoors(chosen)
-  const [pasted, setPasted] = useState("") // the pasted key is kept only in this state: not in storage, not in the address
+  // The pasted key exists only in this state. It is never in the storage or the address of the browser.
+  const [pasted, setPasted] = useState("")
   const asked = useDeferredValue(search.q ?? "")
   const all = reference.data?.entries
   const found = useMemo(() => fitting(all ?? [], asked, search.surface), [all, asked, search.surface])

@@ -1,4 +1,4 @@
-/** The operations that fit the search, by group, each with a mark that says whether the chosen key may call it. */
+/** Lists the operations that match the search, by group. A mark says whether the chosen key may call the operation. */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import type { ApiSearch } from "./apiRoutes.ts"
@@ -11,7 +11,7 @@ interface OperationListProps {
   readonly doors: ReadonlyMap<string, Door> | undefined
 }
 
-/** Groups the entries, in the order of each group's best entry. */
+/** Groups the entries. The group with the best entry comes first. */
 const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<readonly [string, ReadonlyArray<Entry>]> => {
   const groups = new Map<string, Array<Entry>>()
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** One operation: what it does, what a caller needs for it, which keys may call it, and a form to try it. */
+/** Shows one operation: what it does, what a caller needs, which keys may call it, and a form to try it. */
 import { useEffect, useRef, useState } from "react"
 import { Badge } from "../../ui/Badge.tsx"
 import { Inline } from "../../ui/Inline.tsx"
@@ -50,11 +50,12 @@ interface OperationPanelProps {
 }
 
 export const OperationPanel = ({ entry, keys, pasted }: OperationPanelProps) => {
-  const [areKeysShown, setKeysShown] = useState(false) // the list asks the pod once for each key, so it is shown only on request
+  // The list of keys needs one request for each key, so it appears only after a click.
+  const [areKeysShown, setKeysShown] = useState(false)
   const { api, body, parameters } = entry
   const place = useRef<HTMLDivElement>(null)
-  // On a narrow screen the operation is below the list. Without scrolling, the person would not see that a click on the
-  // list opened another operation.
+  // On a narrow screen the operation is below the list. Without this scrolling, a person who clicks in the list would
+  // not see that another operation has opened.
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" })
   }, [])

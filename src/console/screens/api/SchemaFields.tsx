@@ -1,4 +1,4 @@
-/** The fields of an input: name, type, limits and meaning, and the nested fields. */
+/** Shows the fields of an input with their names, types, limits and meanings, and nested fields below them. */
 import { Inline } from "../../ui/Inline.tsx"
 import { type Described, type JsonSchema, limitsOf, resolved, typeOf } from "../../api/schemaWords.ts"
 
@@ -6,14 +6,18 @@ interface SchemaFieldsProps {
   readonly api: Described
   readonly schema: JsonSchema
   /**
-   * The names of the fields that contain this field, outermost first. At `deepest` names, no deeper fields are shown.
+   * The names of the outer fields that contain this field. If there are `deepest` names, the fields inside this field
+   * are not shown.
    */
   readonly above?: ReadonlyArray<string>
 }
 
-const deepest = 6 // the greatest depth of nested fields
+const deepest = 6 // This many levels of nested fields are shown.
 
-/** The schema to show for a value: for a type that allows null, the other type; for a list, the schema of its items. */
+/**
+ * The schema to show for a value. For a type that allows null, the schema without null. For a list, the schema of its
+ * items.
+ */
 const innerOf = (api: Described, schema: JsonSchema): JsonSchema => {
   const target = resolved(api, schema)
   const others = (target.anyOf ?? []).filter(({ type }) => type !== "null")

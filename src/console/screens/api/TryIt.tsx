@@ -1,4 +1,7 @@
-/** The form that calls an operation with the person's session or with a key that is pasted in, and shows the answer. */
+/**
+ * The form that calls an operation and shows the answer. The call uses the session of the person, or a key that the
+ * person pastes.
+ */
 import { type FormEvent, useState } from "react"
 import { currentSession } from "../../api/session.ts"
 import { Badge } from "../../ui/Badge.tsx"
@@ -14,7 +17,7 @@ import type { Key } from "./useKeyDoors.ts"
 interface TryItProps {
   readonly entry: Entry
   readonly keys: ReadonlyArray<Key>
-  /** A pasted key. If empty, the call uses the session of the person. */
+  /** The key that the person pasted. If empty, the call uses the session of the person. */
   readonly pasted: string
 }
 

@@ -1,5 +1,6 @@
 /**
- * Which of the person's keys may call an operation, and why the other keys may not. The pod decides this for each key.
+ * Shows which of the person's keys may call an operation, and why the other keys may not. The pod decides this for each
+ * key.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Badge } from "../../ui/Badge.tsx"
@@ -29,7 +30,7 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
   )
 }
 
-const shownMost = 10 // the number of keys that are shown; the pod is asked once for each of them
+const shownMost = 10 // This many keys are shown, because the pod gets one request for each key.
 
 export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly keys: ReadonlyArray<Key> }) => {
   if (!entry.credentials.includes("bearer")) {

@@ -4,14 +4,14 @@ import { shellRoute } from "../../shell/routes.tsx"
 import { type Surface, surfaces } from "../../api/reference.ts"
 
 export interface ApiSearch {
-  /** Words of the search. */
+  /** The search words. */
   readonly q?: string
   readonly surface?: Surface
-  /** Id of the operation that is shown. */
+  /** The id of the shown operation. */
   readonly op?: string
-  /** The id of the chosen key of the person. The list marks which operations this key may call. */
+  /** The id of the key that the person chose. The list marks the operations that this key may call. */
   readonly key?: string
-  /** Whether to list only the operations that the chosen key may call. */
+  /** If true, the list shows only the operations that the chosen key may call. */
   readonly open?: true
 }
 

@@ -1,4 +1,4 @@
-/** Builds the request for each kind of operation, sends it, and reads the answer. */
+/** Makes the request for an operation of any surface, sends it, and reads the answer. */
 import { objectIdIn } from "../../api/objectId.ts"
 import type { Attempt } from "../../api/refusal.ts"
 import { podRoot } from "../../api/root.ts"
@@ -24,8 +24,8 @@ export interface Call {
 const json = { "content-type": "application/json" }
 
 /**
- * Removes the spaces between the parts of a JSON text. A text that is not JSON stays unchanged, so that the pod
- * explains what is wrong with it.
+ * Removes the spaces between the parts of a JSON text. Keeps a text that is not JSON unchanged, and the pod then
+ * explains the mistake.
  */
 const compact = (text: string): string => {
   try {
@@ -50,7 +50,7 @@ const restCall = ({ kind, parameters, title }: Entry, { body, parameters: given 
   return { method: kind.toUpperCase(), url: url.href, headers, body }
 }
 
-/** A session calls procedures below `trpc`, a key below `api/hub/trpc`. */
+/** The call of a procedure. The path is below `trpc` for a session, and below `api/hub/trpc` for a key. */
 const procedureCall = ({ kind, name }: Entry, { body }: Filled, credential: Credential): Call => {
   const url = new URL(`${credential.kind === "session" ? "trpc" : "api/hub/trpc"}/${name}`, podRoot)
   if (kind === "mutation") return { method: "POST", url: url.href, headers: json, body: body ?? "{}" }
@@ -73,7 +73,7 @@ export const callOf = (entry: Entry, filled: Filled, credential: Credential): Ca
       ? toolCall(entry, filled)
       : procedureCall(entry, filled, credential)
 
-/** What a call asks for, as the question "Can this key do it?" names it. */
+/** Describes a call in the form that the question "Can this key do it?" needs. */
 export const askedBy = ({ name, surface }: Entry, { body, method, url }: Call): Attempt =>
   surface === "rest"
     ? { operation: `${method} ${new URL(url).pathname.slice(new URL(podRoot).pathname.length - 1)}` }
@@ -94,8 +94,8 @@ const headerOf = ({ kind, secret }: Credential): Record<string, string> =>
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
- * Writes a call as a curl command. The credential is a shell variable, so that the history of the shell does not keep
- * it.
+ * Writes a call as a curl command. The command reads the credential from a shell variable, so the history of the shell
+ * does not contain it.
  */
 export const curlOf = (call: Call, { kind }: Credential, takesCredential: boolean): string =>
   [
@@ -115,9 +115,9 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const listenMs = 2_000 // milliseconds; a stream has no end, so only what arrives in this time is shown
+const listenMs = 2_000 // Milliseconds. A stream has no end, so the page shows only what arrives within this time.
 
-/** The text of an answer. A stream is read only for a limited time. */
+/** The text of an answer. The text of a stream is only what arrives within `listenMs`. */
 const textOf = async (response: Response, isStream: boolean): Promise<string> => {
   if (!isStream || response.body === null) return response.text()
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -140,14 +140,14 @@ const isRefusal = (answer: unknown): boolean => {
 
 export interface Outcome {
   readonly isGood: boolean
-  /** Whether the pod refused this caller, and not the input of the call. */
+  /** True if the pod refused the caller. False if it refused the input of the call, or if the call succeeded. */
   readonly isForbidden: boolean
   /** One line that says how the call ended. */
   readonly verdict: string
   readonly text: string
 }
 
-/** Sends a call with the credential. It never throws: a failure is part of the outcome. */
+/** Sends a call with the credential. Never throws: if the call fails, the outcome says so. */
 export const perform = async (call: Call, credential: Credential, isStream: boolean): Promise<Outcome> => {
   if (!/^[\x21-\x7e]*$/.test(credential.secret)) {
     return { isGood: false, isForbidden: false, verdict: "The key holds characters that no key has.", text: "" }
@@ -163,7 +163,7 @@ export const perform = async (call: Call, credential: Credential, isStream: bool
       redirect: "error"
     })
     const text = await textOf(response, isStream)
-    // The JSON of an MCP answer may be in the `data:` line of a server-sent event, so it is also searched there.
+    // The JSON of an MCP answer may be in the `data:` line of a server-sent event, so both places are tried.
     const answer = isStream ? undefined : (parsed(text) ?? parsed(/^data: (.*)$/m.exec(text)?.[1] ?? ""))
     const isRefused = isRefusal(answer)
     const requestId = response.headers.get("x-request-id")

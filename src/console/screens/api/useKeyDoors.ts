@@ -1,18 +1,18 @@
-/** Which operations a key of the person may call. The pod decides this, not the console. */
+/** Asks the pod which operations a key of the person may call. */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 
 export type Key = ProcedureOutput<"apiKeys.list">[number]
 export type Door = ProcedureOutput<"grants.preview">["doors"][number]
 
-/** The query that asks the pod what a key may do now. */
+/** The query that asks the pod what a key may do at this moment. */
 export const previewOf = ({ id }: Pick<Key, "id">) => procedureQuery("grants.preview", { keyId: id })
 
 export const doorName = (surface: string, operation: string): string => `${surface} ${operation}`
 
 /**
- * Asks the pod which operations a key may call. Returns a map of the doors by `doorName`. The map is undefined if no
- * key is chosen, or until the answer arrives.
+ * Asks the pod which operations a key may call. Returns the doors in a map, by the name that `doorName` gives them.
+ * Undefined if no key is chosen, or until the answer arrives.
  */
 export const useKeyDoors = (key: Key | undefined) => {
   const preview = useQuery({ ...previewOf({ id: key?.id ?? "" }), enabled: key !== undefined })

@@ -1,4 +1,4 @@
-/** Reads openapi.json and the catalog, each only once. They are the public descriptions of the pod's operations. */
+/** Reads openapi.json and the catalog, the public descriptions of the pod's operations. Reads each only once. */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { entriesOf, type Entry, type OpenApi } from "../../api/reference.ts"
 import type { Refusal } from "../../api/refusal.ts"
@@ -11,7 +11,8 @@ export interface Reference {
 
 const referenceQuery = queryOptions<Reference, Refusal>({
   queryKey: ["reference"],
-  staleTime: Infinity, // the descriptions change only with the version of the pod; a new version also reloads the console
+  // The descriptions change only with the version of the pod, and a new version also reloads the console.
+  staleTime: Infinity,
   queryFn: async ({ client, signal }) => {
     const [api, catalog] = await Promise.all([
       readDescription<OpenApi>("openapi.json", signal),

@@ -1,4 +1,7 @@
-/** A tab for each client with the texts to connect it. The texts contain the key if it is known. */
+/**
+ * Shows a tab for each client, with the texts that connect the client to the pod. The texts contain the key if the page
+ * knows it.
+ */
 import { type ClientConfig, clientConfigs, type ClientText } from "../../../shared/clientConfigs.ts"
 import { podRoot } from "../../api/root.ts"
 import { buttonClass } from "../../ui/Button.tsx"
@@ -33,7 +36,7 @@ const Client = ({ about, link, texts }: ClientConfig) => (
 )
 
 interface ClientTabsProps {
-  /** The secret of the key; undefined if the page does not know it. */
+  /** The secret of the key. Undefined if the page does not know it. */
   readonly secret: string | undefined
   readonly shown?: string | undefined
   readonly onShow?: ((client: string) => void) | undefined

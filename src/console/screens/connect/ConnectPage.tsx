@@ -1,6 +1,6 @@
 /**
- * The page to connect a client. It shows the configuration of the client, with the name of a variable instead of the
- * key. A light shows whether the key of the client works.
+ * The page for connecting a client to the pod. It shows the configuration of the client, with a variable name instead
+ * of the key. A light shows whether the client's key is accepted.
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"

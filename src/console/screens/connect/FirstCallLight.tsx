@@ -1,4 +1,4 @@
-/** A light that turns green at the first call of a key, and says what is wrong if the call is refused. */
+/** Shows a light that turns green at the first call of a key. If the pod refuses the call, a sentence says why. */
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
@@ -17,11 +17,11 @@ const looks = {
 interface FirstCallLightProps {
   readonly keyId: string
   /**
-   * Whether the key was made a moment ago. If true, every call of the key counts; if false, only calls after the light
-   * appeared.
+   * True if the key was made a moment ago, so the light shows all calls of the key. If false, the light shows only
+   * calls that happen after it appeared.
    */
   readonly isNew?: boolean
-  /** How many MCP tools the key has; undefined if this is not known. */
+  /** The number of MCP tools that the key may call. Undefined if the number is not known. */
   readonly toolCount?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Computes the status light of a key and its sentence: what the last calls of the key say about its connection. */
+/** Makes the status light of a key, and its sentence, from the last calls of the key. */
 import { visibleText } from "../../../shared/visibleText.ts"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
@@ -7,7 +7,7 @@ export type KeyCall = ProcedureOutput<"apiKeys.usage">["calls"][number]
 export interface Light {
   readonly state: "waiting" | "connected" | "refused"
   readonly sentence: string
-  /** What the person can do if a call was refused. */
+  /** What the person can do after a refused call. */
   readonly advice?: string
   readonly call?: KeyCall
 }
@@ -24,8 +24,9 @@ const known: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * The usual name of a client, from the name that it states over MCP or from its User-Agent. For any other client, the
- * text itself. It is shortened and its invisible characters are shown, because the client has chosen it.
+ * The usual name of a client, from the name that it states over MCP or from its `User-Agent` header. An unknown client
+ * gets this text as its name. The client chose the text, so the function shortens it and makes invisible characters
+ * visible.
  */
 export const clientName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "A client"
@@ -40,15 +41,15 @@ const surfaces = { rest: "REST", procedure: "procedures", mcp: "MCP" } as const
 
 export const surfaceName = (surface: KeyCall["surface"]): string => surfaces[surface]
 
-/** How a call ended, in the words of the call log. */
+/** Says how a call ended, in the words of the call log. */
 export const outcomeOf = ({
   code,
   status,
   surface
 }: Pick<KeyCall, "code" | "status" | "surface">): { readonly word: string; readonly isGood: boolean } => {
   if (code === null && status < 400) return { word: "answered", isGood: true }
-  // Every MCP client asks once whether the server opens a stream of its own. The pod answers 405, and the client
-  // continues without it.
+  // Every MCP client asks once for a separate stream of the server. The pod has no such stream and answers 405. The
+  // client then continues without the stream.
   if (surface === "mcp" && status === 405) return { word: "no stream of its own", isGood: true }
   return { word: code ?? `status ${status}`, isGood: false }
 }
@@ -66,21 +67,23 @@ const adviceFor = ({ code, status }: KeyCall): string => {
 }
 
 /**
- * The state of the status light of a key. In: calls of the key, newest first. Only calls newer than the call with the
- * id `known` count; if `known` is null, all calls count. `toolCount` is the number of MCP tools that the key may call.
+ * The state of the status light of a key. `calls` are the calls of the key, newest first. Only calls after the call
+ * with the id `known` are used, or all calls if `known` is null. `toolCount` is the number of MCP tools that the key
+ * may call.
  */
 export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null, toolCount?: number): Light => {
   const at = calls.findIndex(({ id }) => id === known)
   const fresh = at === -1 ? calls : calls.slice(0, at)
   const [last] = fresh
   if (last === undefined) return { state: "waiting", sentence: "Waiting for the first call with this key …" }
-  // A client must state its name only in its first message. So the latest call with a name names the client of the key.
+  // A client must state its name only in its first message. So the latest call with a name tells which client has the
+  // key.
   const named = fresh.find((call) => call.clientName !== null && call.surface === last.surface)
   const name = clientName(named?.clientName ?? last.userAgent)
   const via = `via ${last.surface === "mcp" ? "/mcp" : surfaceName(last.surface)}`
   const tools = last.surface === "mcp" && toolCount !== undefined ? `, ${toolCount} tools visible` : ""
   if (outcomeOf(last).isGood) return { state: "connected", sentence: `Connected: ${name} ${via}${tools}.`, call: last }
-  // An earlier call succeeded, so the key is good and only the last call was refused.
+  // True if an earlier call succeeded. Then the key is valid, and the pod refused only the last call.
   const isKnown = fresh.some((call) => outcomeOf(call).isGood)
   return {
     state: "refused",

@@ -1,4 +1,4 @@
-/** The last calls of a key, newest first, each with its result and the reason. */
+/** Shows the last calls of a key, newest first, each with its result and the reason. */
 import { Badge } from "../../ui/Badge.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { WhyRefused } from "../../ui/WhyRefused.tsx"

@@ -1,4 +1,4 @@
-/** All details of one key: its grant, what it may do now, its last calls, and its rotations. */
+/** Shows all details of one key: its grant, what it may do now, its last calls, and its rotations. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
@@ -71,7 +71,7 @@ const Calls = ({ of }: { readonly of: Key }) => {
   )
 }
 
-/** The key with all its older and newer versions from rotations, newest first. */
+/** The key, all keys that it replaced by rotation, and all keys that replaced it. The newest key comes first. */
 const lineOf = (of: Key, keys: ReadonlyArray<Key>): ReadonlyArray<Key> => {
   const later: Array<Key> = []
   for (let next = keys.find((key) => key.rotatedFromId === of.id); next !== undefined && later.length < 50;) {

@@ -1,4 +1,4 @@
-/** The filters of the list of connections. The address of the page holds their values. */
+/** The filters of the list of connections. The address of the page contains their values. */
 import { inputClass, SelectField, TextField } from "../../ui/Field.tsx"
 import { type ConnectionsSearch, filters } from "./connectionRows.ts"
 

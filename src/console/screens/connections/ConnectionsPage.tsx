@@ -1,6 +1,6 @@
 /**
- * The list of connections: every key of the person and of the person's agents and apps, what the key may do, and how it
- * is used.
+ * The page of connections. It lists every key of the person, of their agents and of their apps, with what the key may
+ * do and how it is used.
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -21,7 +21,7 @@ import { RevokeDialog } from "./RevokeDialog.tsx"
 import { RotateDialog } from "./RotateDialog.tsx"
 
 const route = getRouteApi("/shell/connections")
-const pageSize = 50 // keys
+const pageSize = 50 // A page shows this many keys.
 
 export const ConnectionsPage = () => {
   const search = route.useSearch()

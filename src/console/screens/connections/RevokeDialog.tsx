@@ -1,6 +1,6 @@
 /**
- * Asks the person once before keys are revoked. Shows the names of the keys and their calls in the last hour. Revoking
- * cannot be undone.
+ * The dialog that asks before it revokes keys, because a revoked key can never be used again. It shows the names of the
+ * keys and their calls in the last hour.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -39,8 +39,8 @@ const RevokeForm = ({ keys, onClose }: RevokeDialogProps) => {
   const [reason, setReason] = useState("")
   const revoke = useMutation({
     mutationFn: async () => {
-      // The keys are revoked one after the other. Each call returns only when nothing can be written with its key any
-      // more.
+      // This revokes one key after another. Each call returns only when nothing more can be written with the revoked
+      // key.
       for (const { id } of keys) {
         await change("apiKeys.revoke", { keyId: id, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) })
       }

@@ -1,6 +1,6 @@
 /**
- * Replaces a key by a new key with the same rights and the same expiry date. The old key stops now or later. The new
- * key is shown once.
+ * Rotates a key: a new key with the same rights and the same expiry date replaces it. The person chooses whether the
+ * old key stops now or later. The new key is shown once.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

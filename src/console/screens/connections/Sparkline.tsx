@@ -1,6 +1,6 @@
 /**
- * The calls of several days as small bars, with the refused calls in red at the bottom. The sentence below gives the
- * totals.
+ * Shows the calls of several days as small bars. The refused calls are red, at the bottom of each bar. The sentence
+ * below gives the totals.
  */
 import type { ConnectionRow } from "./connectionRows.ts"
 import { lastDays } from "./connectionRows.ts"

@@ -1,6 +1,6 @@
 /**
- * The rows of the list of connections: each key with its holder and its daily use. Also the filters, whose values are
- * in the address of the page.
+ * Makes the rows of the list of connections: each key with its holder and its daily use. Also applies the filters of
+ * the page.
  */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import type { Key } from "../keys/keyDraft.ts"
@@ -15,7 +15,7 @@ export interface ConnectionRow {
   readonly heldBy: Connection["heldBy"]
   readonly holder: string
   readonly days: ReadonlyArray<Day>
-  /** The last call with the key; undefined if there is none. */
+  /** The last call with the key. Undefined if the key was never used. */
   readonly last: LastCall["call"] | undefined
 }
 
@@ -41,7 +41,7 @@ export const connectionRows = (
   })
 }
 
-/** The calls of the key in the days of the row. */
+/** The number of calls of the key in the days of the row. */
 export const callsIn = ({ days }: ConnectionRow): number => days.reduce((sum, { calls }) => sum + calls, 0)
 
 export const filters = {
@@ -61,16 +61,16 @@ export interface ConnectionsSearch {
   readonly q?: string
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
   readonly sort?: string
-  /** The number of the page, from 1. The address of the first page leaves it out. */
+  /** The number of the page, from 1. The address of the first page has no number. */
   readonly page?: number
-  /** Id of the key whose details are open. */
+  /** The id of the key whose details are open. */
   readonly key?: string
 }
 
 const dayMs = 86_400_000
 export const soonDays = 14
 
-/** Whether the key ends within two weeks. */
+/** True if the key expires within two weeks. */
 export const endsSoon = ({ expiresAt, isActive }: Key, nowMs: number): boolean =>
   isActive && expiresAt !== null && Date.parse(expiresAt) - nowMs < soonDays * dayMs
 
@@ -101,7 +101,7 @@ export const filtered = (
   )
 }
 
-/** The state of a key as a word for people (`active`, `expired` or `revoked`), and the tone in which it is shown. */
+/** The state of a key in one word (`active`, `expired` or `revoked`), and the colour for it. */
 export const statusOf = (
   { expiresAt, isActive, revokedAt }: Key,
   nowMs: number
@@ -112,6 +112,6 @@ export const statusOf = (
       ? { word: "expired", tone: "plain" }
       : { word: "active", tone: "good" }
 
-/** The last days as UTC dates, oldest first; the last one is today. The pod counts calls by the same days. */
+/** The last days as UTC dates, oldest first, and today last. The pod counts calls by UTC dates too. */
 export const lastDays = (count: number, nowMs: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => new Date(nowMs - (count - 1 - at) * dayMs).toISOString().slice(0, 10))

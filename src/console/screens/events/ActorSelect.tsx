@@ -1,4 +1,4 @@
-/** Chooses who acted: the person or one of the person's agents. */
+/** A field in which the person chooses who acted: the person or one of their agents. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { procedureQuery } from "../../api/procedures.ts"

@@ -1,6 +1,6 @@
 /**
- * The tree of causes of an event: the root first, then what each event caused. Each event also shows what reacted to
- * it.
+ * Shows the tree of causes of an event: the first event at the top, and below each event the events that it caused.
+ * Each event also shows what reacted to it.
  */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
@@ -12,16 +12,20 @@ import { Shown } from "../../ui/Shown.tsx"
 import { EventLine } from "./EventLine.tsx"
 
 const levelsUp = 20
-const levelsDown = 8 // the greatest depth of the tree; to see more, the person opens an event at this depth
+// The tree shows at most this many levels. To see more, the person opens an event of the last level.
+const levelsDown = 8
 const childrenMost = 50
 
 interface Root {
   readonly event: PodEvent
-  /** Whether the root has a cause that is not shown: the person may not read it, or the chain is too long. */
+  /**
+   * True if the root has a cause that the tree does not show. The person may not read this cause, or the chain is too
+   * long.
+   */
   readonly isCut: boolean
 }
 
-/** Follows the causes of an event up to the first event. It stops at a cause that the person may not read. */
+/** Follows the causes of an event up to the first event. Stops before a cause that the person may not read. */
 const rootQuery = (event: PodEvent) =>
   queryOptions<Root, Refusal>({
     queryKey: ["events", "root", event.id],

@@ -1,4 +1,4 @@
-/** One event: its data, who decided about it, the other events of its request, and its causes and effects. */
+/** Shows one event: its data, who decided about it, the other events of its request, and its causes and effects. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"

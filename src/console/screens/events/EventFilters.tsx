@@ -1,4 +1,4 @@
-/** The filters of the events; the address of the page keeps them. */
+/** The filters of the events. The address of the page contains their values. */
 import type { FormEvent } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"

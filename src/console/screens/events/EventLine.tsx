@@ -1,4 +1,4 @@
-/** One event in a thread or a tree: its type, as a link that opens the event, and when it happened. */
+/** Shows one event in a thread or a tree: its time, and its type as a link that opens the event. */
 import { Link } from "@tanstack/react-router"
 import type { PodEvent } from "../../api/stream.ts"
 import { Badge } from "../../ui/Badge.tsx"

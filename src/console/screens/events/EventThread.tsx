@@ -1,4 +1,4 @@
-/** All events of one request, in their order. */
+/** Shows all events of one request, in their order. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import type { PodEvent } from "../../api/stream.ts"

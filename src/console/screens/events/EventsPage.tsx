@@ -1,6 +1,6 @@
 /**
- * The page of events: what happens in the pod, live. Each event can be opened to see the other events of its request,
- * its causes, and the decision about it.
+ * The page of events, which shows live what happens in the pod. A person can open an event to see the other events of
+ * its request, its causes, and the decision about it.
  */
 import { useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
@@ -15,7 +15,7 @@ import { StreamNote } from "./StreamNote.tsx"
 import { TailRows } from "./TailRows.tsx"
 import { listingOf, useTail } from "./useTail.ts"
 
-const topPx = 4 // pixels; if the list is scrolled further down than this, the person is reading it
+const topPx = 4 // Pixels. If the person has scrolled down further than this, the person is reading the list.
 
 export const EventsPage = () => {
   const search = eventsRoute.useSearch()
@@ -67,7 +67,9 @@ export const EventsPage = () => {
     >
       <EventFilters search={search} onChange={change} />
       {error !== undefined && <ErrorBox error={error} onRetry={retry} />}
-      {/* While the pointer is over this area, the list does not move. The area contains the button for new events. */}
+      {/*
+         While the pointer is over this area, the list does not move. The area also contains the button that shows
+         new events. */}
       <div
         className="grid min-w-0 gap-4"
         onPointerEnter={() => {

@@ -1,6 +1,6 @@
 /**
- * The rows of the live list of events. Only the rows in view are in the page, so thousands of events cost no more than
- * twenty.
+ * The rows of the live list of events. The browser draws only the rows in view, so thousands of events cost no more
+ * than twenty.
  */
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { Link } from "@tanstack/react-router"
@@ -10,11 +10,11 @@ import { Badge } from "../../ui/Badge.tsx"
 import type { PodEvent } from "../../api/stream.ts"
 import type { TailRow } from "./tail.ts"
 
-const rowHeight = 56 // pixels; every row has two lines
+const rowHeight = 56 // The height of a row in pixels. Every row has two lines.
 
 const verdictTones = { allow: "good", propose: "warn", deny: "bad" } as const
 
-/** The time of day. The date is added if it is not today. */
+/** The time of day of an event. An event of another day also gets its date. */
 const clock = (at: string): string => {
   const date = new Date(at)
   const isToday = date.toDateString() === new Date().toDateString()

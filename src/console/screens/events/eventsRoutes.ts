@@ -5,7 +5,7 @@ import { withChosenWorkspace } from "../../shell/workspaceChoice.ts"
 import { oneOf, textIn } from "../../ui/searchValues.ts"
 
 export const eventSources = ["api", "automation", "sync", "migration", "system", "intelligence"] as const
-/** The kinds of metadata; `any` stands for every event that has metadata. */
+/** The kinds of metadata. `any` selects every event that has metadata. */
 export const metadataKinds = ["any", "ai", "import", "sync", "automation", "custom"] as const
 
 export interface EventsSearch {
@@ -16,11 +16,11 @@ export interface EventsSearch {
   /** The id of the person or agent who acted. */
   readonly actorId?: string | undefined
   readonly metadataKind?: (typeof metadataKinds)[number] | undefined
-  /** The earliest time, as a day such as `2027-02-28`. */
+  /** The first day whose events are shown, such as `2027-02-28`. */
   readonly since?: string | undefined
   /** The last day whose events are shown, such as `2027-02-28`. */
   readonly until?: string | undefined
-  /** The event whose details are open. */
+  /** The id of the event whose details are open. */
   readonly event?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rows of the live list of events: the newest first, at most a few thousand. While the person pauses the list, new
- * rows are kept aside.
+ * The rows of the live list of events: at most a few thousand, the newest first. While the person pauses the list, new
+ * rows wait outside the list.
  */
 import type { PodEvent } from "../../api/stream.ts"
 import type { EventsSearch } from "./eventsRoutes.ts"
@@ -8,8 +8,8 @@ import type { EventsSearch } from "./eventsRoutes.ts"
 export const rowsMost = 5_000
 
 /**
- * A row is an event or a gap. A gap marks where the stream broke. Events of that time may be missing (`isMissing`), or
- * arrived later all at once.
+ * A row is an event or a gap. A gap marks the place where the stream broke. If `isMissing` is true, events may be
+ * missing there. Otherwise the events of that time arrived later, all at once.
  */
 export type TailRow =
   | { readonly kind: "event"; readonly id: string; readonly event: PodEvent }
@@ -24,7 +24,7 @@ export interface Tail {
 
 export const emptyTail: Tail = { rows: [], waitingRows: [] }
 
-/** Puts arrived rows (oldest first) above the rows in `standing`. Arrived rows whose id is in `known` are dropped. */
+/** Puts the arrived rows (oldest first) above the rows in `standing`. Drops arrived rows whose id is in `known`. */
 const above = (arrived: ReadonlyArray<TailRow>, standing: ReadonlyArray<TailRow>, known: ReadonlySet<string>) => {
   const fresh = arrived.filter(({ id }) => !known.has(id))
   return fresh.length === 0 ? standing : [...fresh.toReversed(), ...standing].slice(0, rowsMost)
@@ -34,8 +34,8 @@ const idsOf = (...lists: ReadonlyArray<ReadonlyArray<TailRow>>) =>
   new Set(lists.flatMap((rows) => rows.map(({ id }) => id)))
 
 /**
- * Adds the rows that arrived since the last animation frame. If the list is paused, they are kept in `waitingRows`, and the
- * visible rows do not move.
+ * Adds the rows that arrived since the last animation frame. While the list is paused, the new rows go to
+ * `waitingRows`, and the visible rows do not move.
  */
 export const withArrived = (tail: Tail, arrived: ReadonlyArray<TailRow>, isPaused: boolean): Tail => {
   const known = idsOf(tail.rows, tail.waitingRows)
@@ -44,7 +44,9 @@ export const withArrived = (tail: Tail, arrived: ReadonlyArray<TailRow>, isPause
     : { rows: above(arrived, [...tail.waitingRows, ...tail.rows].slice(0, rowsMost), known), waitingRows: [] }
 }
 
-/** Adds older events (newest first) at the end. They come from the log, from before the stream began. */
+/**
+ * Adds older events (newest first) at the end of the list. They come from the log and happened before the stream began.
+ */
 export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
   const known = idsOf(tail.rows, tail.waitingRows)
   const rows = older
@@ -56,7 +58,7 @@ export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
 /** Shows the events that arrived while the list was paused. */
 export const released = (tail: Tail): Tail => (tail.waitingRows.length === 0 ? tail : withArrived(tail, [], false))
 
-/** Whether an event passes the filters that the stream endpoint of the pod does not have. */
+/** True if an event passes those filters of the page that the pod cannot apply to its stream. */
 export const isWanted = ({ actorId, metadataKind, source, subjectId, until }: EventsSearch, event: PodEvent): boolean =>
   (source === undefined || event.source === source) &&
   (subjectId === undefined || event.subjectId === subjectId) &&

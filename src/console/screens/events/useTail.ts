@@ -1,6 +1,6 @@
 /**
- * The live list of events as React state: first the events of the log, then those of the stream. New events are
- * collected, so that the list is drawn only once for each animation frame.
+ * The live list of events as React state. The first rows come from the event log, and later rows come from the stream.
+ * New events are collected, so that the browser draws the list only once in each animation frame.
  */
 import { useCallback, useEffect, useRef, useState } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
@@ -11,10 +11,10 @@ import { emptyTail, isWanted, released, type Tail, type TailRow, withArrived, wi
 
 const pageRows = 200
 
-/** The kind for the pod, which has no kind `any`. */
+/** The kind of metadata in a request to the pod. The pod has no kind `any`, so `any` becomes undefined. */
 const kindOf = (kind: EventsSearch["metadataKind"]) => (kind === "any" ? undefined : kind)
 
-/** The query of the event log with the filters of the screen. Further pages are read by offset. */
+/** The query that reads the event log with the filters of the screen. `offset` selects later pages. */
 export const listingOf = (
   { actorId, metadataKind, since, source, subjectId, type, until, workspaceId }: EventsSearch,
   offset = 0
@@ -37,7 +37,7 @@ export const listingOf = (
 export interface LiveTail {
   readonly tail: Tail
   readonly state: StreamState
-  /** The error of the last read of the log, or of a stream that ended; undefined if there is none. */
+  /** The error of the last read of the log, or of a stream that ended. Undefined if there is no error. */
   readonly error: unknown
   readonly isReading: boolean
   readonly hasOlder: boolean
@@ -49,13 +49,16 @@ export interface LiveTail {
 const reading = { isReading: true, hasOlder: false }
 
 /**
- * The number of events that are already in the list, which is the offset of the next page. New events count too,
- * because each new event moves the older events one place further in the log.
+ * The number of events in the list. It is the offset of the next page, because each new event moves the older events of
+ * the log one place further.
  */
 const eventsIn = ({ waitingRows, rows }: Tail) =>
   [...waitingRows, ...rows].filter(({ kind }) => kind === "event").length
 
-/** `isPaused` says whether the list is paused. The hook always calls the `isPaused` of the latest render. */
+/**
+ * Keeps the list of events. `isPaused` returns whether the person has paused the list. The hook always calls the
+ * `isPaused` of the latest render.
+ */
 export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail => {
   const [tail, setTail] = useState<Tail>(emptyTail)
   const [state, setState] = useState<StreamState>({ name: "connecting" })
@@ -112,8 +115,8 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
       onState: (next) => {
         setState(next)
         if (next.name === "connecting") return
-        // The log is read after the stream is open, so that no event is missed between the two. If the stream cannot be
-        // opened, the log is read too.
+        // The console reads the log only after the stream is open, so it misses no event between the two. It also reads
+        // the log if the stream cannot be opened.
         if (isFirst) {
           isFirst = false
           void readPage(0, firstRead.signal)

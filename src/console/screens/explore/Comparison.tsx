@@ -1,4 +1,4 @@
-/** Compares two orders of the search results: by the full ranking, and by words alone. */
+/** Shows the search results in two orders: by the full ranking, and by words alone. */
 import type { AnswerOf } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Table } from "../../ui/Table.tsx"

@@ -1,4 +1,4 @@
-/** The nearest connections of a record as a drawing. The list beside it says the same in words. */
+/** Draws the nearest connections of a record. The list beside the drawing contains the same in words. */
 import type { AnswerOf } from "../../api/hub.ts"
 import { centrePlace, drawing, placesAround } from "./graphLayout.ts"
 

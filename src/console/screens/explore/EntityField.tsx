@@ -1,4 +1,4 @@
-/** A field for the id of an entity. It suggests entities whose words fit the typed text. */
+/** A field for the id of an entity. It suggests entities that contain the typed words. */
 import { useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useId } from "react"
 import { hubQuery } from "../../api/hub.ts"
@@ -6,7 +6,7 @@ import { TextField } from "../../ui/Field.tsx"
 
 interface EntityFieldProps {
   readonly label: string
-  /** The kind of the suggested entities; null for every kind. */
+  /** The kind of the suggested entities. Null if entities of every kind are suggested. */
   readonly kind: string | null
   readonly value: string
   readonly fault?: string | undefined

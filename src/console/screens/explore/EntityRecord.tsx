@@ -1,5 +1,6 @@
 /**
- * One entity: its form with the fields of its profile (the definition of its kind), its roles, and the actions on it.
+ * Shows one entity: a form with the fields of its profile (the definition of its kind), its roles, and the actions on
+ * it.
  */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"

@@ -14,7 +14,7 @@ import { sortValue, Value } from "./valueText.tsx"
 type Entity = AnswerOf<"GET /api/hub/entities">[number]
 
 export const pageRows = 50
-const columnsFirst = 6 // the properties that are shown at first, because more do not fit beside each other
+const columnsFirst = 6 // At first, the table shows this many properties. More columns have no room beside each other.
 
 interface EntityTableProps {
   readonly kindName: string
@@ -44,7 +44,7 @@ const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entit
   },
   ...shapes.map(({ label, name, type }, at) => ({
     name: label,
-    id: `property:${name}`, // a property may have the name of another column
+    id: `property:${name}`, // The prefix is needed, because a property may have the name of another column.
     isExtra: at >= columnsFirst,
     isNumber: type === "number",
     sortBy: ({ properties }: Entity) => sortValue(properties[name]),

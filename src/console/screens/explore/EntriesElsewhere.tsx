@@ -1,4 +1,7 @@
-/** The workspaces that have knowledge entries, for lists and searches that contain only those of the personal space. */
+/**
+ * Shows links to the workspaces that have knowledge entries. A list or a search of the personal space shows these
+ * links, because it has no entries of workspaces.
+ */
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { hubQuery } from "../../api/hub.ts"
@@ -12,7 +15,7 @@ interface EntriesOf {
 }
 
 interface EntriesElsewhereProps {
-  /** The control that shows the entries of one workspace. */
+  /** Makes the link that shows the entries of one workspace. */
   readonly linkTo: (space: EntriesOf) => ReactNode
 }
 

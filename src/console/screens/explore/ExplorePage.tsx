@@ -1,5 +1,6 @@
 /**
- * Explore: the records of the pod by kind, and the search. The pod routes a question to the places that can answer it.
+ * The Explore page. It lists the records of the pod by kind. It also has a search, in which the pod routes a question
+ * to the places that can answer it.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
@@ -30,8 +31,8 @@ const discovery = (workspaceId: string | undefined) => ({
 const kindsOf = (profiles: Profiles) => profiles.filter(({ profileKind }) => profileKind === "kind")
 
 /**
- * The selected kind: the kind in the address of the page, else the kind with the most records. A kind that is not an
- * entity begins with a colon, such as `:document`.
+ * The selected kind. It is the kind in the address of the page or, without one, the kind with the most records. A type
+ * of record that is not an entity has a colon before its name, such as `:document`.
  */
 const kindShown = ({ kind }: ExploreSearch, profiles: Profiles) => kind ?? kindsOf(profiles)[0]?.slug ?? ":document"
 

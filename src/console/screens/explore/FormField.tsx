@@ -6,7 +6,7 @@ import { type FormShape, isAsJson } from "./formShapes.ts"
 interface FormFieldProps {
   readonly shape: FormShape
   readonly text: string
-  /** The value that the record has now. */
+  /** The value that the record has before the edit. */
   readonly former: unknown
   readonly fault: string | undefined
   readonly onChange: (text: string) => void
@@ -56,7 +56,8 @@ export const FormField = (props: FormFieldProps) => {
   if (type === "array" || type === "multi_select") return <TextArea {...wired} hint="One on each line" rows={3} />
   if (type === "boolean" || type === "select") {
     const offered = type === "boolean" ? ["true", "false"] : options
-    // The profile may no longer offer the current value. It stays in the list until the person chooses another value.
+    // The profile may no longer offer the current value. The list still contains this value, so that the person can
+    // keep it.
     const all = text === "" || offered.includes(text) ? offered : [text, ...offered]
     return (
       <SelectField {...wired}>

@@ -1,4 +1,4 @@
-/** One item that a search found: its title, the passage with the marked words, and why it was found. */
+/** Shows one item that a search found: its title, a passage with marked words, and why the search found it. */
 import { Link } from "@tanstack/react-router"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Badge } from "../../ui/Badge.tsx"
@@ -8,7 +8,10 @@ import { foundAddress } from "./recordKinds.ts"
 
 type Item = AnswerOf<"POST /api/hub/knowledge/search">["answers"][number]["items"][number]
 
-/** React reserves the property name `key`, and an item has a field `key`. So the item is passed as one property. */
+/**
+ * React reserves the property name `key`, but an item has a field `key`. So this component gets the whole item as one
+ * property.
+ */
 const Title = ({ item }: { readonly item: Item }) => {
   const { title, type } = item
   const address = foundAddress(item)

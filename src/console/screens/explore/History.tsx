@@ -1,4 +1,4 @@
-/** The history of one record: its events, latest first. */
+/** Shows the history of one record: its events, latest first. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

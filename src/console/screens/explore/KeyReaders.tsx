@@ -1,4 +1,4 @@
-/** The person's keys that can read a record now. The pod decides this for each key. */
+/** Shows the person's keys that can read a record now. The pod decides this for each key. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
@@ -36,12 +36,12 @@ const columns: ReadonlyArray<Column<KeyReader>> = [
   { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]
 
-const shownMost = 200 // the pod's own limit for one answer
+const shownMost = 200 // The pod returns at most this many keys in one answer.
 
 interface KeyReadersProps {
   readonly type: string
   readonly id: string
-  /** Whether other people belong to the space of the record. */
+  /** True if the space of the record has other members. */
   readonly isShared: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The documents, knowledge entries, projects, tracks or views that the person sees. */
+/** A table of the documents, knowledge entries, projects, tracks or views that the person sees. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { Button } from "../../ui/Button.tsx"

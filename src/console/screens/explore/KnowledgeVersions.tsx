@@ -1,6 +1,6 @@
 /**
- * The versions of a knowledge entry, latest first: the content after each write, the writer, and the event of the
- * write.
+ * Shows the versions of a knowledge entry, latest first. Each version has the content after a write, the writer, and
+ * the event of the write.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -15,7 +15,7 @@ import { Value } from "./valueText.tsx"
 
 type Version = AnswerOf<"GET /api/hub/knowledge/:key/versions">[number]
 
-const limit = 25 // rows of a page
+const limit = 25 // A page shows this many rows.
 
 const columnsBy = (nameOf: (id: string) => string): ReadonlyArray<Column<Version>> => [
   { name: "Version", isNumber: true, cell: ({ version }) => version },

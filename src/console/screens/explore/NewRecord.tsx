@@ -1,4 +1,4 @@
-/** The drawer that creates a record of the shown kind. */
+/** The drawer with the form that makes a record of the kind that the page shows. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -13,7 +13,7 @@ import { RecordForm } from "./RecordForm.tsx"
 
 interface NewRecordProps {
   readonly name: string
-  /** What to create: a record of another type (`kind`), or an entity of the kind `slug`. */
+  /** The record to make: an entity of the kind `slug`, or a record of the type `kind`. */
   readonly target: { readonly kind: RecordKind } | { readonly slug: string; readonly shapes: ReadonlyArray<FormShape> }
   readonly workspaceId: string | undefined
   readonly isOpen: boolean
@@ -21,15 +21,15 @@ interface NewRecordProps {
 }
 
 /**
- * The fields of an entity that are not properties. Their names begin with a colon; names of properties have no colon,
- * so the two never conflict.
+ * The fields of an entity that are not properties. Each name begins with a colon. No property has a name with a colon,
+ * so the names never conflict.
  */
 export const entityFields: ReadonlyArray<FormShape> = [
   shapeOf(":title", "Title", "text", { isRequired: true }),
   shapeOf(":description", "Description", "longText")
 ]
 
-/** Splits the change of an entity form into the fields of the entity itself and its properties. */
+/** Splits the changes in an entity form into the fields of the entity itself and its properties. */
 export const entityChange = ({ emptied, values }: FormChange) => {
   const own = Object.entries(values).filter(([name]) => name.startsWith(":"))
   return {

@@ -1,4 +1,4 @@
-/** One document, knowledge entry, project, track or view, with its form and the actions on it. */
+/** Shows one document, knowledge entry, project, track or view, with its form and the actions on it. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"

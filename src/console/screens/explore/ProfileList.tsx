@@ -1,5 +1,5 @@
 /**
- * The list of record kinds: the entity kinds and the other types such as documents, each with the number of records
+ * Shows the kinds of entities and the other types of records, such as documents. Each line has the number of records
  * that the person sees.
  */
 import { Link } from "@tanstack/react-router"
@@ -20,10 +20,10 @@ const linkClass =
   "text-text hover:bg-accent-soft flex justify-between gap-2 rounded-md px-2 py-1 no-underline aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold"
 
 export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) => {
-  // Two spaces may have a profile of the same name; their records are listed together.
+  // Two spaces may have a profile with the same name. The list shows the records of both together.
   const bySlug = [...new Map(profiles.map((profile) => [profile.slug, profile])).values()]
   const seen = useWholePreview()
-  /** Undefined until the numbers are known. */
+  /** The number of records of a type. Undefined until the pod has answered. */
   const countOf = (type: string) =>
     seen.data?.counts
       .filter((row) => row.type === readType(type))

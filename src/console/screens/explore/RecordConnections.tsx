@@ -1,4 +1,4 @@
-/** The connections of a record to other records, as a list and as a drawing. */
+/** Shows the connections of a record to other records, as a list and as a drawing. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery, type InputOf } from "../../api/hub.ts"

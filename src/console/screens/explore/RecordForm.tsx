@@ -1,6 +1,6 @@
 /**
- * A form for the fields of a record. The definition of each field decides its control. The form keeps what the person
- * typed until the pod has accepted it.
+ * A form for the fields of a record. The definition of a field decides which control the field gets. The typed text
+ * stays in the form until the pod has accepted it.
  */
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
@@ -14,15 +14,15 @@ import { VersionConflict } from "./VersionConflict.tsx"
 type Fields = Readonly<Record<string, unknown>>
 
 interface RecordFormProps {
-  /** The purpose of the form, for screen readers. */
+  /** The name of the form for screen readers. */
   readonly label: string
   readonly shapes: ReadonlyArray<FormShape>
-  /** The values that the record has; empty for a new one. */
+  /** The values that the record has before the edit. Empty for a new record. */
   readonly before: Fields
-  /** The version that was read; 0 for a new record. */
+  /** The version of the record on which the form is based. 0 for a new record. */
   readonly version: number
   readonly submitName: string
-  /** Writes the change to the record, based on this version. Rejects with a `Refusal`. */
+  /** Writes the change to the record. The change is based on the version `version`. Rejects with a `Refusal`. */
   readonly onSubmit: (change: FormChange, version: number) => Promise<void>
   /** Reads the record again after somebody else has changed it. Absent for a new record. */
   readonly readAgain?: () => Promise<{ readonly version: number; readonly fields: Fields }>
@@ -32,8 +32,8 @@ const textsOfRecord = (shapes: ReadonlyArray<FormShape>, fields: Fields) =>
   Object.fromEntries(shapes.map((shape) => [shape.name, formText(shape, fields[shape.name])]))
 
 export const RecordForm = ({ label, onSubmit, readAgain, shapes, submitName, ...shown }: RecordFormProps) => {
-  // The values and the version of the record when the person began to edit. They stay even if the record is read again
-  // meanwhile, because the person's change is computed against them.
+  // The values and the version of the record when the person began to edit. The console computes the person's change
+  // from these values, so they stay even if the console reads the record again.
   const [base, setBase] = useState({ before: shown.before, version: shown.version })
   const [texts, setTexts] = useState(() => textsOfRecord(shapes, shown.before))
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})

@@ -1,4 +1,4 @@
-/** Who can see a record: the members of its workspace, or the person alone, and the keys that read it. */
+/** Shows who can see a record: the members of its workspace or only the person, and the keys that can read it. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
@@ -44,7 +44,7 @@ interface RecordReadersProps {
   readonly workspaceId: string | null
 }
 
-/** The name of a record type in the lists of readers and in previews. */
+/** The name that lists of readers and previews use for a record type. */
 export const readType = (type: string): string => (type === "knowledge" ? "knowledge_entry" : type)
 
 export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => (
@@ -55,8 +55,8 @@ export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => 
       <MembersOf workspaceId={workspaceId} />
     )}
     {/*
-     * Knowledge entries have no list of readers: they are addressed by a key, and the pod lists readers only by record id.
-     */}
+       The pod lists readers only by record id. The console opens a knowledge entry by its key, so there is no list
+       of readers. */}
     {type !== "knowledge" && <KeyReaders type={type} id={id} isShared={workspaceId !== null} />}
   </div>
 )

@@ -1,4 +1,4 @@
-/** The parts that a record of any type has: its form, its JSON, its history and its connections. */
+/** Shows the tabs that a record of any type has: its form, its JSON, its history and its connections. */
 import type { ReactNode } from "react"
 import type { InputOf } from "../../api/hub.ts"
 import type { PreviewedCall } from "../../ui/callForms.ts"
@@ -15,11 +15,11 @@ type GraphType = InputOf<"GET /api/hub/graph/:type/:id">["params"]["type"]
 interface RecordTabsProps {
   readonly type: GraphType | "knowledge"
   readonly record: { readonly id: string; readonly workspaceId: string | null; readonly key?: unknown }
-  /** The form tab: the form, and everything that is shown around it. */
+  /** The content of the form tab: the form, and everything around the form. */
   readonly form: ReactNode
 }
 
-/** The calls of the parts, for the API preview of the record. */
+/** The calls of all tabs, for the API preview of the record. */
 export const callsOfTabs = ({
   record: { id, key, workspaceId },
   type

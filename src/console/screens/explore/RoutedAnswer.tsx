@@ -1,4 +1,6 @@
-/** The answer to a question: where the pod looked, how sure it is, what is missing, and the items from each place. */
+/**
+ * Shows the answer to a question: where the pod looked, how sure it is, what is missing, and the items from each place.
+ */
 import { Link } from "@tanstack/react-router"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
@@ -35,7 +37,7 @@ const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
 }
 
 /**
- * Says in words what the pod searches in a place. If the question names no workspace, the place `procedural` covers
+ * Says in words what the pod searches in a place. If the question has no workspace, the place `procedural` contains
  * only the knowledge entries of the personal space.
  */
 const searchedOf = ({ filters }: Answer["understanding"], workspaceId: string | undefined, place: Answer["primary"]) =>
@@ -48,7 +50,7 @@ export const RoutedAnswer = ({
   workspaceId
 }: {
   readonly answer: Answer
-  /** The workspace that the question was limited to. */
+  /** The workspace in which the pod looked. Undefined if the question had no such limit. */
   readonly workspaceId: string | undefined
 }) => {
   const { answers, comparison, degraded, intent, pending, primary, routedTo, spaces, understanding, verdict } = answer

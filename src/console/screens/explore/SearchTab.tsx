@@ -1,4 +1,6 @@
-/** The search: a field for a question, and the answer. The pod routes the question to the places that can answer it. */
+/**
+ * The search tab: a field for a question, and the answer. The pod routes the question to the places that can answer it.
+ */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { FormEvent } from "react"

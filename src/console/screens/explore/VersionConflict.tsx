@@ -1,6 +1,6 @@
 /**
- * Shown if somebody else changed the record while the person edited it. It compares the current values with the typed
- * values, and asks which to keep.
+ * Appears if somebody else changed the record while the person edited it. Compares the current values with the typed
+ * values, and asks the person which to keep.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Button } from "../../ui/Button.tsx"
@@ -15,7 +15,10 @@ interface VersionConflictProps {
   readonly texts: Readonly<Record<string, string>>
   readonly before: Fields
   readonly readAgain: () => Promise<{ readonly version: number; readonly fields: Fields }>
-  /** Called if the person keeps the typed values. They replace `version`, the version that this component showed. */
+  /**
+   * Called if the person keeps the typed values. `version` is the version that this component showed, and the typed
+   * values replace it.
+   */
   readonly onKeepMine: (version: number) => void
   readonly onTakeTheirs: (fields: Fields, version: number) => void
 }

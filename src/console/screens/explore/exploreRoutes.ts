@@ -5,17 +5,17 @@ import { withChosenWorkspace } from "../../shell/workspaceChoice.ts"
 import { flagIn, numberIn, textIn } from "../../ui/searchValues.ts"
 
 export interface ExploreSearch {
-  /** What the page shows: `search` for the answers to a question; if absent, the records of one kind. */
+  /** `search` if the page shows the answers to a question. If absent, the page shows the records of one kind. */
   readonly tab?: "search" | undefined
-  /** An entity kind by its slug, or one of the other types such as `document`. */
+  /** The slug of a kind of entity, or another record type such as `document`. */
   readonly kind?: string | undefined
   readonly workspaceId?: string | undefined
-  /** Only records that contain these words are listed. */
+  /** The search text. The list shows only records that contain these words. */
   readonly q?: string | undefined
   readonly offset?: number | undefined
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
   readonly sort?: string | undefined
-  /** The question of the search. */
+  /** The question that the person asked. */
   readonly question?: string | undefined
   readonly compare?: boolean | undefined
 }
@@ -39,7 +39,7 @@ export const exploreRoute = createRoute({
 
 export interface RecordSearch {
   readonly tab?: string | undefined
-  /** The workspace of a knowledge entry. It is needed because the key of an entry is unique only in its space. */
+  /** The workspace of a knowledge entry. It is needed because two spaces can have entries with the same key. */
   readonly workspaceId?: string | undefined
 }
 

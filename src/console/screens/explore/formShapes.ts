@@ -1,6 +1,4 @@
-/**
- * The properties of a field that a form needs. Also converts the value of a field to its text in the form, and back.
- */
+/** Describes the fields of a form. Also converts the value of a field to the text in the form, and back. */
 import type { AnswerOf } from "../../api/hub.ts"
 
 type Discovered = NonNullable<AnswerOf<"GET /api/hub/discover">["profiles"][number]["properties"]>[number]
@@ -12,7 +10,7 @@ export interface FormShape {
   readonly type: string
   readonly isRequired: boolean
   readonly options: ReadonlyArray<string>
-  /** The kind of the entities to which the value may refer; null for any kind. */
+  /** The kind of the entities to which the value may refer. Null if the value may refer to any kind. */
   readonly target: string | null
   /** The type of the items of an array. */
   readonly itemType: string
@@ -25,7 +23,7 @@ export const shapeOf = (
   more: Partial<Omit<FormShape, "name" | "label" | "type">> = {}
 ): FormShape => ({ name, label, type, isRequired: false, options: [], target: null, itemType: "text", ...more })
 
-/** The shapes of the properties of a profile, in the order that the profile gives them. */
+/** Describes the form fields of the properties of a profile, in the order of the profile. */
 export const shapesOf = (properties: ReadonlyArray<Discovered>): ReadonlyArray<FormShape> =>
   properties
     .toSorted((one, other) => one.displayOrder - other.displayOrder)
@@ -42,7 +40,7 @@ const isPlain = (value: unknown): value is string | number => typeof value === "
 
 const isList = ({ type }: FormShape) => type === "array" || type === "multi_select"
 
-/** Whether the form shows the value as JSON: either its type is JSON, or the value does not fit its type. */
+/** True if the form shows the value as JSON, because its type is JSON or because the value does not match its type. */
 export const isAsJson = (shape: FormShape, value: unknown): boolean => {
   if (shape.type === "json") return true
   if (value === undefined || value === null) return false
@@ -73,8 +71,8 @@ const itemOf = ({ itemType }: FormShape, text: string): Read => {
 }
 
 /**
- * The value for a text in the form; undefined if the field is empty. The form checks only the format; the pod checks
- * the rest.
+ * Converts a text in the form to a value. Undefined if the field is empty. The form checks only the format, and the pod
+ * checks the rest.
  */
 export const formValue = (shape: FormShape, text: string, former: unknown): Read => {
   if (text.trim() === "") return { value: undefined }
@@ -97,16 +95,16 @@ export const formValue = (shape: FormShape, text: string, former: unknown): Read
 }
 
 export interface FormChange {
-  /** The fields whose value has changed, with the new values. */
+  /** The fields with a changed value, by name, each with the new value. */
   readonly values: Readonly<Record<string, unknown>>
-  /** The names of the fields that the person emptied. */
+  /** The names of the fields whose value the person removed. */
   readonly emptied: ReadonlyArray<string>
   readonly faults: Readonly<Record<string, string>>
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Finds the changes that a form makes to a record. Fields that the person did not touch are never sent. */
+/** Finds the fields of a record that the person has changed in the form. The console never sends the other fields. */
 export const changeOf = (
   shapes: ReadonlyArray<FormShape>,
   texts: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * Where the neighbours of a record are placed in a small drawing: on rings around the record, each with enough room for
- * the names.
+ * Computes where a small drawing shows the neighbours of a record: on rings around the record, with enough room for the
+ * names.
  */
 export interface Place {
   readonly x: number
@@ -13,7 +13,8 @@ const firstRing = 10
 const centre: Place = { x: drawing.width / 2, y: drawing.height / 2 }
 
 /**
- * The positions of `count` neighbours, in their order. The first ten are on the inner ring. All are inside the drawing.
+ * The positions of `count` neighbours, in the order of the neighbours. The first ten are on the inner ring. All
+ * positions are inside the drawing.
  */
 export const placesAround = (count: number): ReadonlyArray<Place> =>
   Array.from({ length: count }, (_, index) => {

@@ -1,6 +1,6 @@
 /**
- * Cuts a snippet into marked and unmarked pieces. The pieces are shown as text, so the browser never reads a snippet as
- * HTML.
+ * Cuts a snippet of a search result into marked and unmarked pieces. The console shows the pieces as text, so the
+ * browser never reads a snippet as HTML.
  */
 export interface Mark {
   readonly from: number
@@ -10,13 +10,13 @@ export interface Mark {
 export interface Piece {
   readonly text: string
   readonly isMarked: boolean
-  /** The index in the text at which the piece begins. */
+  /** The index at which the piece begins in the text. */
   readonly at: number
 }
 
 /**
- * Cuts the text at the marks. Marks may overlap, be unsorted or reach beyond the text; only their part inside the text
- * is used.
+ * Cuts the text at the marks. Marks may overlap, may be unsorted, and may reach beyond the end of the text. The
+ * function ignores the part of a mark beyond the end.
  */
 export const markedPieces = (text: string, marks: ReadonlyArray<Mark>): ReadonlyArray<Piece> => {
   const pieces: Array<Piece> = []

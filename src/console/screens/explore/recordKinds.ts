@@ -1,8 +1,12 @@
-/** The record types in Explore that are not entities: how each type is listed, read and written. */
+/**
+ * Describes the types of records in Explore that are not entities: how the console lists, reads and writes each type.
+ */
 import { hub, type Route, type RouteInput } from "../../api/hub.ts"
 import { type FormShape, shapeOf } from "./formShapes.ts"
 
-/** A record of one of these types. The list `fields` of its `RecordKind` names its other fields. */
+/**
+ * A record of one of these types. Besides the fields below, it has the fields that `fields` of its `RecordKind` names.
+ */
 export type OtherRecord = Readonly<Record<string, unknown>> & {
   readonly id: string
   readonly version: number
@@ -19,7 +23,10 @@ export interface ListChoice {
 
 export type Written = Readonly<Record<string, unknown>> & { readonly id?: string }
 
-/** The address of a record: its id, or, for a knowledge entry, its key (as `id`) and its space. */
+/**
+ * The address of a record. For a knowledge entry, it is the key (as `id`) and the space. For any other record, it is
+ * the id.
+ */
 export interface RecordAddress {
   readonly id: string
   readonly workspaceId?: string | undefined
@@ -30,21 +37,21 @@ export interface RecordKind {
   readonly one: string
   readonly many: string
   /**
-   * The part after `/api/hub/` in the paths of the routes for this type, such as `documents`. The cached reads of the
-   * type have the same group name.
+   * The part after `/api/hub/` in the routes of this type, such as `documents`. It is also the name of the group of
+   * cached reads.
    */
   readonly group: string
-  /** The field that is shown as the name of the record. */
+  /** The field whose value is shown as the name of the record. */
   readonly nameField: string
   readonly fields: ReadonlyArray<FormShape>
   /**
-   * The fields in the form of a new record, if they differ from `fields`. For example, the key of a knowledge entry can
-   * be set only when it is created.
+   * The fields in the form of a new record, if they differ from `fields`. For example, only the form of a new knowledge
+   * entry has the key.
    */
   readonly newFields?: ReadonlyArray<FormShape>
-  /** Whether a list without a workspace has the records of the personal space only. */
+  /** True if a list without a workspace contains only the records of the personal space. */
   readonly isListedBySpace?: true
-  /** Columns of its table, in addition to the name. */
+  /** The columns of the table, without the column for the name. */
   readonly columns: ReadonlyArray<string>
   readonly list: (choice: ListChoice, signal: AbortSignal) => Promise<ReadonlyArray<OtherRecord>>
   readonly listCall: (choice: ListChoice) => { readonly route: Route; readonly input: RouteInput }
@@ -52,13 +59,13 @@ export interface RecordKind {
   readonly addressOf: (record: Pick<OtherRecord, "id" | "workspaceId"> & Fields) => RecordAddress
   readonly read: (address: RecordAddress, signal: AbortSignal) => Promise<OtherRecord>
   readonly readCall: (address: RecordAddress) => { readonly route: Route; readonly input: RouteInput }
-  /** `body` has the fields of the form; the pod checks them. */
+  /** Makes a record. `body` has the fields of the form, and the pod checks them. */
   readonly create: (body: Fields) => Promise<Written>
   readonly change: (address: RecordAddress, version: number, body: Fields) => Promise<Written>
   readonly archive: (address: RecordAddress) => Promise<Written>
 }
 
-/** Values of a form. TypeScript does not know the fields of a form, so each write states the type of its body once. */
+/** The values of a form. TypeScript does not know the types of these values, so each write casts its body once. */
 type Fields = Readonly<Record<string, unknown>>
 
 const byId: RecordKind["addressOf"] = ({ id }) => ({ id })
@@ -159,7 +166,7 @@ const inSpace = (workspaceId: string | undefined) => (workspaceId === undefined 
 const namespace = shapeOf("namespace", "Group", "text")
 const valueShape = shapeOf("value", "Value", "longText")
 
-/** Knowledge entries: values that a space stores under keys. The routes find an entry by its key and its space. */
+/** Knowledge entries. A space stores each entry under a key, so the routes need the key and the space. */
 const knowledge: RecordKind = {
   type: "knowledge",
   one: "knowledge entry",
@@ -184,7 +191,7 @@ const knowledge: RecordKind = {
     hub("PUT /api/hub/knowledge/:key", {
       params: { key },
       query: inSpace(workspaceId),
-      // If the person emptied the value, an empty text is sent.
+      // An empty text replaces a value that the person removed.
       body: { ...body, expectedVersion, ...(value === undefined ? {} : { value: value ?? "" }) }
     }),
   archive: ({ id: key, workspaceId }) =>
@@ -195,12 +202,12 @@ export const recordKinds: ReadonlyArray<RecordKind> = [documents, knowledge, pro
 
 const columnLabels: Readonly<Record<string, string>> = { author: "Author", namespace: "Group", revision: "Revision" }
 
-/** The title of a column. */
+/** The title of a column of the table. */
 export const columnLabelOf = ({ fields }: RecordKind, column: string): string =>
   fields.find((field) => field.name === column)?.label ?? columnLabels[column] ?? column
 
 /**
- * The form fields of a record. If the value of a knowledge entry is not a text, it is edited as JSON and keeps its
+ * The form fields of a record. A knowledge entry whose value is not a text is edited as JSON, so the value keeps its
  * type.
  */
 export const formFieldsOf = ({ fields, type }: RecordKind, record: Fields): ReadonlyArray<FormShape> =>
@@ -211,7 +218,7 @@ export const formFieldsOf = ({ fields, type }: RecordKind, record: Fields): Read
 export const recordKindOf = (type: string | undefined): RecordKind | undefined =>
   recordKinds.find((kind) => kind.type === type)
 
-/** Whether Explore opens records of this type by their ids. */
+/** True if Explore can open records of this type by their ids. */
 export const isOpenable = (type: string): boolean =>
   type === "entity" || (type !== "knowledge" && recordKindOf(type) !== undefined)
 

@@ -1,4 +1,4 @@
-/** A value of a record in one cell of a table or one line of a list. */
+/** Shows a value of a record in one cell of a table or one line of a list. */
 import type { ReactNode } from "react"
 
 const longest = 120
@@ -14,7 +14,7 @@ export const valueText = (value: unknown): string => {
   return short(JSON.stringify(value))
 }
 
-/** The value by which a table sorts the rows; null for an empty one, because rows without a value come last. */
+/** The value by which a table sorts the rows. Null for an empty value. Rows without a value come last. */
 export const sortValue = (value: unknown): string | number | null =>
   value === undefined || value === null || value === "" ? null : typeof value === "number" ? value : valueText(value)
 

@@ -1,4 +1,4 @@
-/** When the last backup of the pod was made, and how often the pod makes backups by itself. */
+/** Shows when the last backup of the pod was made, and how often the pod makes backups automatically. */
 import { useQuery } from "@tanstack/react-query"
 import { sizeText } from "../../../shared/sizeText.ts"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
@@ -11,11 +11,11 @@ import { Time } from "../../ui/Time.tsx"
 type BackupState = ProcedureOutput<"system.getBackups">
 
 const dayMs = 86_400_000
-const staleDays = 7 // days until a backup is too old if the pod makes none by itself
+const staleDays = 7 // Days. If the pod makes no automatic backups, a backup older than this is too old.
 
 /**
- * The age in milliseconds at which the last backup is too old: two intervals between backups, or seven days without an
- * interval.
+ * The age in milliseconds from which the last backup is too old. It is twice the interval between automatic backups, or
+ * seven days if the pod makes none.
  */
 const lateMs = ({ everySeconds }: BackupState) => (everySeconds === 0 ? staleDays * dayMs : 2 * everySeconds * 1000)
 

@@ -1,6 +1,6 @@
 /**
- * The configuration from `GET /api/hub/pod/config`: the version of the pod, its surfaces, its limits, and which
- * optional parts are on.
+ * Shows the configuration from `GET /api/hub/pod/config`: the version of the pod, its surfaces, its limits, and the
+ * optional parts that are switched on.
  */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"

@@ -1,4 +1,4 @@
-/** The engine and the size of the database, and the migrations that it has. */
+/** Shows the engine and the size of the database, and the migrations that have run on it. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import { sizeText } from "../../../shared/sizeText.ts"
 import type { ProcedureOutput } from "../../api/procedures.ts"

@@ -1,4 +1,4 @@
-/** The services that the pod depends on, each with its state, the reason for this state, and its answer time. */
+/** Shows the services that the pod depends on, each with its state, the reason for this state, and its answer time. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"

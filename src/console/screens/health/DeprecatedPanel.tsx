@@ -1,4 +1,4 @@
-/** The deprecated operations, and which of the person's keys called them lately. */
+/** Shows the deprecated operations, and the keys of the person that called them recently. */
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { procedureQuery } from "../../api/procedures.ts"
@@ -10,7 +10,7 @@ import { useReference } from "../api/useReference.ts"
 import type { Entry } from "../../api/reference.ts"
 import { allKeysQuery } from "../keys/allKeys.ts"
 
-const keysMost = 20 // keys whose calls are read: those that were used last
+const keysMost = 20 // The calls of this many keys are read. The keys that were used last come first.
 
 interface Caller {
   readonly id: string
@@ -18,7 +18,9 @@ interface Caller {
   readonly at: string
 }
 
-/** The latest call of each key to each operation, by the name of the operation. Keys that were used last come first. */
+/**
+ * The latest call of each key to each operation, by the name of the operation. The keys that were used last come first.
+ */
 const useCallers = (): ReadonlyMap<string, ReadonlyArray<Caller>> => {
   const keys = (useQuery(allKeysQuery).data ?? [])
     .filter(({ lastUsedAt }) => lastUsedAt !== null)
@@ -56,7 +58,7 @@ const Operations = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => 
         {
           name: "Keys that called it lately",
           cell: ({ kind, name, title }) => {
-            // A call over REST is noted with its route, and any other call with the name of its operation.
+            // The pod records a REST call by its route, and any other call by the name of its operation.
             const found = callers.get(`${kind.toUpperCase()} ${title}`) ?? callers.get(name) ?? []
             return found.length === 0 ? (
               <span className="text-muted">none</span>

@@ -1,4 +1,7 @@
-/** Health: whether the pod can serve, what it depends on, what waits in its queues, and which version it is. */
+/**
+ * The Health page. It shows whether the pod can serve, what it depends on, which jobs wait in its queues, and its
+ * version.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { procedureQuery } from "../../api/procedures.ts"

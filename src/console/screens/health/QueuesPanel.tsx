@@ -1,4 +1,4 @@
-/** The numbers of waiting, running and failed jobs, for the owner of the pod. */
+/** Shows the numbers of waiting, running and failed jobs. Only the owner of the pod sees this panel. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"

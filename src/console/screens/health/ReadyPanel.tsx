@@ -1,4 +1,4 @@
-/** Whether the pod can serve requests now, and the version of its API schema. */
+/** Shows whether the pod can serve requests now, and the version of its API schema. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Badge } from "../../ui/Badge.tsx"

@@ -1,4 +1,4 @@
-/** Which secrets of the pod are being changed, and whether something still needs their former values. */
+/** Shows which secrets of the pod are being replaced, and whether something still needs the old secret. */
 import { useQuery } from "@tanstack/react-query"
 import { secretUse } from "../../../shared/secretUse.ts"
 import { procedureQuery } from "../../api/procedures.ts"

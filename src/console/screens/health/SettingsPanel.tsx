@@ -1,6 +1,6 @@
 /**
- * The settings with which the pod was started, each with the source of its value. For a secret, the panel says only
- * that it is set.
+ * Shows the settings of the running pod, each with the source of its value. For a secret, the panel shows only that it
+ * is set.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

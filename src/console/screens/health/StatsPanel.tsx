@@ -1,4 +1,4 @@
-/** How many records of this pod the person can read. */
+/** Shows the number of records of this pod that the person can read. */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"

@@ -1,4 +1,4 @@
-/** A description of the state of the pod for a bug report. It contains no names of people, no places and no secrets. */
+/** Describes the state of the pod for a bug report. Leaves out secrets, e-mail addresses, network addresses and ids. */
 const replacements: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bsvc_[a-z_]*[A-Za-z0-9_-]{8,}/g, "(key)"],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, "(secret)"],
@@ -16,8 +16,8 @@ const inText = (text: string): string =>
   replacements.reduce((left, [form, instead]) => left.replaceAll(form, instead), text)
 
 /**
- * The value without secrets, addresses, e-mail addresses and ids, at every depth. For a secret that is set, only this
- * fact remains.
+ * The value without secrets, addresses, e-mail addresses and ids, at every depth. For a secret, the result shows only
+ * that it is set.
  */
 export const redacted = (value: unknown, name = ""): unknown => {
   if (typeof value === "string") return secretNames.test(name) && value !== "" ? "(set)" : inText(value)
@@ -28,6 +28,6 @@ export const redacted = (value: unknown, name = ""): unknown => {
   return value
 }
 
-/** The collected parts of the report as JSON without secrets, for a person to paste into a bug report. */
+/** The bug report as JSON without secrets. A person pastes this text into the report. */
 export const diagnosticsOf = (parts: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(redacted(parts), undefined, 2)

@@ -1,8 +1,8 @@
-/** Turns names of fields into words for people. */
+/** Turns the names of fields into words for people. */
 
 const spelled: Readonly<Record<string, string>> = { mcp: "MCP", rest: "REST", trpc: "tRPC", url: "URL", api: "API" }
 
-/** The words for a field name: `requestsPerMinute` becomes `Requests per minute`. */
+/** The words for a field name: `requestsPerMinute` becomes "Requests per minute". */
 export const wordsOf = (name: string): string => {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")

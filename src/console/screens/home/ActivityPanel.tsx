@@ -1,4 +1,4 @@
-/** The latest events, and who caused them. */
+/** Shows the latest events, and who caused them. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"

@@ -1,4 +1,4 @@
-/** The steps of the first week after a new pod is set up. The list disappears when all steps are done. */
+/** Shows the steps of the first week of a new pod. The list disappears when the person has done all steps. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -38,7 +38,8 @@ export const Checklist = () => {
   const keys = useQuery(allKeysQuery)
   const proposals = useQuery(hubQuery("GET /api/hub/proposals", everProposedInput))
   const preferences = useQuery(procedureQuery("preferences.get", {}))
-  // Nothing is shown until all answers have arrived, so that no finished step appears as open by mistake.
+  // Without all answers, a finished step could appear as unfinished. So nothing is shown until all answers have
+  // arrived.
   if (keys.data === undefined || proposals.data === undefined || preferences.data === undefined) return null
   const steps = stepsOf({
     keys: keys.data,

@@ -1,4 +1,4 @@
-/** The keys that end within two weeks. */
+/** Shows the keys that expire within two weeks. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useNames } from "../../api/useNames.ts"

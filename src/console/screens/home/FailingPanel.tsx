@@ -1,6 +1,6 @@
 /**
- * Things that fail: webhooks that the pod has stopped calling, webhooks with failed calls, and calls to the pod that
- * were refused.
+ * Shows things that fail: webhooks that the pod no longer calls, webhooks with failed calls, and calls that the pod
+ * refused.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -85,7 +85,7 @@ const Refusals = () => {
 
 const rounded = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
 
-/** Says whether more calls with the person's keys are refused today than on the days before. */
+/** Shows a warning if the pod refuses more calls with the person's keys today than on the days before. */
 const Spike = () => {
   const days = useQuery(procedureQuery("apiKeys.usageByDay", { days: spikeDays }))
   if (days.data === undefined) return null

@@ -1,4 +1,4 @@
-/** The Home page: what waits for the person, what fails, which keys expire soon, and what happened. */
+/** The Home page. It shows what waits for the person, what fails, which keys expire soon, and what happened. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
@@ -19,7 +19,7 @@ import { NotificationsPanel } from "./NotificationsPanel.tsx"
 import { WaitingPanel } from "./WaitingPanel.tsx"
 import { keysCall } from "../keys/allKeys.ts"
 
-/** How many workspaces, projects and kinds the person sees. */
+/** Shows how many workspaces, projects and kinds the person sees. */
 const Summary = () => {
   const { data } = useQuery(hubQuery("GET /api/hub/orient", orientInput))
   if (data === undefined) return "What waits for you, what fails, and what ends soon."

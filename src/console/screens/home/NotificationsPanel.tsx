@@ -1,4 +1,4 @@
-/** The notifications that the person has not read. */
+/** Shows the notifications that the person has not read. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"

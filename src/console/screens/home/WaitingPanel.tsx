@@ -1,4 +1,4 @@
-/** The proposals that wait for a decision, the latest first. */
+/** Shows the proposals that wait for a decision, the latest first. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"

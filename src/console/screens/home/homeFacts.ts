@@ -6,7 +6,7 @@ export type Key = ProcedureOutput<"apiKeys.list">[number]
 export const endsSoonDays = 14
 const dayMs = 86_400_000
 
-/** The active keys that end within two weeks. The key that ends first comes first. */
+/** The active keys that expire within two weeks. The key that expires first comes first. */
 export const keysThatEnd = (
   keys: ReadonlyArray<Key>,
   nowMs: number
@@ -28,7 +28,7 @@ const stopReasons = {
   failing: "its calls failed for too long"
 } as const
 
-/** Why a person should check a webhook, in words; undefined if nothing is wrong with it. */
+/** Says in words why a person should check a webhook. Undefined if nothing is wrong with the webhook. */
 export const faultOf = (
   { disabledReason, id }: { readonly id: string; readonly disabledReason: DisabledReason },
   all: ReadonlyArray<WebhookFigures>
@@ -47,13 +47,14 @@ export const faultOf = (
 
 type Day = Pick<ProcedureOutput<"apiKeys.usageByDay">[number], "day" | "refusals">
 
-export const spikeDays = 8 // today, and the seven days before it
-const spikeTimes = 3 // how many times the usual number of refusals of a day is a spike
-const spikeLeast = 10 // refusals; fewer are no spike, because a single mistyped key makes some
+export const spikeDays = 8 // This number of days is read: today, and the seven days before.
+const spikeTimes = 3 // A spike is at least this many times the usual number of refused calls in a day.
+// A spike has at least this many refused calls, because a single mistyped key already causes some.
+const spikeLeast = 10
 
 /**
- * Compares the refused calls of today with those of an average day before. `today` is a UTC date, as the pod counts
- * days. Days without calls are not in the list and count as zero.
+ * Compares the refused calls of today with the average of the days before. `today` is a UTC date, because the pod
+ * counts by UTC dates. The list `days` does not contain days without calls, and such a day counts as zero.
  */
 export const refusalSpike = (days: ReadonlyArray<Day>, today: string) => {
   const sum = (all: ReadonlyArray<Day>) => all.reduce((number, { refusals }) => number + refusals, 0)
@@ -66,19 +67,19 @@ export interface Step {
   readonly name: string
   readonly about: string
   readonly isDone: boolean
-  /** The page on which the person does this step; undefined if the step has no page and the person only ticks it. */
+  /** The page on which the person does this step. Undefined if the step has no page, and the person only ticks it. */
   readonly to?: "/keys/new" | "/connect" | "/agents"
 }
 
 export interface StepFacts {
   readonly keys: ReadonlyArray<Pick<Key, "lastUsedAt" | "heldByAgent">>
-  /** The number of proposals made so far that the person may read. */
+  /** The number of all proposals that the person may read. */
   readonly proposals: number
-  /** Whether the person has confirmed that backups exist. */
+  /** True if the person has confirmed that backups exist. */
   readonly hasBackup: boolean
 }
 
-/** The steps of the first week. */
+/** The steps of the first week of a new pod. */
 export const stepsOf = ({ hasBackup, keys, proposals }: StepFacts): ReadonlyArray<Step> => [
   { name: "Create the owner", about: "You are signed in, so this is done.", isDone: true },
   {

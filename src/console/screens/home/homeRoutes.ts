@@ -1,4 +1,4 @@
-/** The route of the Home screen. It requests the data of the screen before the code of the screen is loaded. */
+/** The route of the Home screen. It requests the data of the screen before it loads the code of the screen. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { readHome } from "./homeReads.ts"

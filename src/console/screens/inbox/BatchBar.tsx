@@ -1,4 +1,4 @@
-/** The actions on all selected proposals together. */
+/** The buttons that act on all selected proposals together. */
 import { Button } from "../../ui/Button.tsx"
 import type { ProposalActions } from "./useProposalActions.tsx"
 

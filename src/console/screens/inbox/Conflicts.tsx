@@ -1,6 +1,6 @@
 /**
- * The fields that somebody changed while the proposal waited. For each field it shows the value before, the value now
- * and the proposed value. The person who decides chooses one.
+ * Shows the fields that somebody changed while the proposal waited. For each field it shows the earlier value, the
+ * current value and the proposed value. The person who decides chooses one.
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

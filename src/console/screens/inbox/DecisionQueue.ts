@@ -1,12 +1,12 @@
 /**
- * Decisions that a person has made and can still undo. Each decision waits a few seconds before it is sent; if the
- * person leaves the page, it is sent at once. The queue waits because some approvals, and all rejections, cannot be
- * reverted on the pod.
+ * The queue of decisions that a person has made and can still undo. Each decision waits a few seconds before the
+ * console sends it. If the person leaves the page, the console sends it at once. The decisions wait because the pod can
+ * revert no rejection and only some approvals.
  */
 export interface Decided {
   readonly id: string
   readonly summary: string
-  /** The revision of the proposal that the person saw. `contentHash` is the hash of its content. */
+  /** The revision of the proposal that the person saw. `contentHash` is the hash of the content of this revision. */
   readonly revision: number
   readonly contentHash: string
 }
@@ -23,14 +23,14 @@ export interface Decision {
 export interface Outcome {
   readonly proposal: Decided
   readonly verb: Verb
-  /** The error if the decision failed; undefined if the pod carried it out. */
+  /** The error of a failed decision. Undefined if the pod carried the decision out. */
   readonly failure?: unknown
 }
 
 export interface QueueParts {
   /** Sends one decision. Rejects with the refusal of the pod. */
   readonly send: (verb: Verb, proposal: Decided, decision: Decision) => Promise<unknown>
-  /** Called once for each decision, after the pod has answered for all of its proposals. */
+  /** Called once for each decision, when the pod has answered for all its proposals. */
   readonly onOutcomes: (outcomes: ReadonlyArray<Outcome>) => void
   readonly waitMs: number
 }
@@ -45,14 +45,17 @@ export class DecisionQueue {
   readonly #listeners = new Set<() => void>()
   readonly #sending = new Set<Promise<void>>()
   #pending: ReadonlyArray<PendingDecision> = []
-  /** The ids of proposals that were decided here and whose result is not known yet. */
+  /** The ids of the proposals about which this tab has decided and whose result is not known yet. */
   #ids: ReadonlySet<string> = new Set()
 
   constructor(parts: QueueParts) {
     this.#parts = parts
   }
 
-  /** The ids of proposals that the person has decided about. The list of waiting proposals leaves them out. */
+  /**
+   * The ids of the proposals that the person has decided about. The list of waiting proposals leaves these proposals
+   * out.
+   */
   readonly ids = (): ReadonlySet<string> => this.#ids
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -61,7 +64,8 @@ export class DecisionQueue {
   }
 
   /**
-   * Adds a decision. Returns a function that undoes the decision. It returns false if the decision was already sent.
+   * Adds a decision. Returns a function that undoes the decision. That function returns false if the decision was
+   * already sent.
    */
   readonly decide = (decision: Decision): (() => boolean) => {
     const pending: PendingDecision = {
@@ -85,8 +89,8 @@ export class DecisionQueue {
   }
 
   /**
-   * Removes ids from the decided proposals. If the pod still lists such a proposal as waiting, the inbox shows the
-   * proposal again.
+   * Removes ids from the decided proposals. The inbox then shows such a proposal again if the pod still lists it as
+   * waiting.
    */
   readonly forget = (ids: ReadonlyArray<string>): void => this.#change([...this.#ids].filter((id) => !ids.includes(id)))
 
@@ -109,7 +113,7 @@ export class DecisionQueue {
 
   readonly #sendAll = async (decision: Decision): Promise<void> => {
     const { proposals, verb } = decision
-    // All requests start at once: when a page closes, nothing after the first `await` runs.
+    // All requests must start at once, because a page that closes runs nothing after the first `await`.
     const outcomes = await Promise.all(
       proposals.map((proposal): Promise<Outcome> =>
         this.#parts.send(verb, proposal, decision).then(

@@ -1,4 +1,7 @@
-/** A form to edit the content of a proposal. If the pod refuses the edit, the typed text stays. */
+/**
+ * A form in which a person edits the content of a proposal. If the pod refuses the edit, the typed text stays in the
+ * form.
+ */
 import { useState } from "react"
 import { useQueryClient } from "@tanstack/react-query"
 import { hub } from "../../api/hub.ts"

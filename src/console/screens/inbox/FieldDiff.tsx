@@ -1,4 +1,4 @@
-/** One field that a proposal changes, in the display style that the person chose. */
+/** Shows one field that a proposal changes, in the display style that the person chose. */
 import { useState } from "react"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
@@ -36,7 +36,7 @@ const Content = ({ difference, look }: { readonly difference: Difference; readon
     if (look === "words") return <JsonChanges changes={jsonChanges(before, after)} />
     const [one, other] = [before, after].map((value) => (value === undefined ? "" : valueText(value)))
     const changes = jsonChanges(before, after)
-    // For a long list of numbers, every display style shows only how many changed, because nobody reads such a list.
+    // Nobody reads a long list of numbers. So every display style shows only how many numbers changed.
     return changes.some(({ kind }) => kind === "numbers") || look === "unified" ? (
       <JsonChanges changes={changes} />
     ) : (
@@ -46,7 +46,7 @@ const Content = ({ difference, look }: { readonly difference: Difference; readon
   return <JsonChanges changes={jsonChanges(before, after)} />
 }
 
-/** Both versions of a Markdown text as formatted text, beside each other if there is room. */
+/** Shows both versions of a Markdown text as formatted text. If there is room, the versions are beside each other. */
 const Rendered = ({ after, before }: { readonly before: string | undefined; readonly after: string | undefined }) => (
   <div className="grid min-w-0 gap-3 lg:grid-cols-2">
     {[

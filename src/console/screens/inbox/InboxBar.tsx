@@ -1,4 +1,4 @@
-/** The tabs of the inbox, and how its list is grouped. */
+/** The tabs of the inbox, and the control that groups its list. */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { inputClass } from "../../ui/Field.tsx"
@@ -14,7 +14,7 @@ interface BarProps {
 export const InboxBar = ({ search, onSearch, isLive }: BarProps) => {
   const { group, id, look, tab: shown = "waiting" } = search
   return (
-    // On a narrow screen an open proposal takes the place of the list, so the controls of the list are hidden.
+    // On a narrow screen an open proposal replaces the list, so the controls of the list are hidden.
     <div className={`flex-wrap items-end justify-between gap-3 ${id === undefined ? "flex" : "hidden lg:flex"}`}>
       <nav aria-label="Lists of the inbox">
         <ul className="border-line flex flex-wrap gap-1 border-b">

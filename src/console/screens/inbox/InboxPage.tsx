@@ -1,4 +1,4 @@
-/** The inbox: the waiting proposals, the decided proposals, and the proposal that is open. */
+/** The inbox page: the waiting proposals, the decided proposals, and the open proposal. */
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { useShortcuts } from "../../shell/shortcuts.ts"
@@ -102,7 +102,7 @@ export const InboxPage = () => {
     },
     ...actions.shortcuts
   ])
-  // Another tab, group or page shows other rows, so the selection is cleared.
+  // After a change of the tab, group or page, the list has other rows. So the selection is cleared.
   const { setRowSelection } = selection
   useEffect(() => setRowSelection({}), [setRowSelection, tab, group, search.page, search.status])
 

@@ -1,4 +1,4 @@
-/** The changes in the structure of a JSON value, one line for each key or item. */
+/** Shows the changes in the structure of a JSON value, with one line for each key or item. */
 import { visibleText } from "../../../shared/visibleText.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { type JsonChange, pathText } from "./jsonDiff.ts"

@@ -1,11 +1,13 @@
-/** A text compared line by line: both versions in one column, or beside each other. */
+/** Compares two versions of a text line by line: in one column, or beside each other. */
 import { useMemo, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Pieces } from "./Pieces.tsx"
 import { foldedRows, type HiddenRows, type LineRow, lineRows } from "./textDiff.ts"
 
 const marks = { same: " ", removed: "−", added: "+", changed: "±" } as const
-const shownAtOnce = 1_000 // rows shown at first, and added by a click; a browser needs seconds to draw tens of thousands
+// The table shows this many rows at first, and each click adds as many. A browser needs seconds to draw tens of
+// thousands of rows.
+const shownAtOnce = 1_000
 
 const words = { same: "", removed: "removed: ", added: "added: ", changed: "changed: " } as const
 
@@ -85,7 +87,7 @@ export const LineTable = ({
   const rows = useMemo(() => foldedRows(lineRows(before, after)), [before, after])
   const changesBelow = rows.slice(most).filter(({ kind }) => kind !== "same" && kind !== "hidden").length
   return (
-    // A region that scrolls must be reachable by keyboard.
+    // A keyboard user must be able to focus a region that scrolls.
     <div tabIndex={0} role="region" aria-label={label} className="border-line overflow-x-auto rounded-md border">
       <table className={`w-full table-fixed border-collapse font-mono text-xs ${isSplit ? "min-w-[36rem]" : ""}`}>
         <colgroup>

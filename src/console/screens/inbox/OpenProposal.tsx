@@ -1,4 +1,4 @@
-/** The open proposal beside the list: its title, and everything about it. */
+/** Shows the open proposal beside the list: its title, and everything about it. */
 import type { ReactNode } from "react"
 import { visibleText } from "../../../shared/visibleText.ts"
 import { Shown } from "../../ui/Shown.tsx"

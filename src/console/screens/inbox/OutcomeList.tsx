@@ -1,4 +1,4 @@
-/** The result of each proposal of a batch. */
+/** After a decision about several proposals, shows the result for each of them. */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"

@@ -1,4 +1,4 @@
-/** A text in which removed and added pieces are marked, in colour and for screen readers. */
+/** A text with marks on removed and added pieces. The marks have a colour, and words for screen readers. */
 import { visibleText } from "../../../shared/visibleText.ts"
 import type { Piece } from "./textDiff.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The checks that a person should know before a decision. Each check is a sentence that can be understood without the
- * mark before it.
+ * Shows the checks that a person should know before a decision. Each check is a sentence after a mark, and the sentence
+ * is clear without the mark.
  */
 import { Time } from "../../ui/Time.tsx"
 import { actionOf, type ProposalWhole, riskOf } from "./inboxText.ts"

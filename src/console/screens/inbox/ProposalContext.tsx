@@ -1,4 +1,6 @@
-/** The context of a proposal: why it waits for a person, the decisions about similar proposals, and its history. */
+/**
+ * Shows the context of a proposal: why it waits for a person, the decisions about similar proposals, and its history.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"
@@ -9,7 +11,7 @@ import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
 import { useProposalEvents } from "./useProposalEvents.ts"
 
-const similarAmong = 100 // similar proposals are searched among this many of the latest proposals
+const similarAmong = 100 // Similar proposals are searched among this many of the latest proposals.
 const similarMost = 5
 
 const Policy = ({ decisionId }: { readonly decisionId: string }) => {

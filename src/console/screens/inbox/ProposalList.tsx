@@ -1,4 +1,4 @@
-/** The rows of the inbox in their groups, with checkboxes to select several rows. */
+/** The rows of the inbox in their groups. With the checkboxes, a person selects several rows. */
 import { Link } from "@tanstack/react-router"
 import { visibleText } from "../../../shared/visibleText.ts"
 import { Badge } from "../../ui/Badge.tsx"
@@ -15,7 +15,7 @@ interface ListProps {
   readonly selection: Selection<ProposalRow>
   readonly names: ReturnType<typeof useNames>
   readonly search: InboxSearch
-  /** Whether the rows have checkboxes. False for decided proposals, because nobody can decide them again. */
+  /** True if the rows have checkboxes. False for decided proposals, because nobody can decide about them again. */
   readonly isSelectable: boolean
 }
 

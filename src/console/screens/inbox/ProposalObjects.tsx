@@ -1,4 +1,4 @@
-/** The record that a proposal creates or changes, and the other records that its content names. */
+/** Shows the record that a proposal creates or changes, and the other records that its content mentions. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"

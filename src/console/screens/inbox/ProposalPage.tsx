@@ -1,4 +1,4 @@
-/** One proposal on a page of its own, for links from elsewhere. */
+/** Shows one proposal on a page of its own. Links from other pages and programs open this page. */
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { useFreshReads } from "../../api/stream.ts"

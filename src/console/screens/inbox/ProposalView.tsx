@@ -1,4 +1,4 @@
-/** One proposal for a person who decides: who asks and why, what would change, and the context. */
+/** Shows one proposal to the person who decides: who proposes it and why, what would change, and the context. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
@@ -24,7 +24,7 @@ interface ViewProps {
   readonly actions: ProposalActions
   readonly look: Look
   readonly onLook: (look: Look) => void
-  /** Whether the person has decided and the decision still waits (5 seconds) to be sent. */
+  /** True if the person has decided, but the decision waits (5 seconds) before the console sends it. */
   readonly isDecided: boolean
 }
 
@@ -46,8 +46,7 @@ const Looks = ({ look, onLook }: Pick<ViewProps, "look" | "onLook">) => (
 )
 
 /**
- * Shows with which key the proposal was made: the name of the key if the person knows the key, else the beginning of
- * its id.
+ * Shows the key with which the proposal was made: its name if the person may read the key, or the beginning of its id.
  */
 const MadeWith = ({ keyId }: { readonly keyId: string }) => {
   const { data } = useQuery(allKeysQuery)

@@ -1,4 +1,4 @@
-/** Asks for the reason of a rejection. The agent that made the proposal can read the reason. */
+/** Asks the person for the reason of a rejection. The agent that made the proposal can read the reason. */
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { SelectField, TextArea, textsOf } from "../../ui/Field.tsx"

@@ -1,6 +1,6 @@
 /**
- * Reverts an approved change exactly. If somebody has changed one of its fields since, it changes nothing and says
- * which field.
+ * The button that reverts an approved change. If somebody has since changed one of the same fields, the pod changes
+ * nothing and names that field.
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

@@ -1,6 +1,6 @@
 /**
- * Drafts a rule that lets the agent make changes like the proposed one without approval. The rule applies only after
- * the person creates it.
+ * Makes a draft of a rule from a proposal. The rule would let the agent make similar changes without approval. It
+ * applies only if the person creates it from the draft.
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

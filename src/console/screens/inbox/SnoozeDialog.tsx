@@ -1,4 +1,4 @@
-/** Asks the person for a time. Until that time, the proposals are hidden from the person's own inbox. */
+/** Asks the person for a time. The proposals are hidden from the person's own inbox until this time. */
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"

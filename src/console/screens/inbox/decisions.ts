@@ -1,4 +1,4 @@
-/** The queue of decisions in this browser tab, and the messages about their results. */
+/** The queue of decisions in this browser tab, and the messages about the results of decisions. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"
@@ -12,7 +12,7 @@ export const undoMs = 5_000
 
 let queries: QueryClient | undefined
 
-/** Reads the names of people, as far as the signed-in person may see them. */
+/** Reads the names of people that the signed-in person may see. Returns a function that finds the name for an id. */
 const nameOf = async () => {
   const people = await queries
     ?.fetchQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), retry: false })
@@ -21,7 +21,8 @@ const nameOf = async () => {
 }
 
 /**
- * A sentence that says why a decision had no effect. If somebody else decided first, it names that person and the time.
+ * A sentence that says why a decision had no effect. If somebody else decided earlier, the sentence names that person
+ * and the time.
  */
 const sentenceOf = async ({ failure, proposal: { id } }: Outcome): Promise<string> => {
   if (failure instanceof Refusal && failure.code === "PROPOSAL_SETTLED") {
@@ -31,7 +32,7 @@ const sentenceOf = async ({ failure, proposal: { id } }: Outcome): Promise<strin
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** One line of the results of a decision about several proposals. */
+/** One line of the list of results after a decision about several proposals. */
 export interface OutcomeLine {
   readonly id: string
   readonly summary: string
@@ -93,7 +94,8 @@ type ReasonCode = "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "uns
 beforeLeaving(decisions.flush)
 
 /**
- * The ids of the proposals that were decided in this tab, and the results of the last decision about several proposals.
+ * The ids of the proposals about which this tab has decided, and the results of the last decision about several
+ * proposals.
  */
 export const useDecisions = () => {
   queries = useQueryClient()

@@ -1,11 +1,11 @@
-/** Turns the content of a proposal into form fields, and edited form fields back into content. */
+/** Turns the content of a proposal into form fields, and turns edited form fields back into content. */
 import { withValueAt } from "./jsonDiff.ts"
 
 type Content = Readonly<Record<string, unknown>>
 
 export interface EditedField {
   readonly name: string
-  /** `text`: the value is edited as plain text. `json`: every other value is edited as JSON. */
+  /** `text`: a person edits the value as plain text. `json`: a person edits the value as JSON. */
   readonly kind: "text" | "json"
   readonly text: string
 }
@@ -24,10 +24,10 @@ export const fieldsOf = (content: Content): ReadonlyArray<EditedField> =>
 
 export type Edited =
   | { readonly content: Content; readonly faults?: undefined }
-  /** The faults of the typed values, by the name of the field. */
+  /** The faults of the typed values, by field name. */
   | { readonly content?: undefined; readonly faults: Readonly<Record<string, string>> }
 
-/** The content with the person's edits from the form. Fields without an edit keep their exact value. */
+/** The content with the person's edits from the form. A field without an edit keeps its exact value. */
 export const editedContent = (content: Content, texts: Readonly<Record<string, string>>): Edited => {
   const faults: Record<string, string> = {}
   const entries = fieldsOf(content).map(({ kind, name, text: before }): readonly [string, unknown] => {
@@ -44,7 +44,7 @@ export const editedContent = (content: Content, texts: Readonly<Record<string, s
   return Object.keys(faults).length > 0 ? { faults } : { content: Object.fromEntries(entries) }
 }
 
-/** Which value the person chooses for a field that both the proposal and somebody else changed. */
+/** The value that the person chose for a field that both the proposal and somebody else changed. */
 export type Resolution =
   | { readonly take: "current" }
   | { readonly take: "proposed" }
@@ -61,14 +61,16 @@ export const conflictKey = ({ path }: Pick<FieldConflict, "path">): string => JS
 
 /**
  * The value that the person typed. If the current and the proposed value are texts or absent, the typed text is the
- * value. Otherwise the typed text is parsed as JSON.
+ * value. Otherwise the function parses the typed text as JSON.
  */
 export const ownValue = ({ current, proposed }: FieldConflict, text: string): unknown => {
   const isText = [current, proposed].every((value) => value === undefined || typeof value === "string")
   return isText ? text : JSON.parse(text)
 }
 
-/** The content after every conflict is resolved. Throws a SyntaxError if a typed value is not valid JSON. */
+/**
+ * The content after the person has resolved every conflict. Throws a `SyntaxError` if a typed value is not valid JSON.
+ */
 export const resolvedContent = (
   content: Content,
   conflicts: ReadonlyArray<FieldConflict>,

@@ -1,6 +1,6 @@
 /**
- * Requests the data of the inbox. The requests start as soon as the address is known, before the code of the page is
- * loaded.
+ * Requests the data of the inbox. The console calls this as soon as it knows the address, before it loads the code of
+ * the page.
  */
 import type { QueryClient } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"

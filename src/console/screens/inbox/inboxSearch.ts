@@ -1,6 +1,6 @@
 /**
- * The search parameters in the address of the inbox: the tab, the grouping, the open proposal and the display style of
- * differences.
+ * The search parameters in the address of the inbox: the tab, the grouping, the open proposal, and how differences are
+ * shown.
  */
 export const tabs = ["waiting", "mine", "snoozed", "decided"] as const
 export type InboxTab = (typeof tabs)[number]
@@ -33,7 +33,7 @@ export interface InboxSearch {
 const oneOf = <T extends string>(choices: ReadonlyArray<T>, value: unknown): T | undefined =>
   choices.find((each) => each === value)
 
-/** Reads the search parameters. Unknown values are left out, so that an old or mistyped address still shows a list. */
+/** Reads the search parameters. Drops unknown values, so that an old or mistyped address still shows a list. */
 export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSearch => {
   const tab = oneOf(tabs, given["tab"])
   const status = oneOf(decidedStatuses, given["status"])
@@ -52,13 +52,15 @@ export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSe
 
 export const rowsOnPage = 100
 
-/** The status of the proposals that a tab requests from the pod. */
+/** The status of the proposals that the console requests for a tab. */
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
   tab === "decided" ? status : ("pending" as const)
 
-const idsMost = 200 // ids in one request; the limit of the pod
+const idsMost = 200 // The pod accepts at most this many ids in one request.
 
-/** Which of the waiting proposals a tab shows. `asleep`: the ids of the snoozed proposals. */
+/**
+ * The part of the request that selects the waiting proposals of a tab. `asleep` are the ids of the snoozed proposals.
+ */
 const chosenBy = ({ tab = "waiting" }: InboxSearch, asleep: ReadonlyArray<string>) => {
   const ids = asleep.toSorted().slice(0, idsMost).join(",")
   if (tab === "snoozed") return { ids }

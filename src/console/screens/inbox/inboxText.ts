@@ -1,4 +1,4 @@
-/** The words with which the inbox describes proposals. */
+/** The words that describe proposals in the inbox. */
 import type { AnswerOf } from "../../api/hub.ts"
 import type { Names } from "../../api/useNames.ts"
 import { relativeTime } from "../../ui/relativeTime.ts"
@@ -8,7 +8,7 @@ export type ProposalWhole = AnswerOf<"GET /api/hub/proposals/:id">
 
 export const rowId = ({ id }: ProposalRow): string => id
 
-/** What the change does to its record: `create`, `update`, `delete`, or `join`. */
+/** What the change does to the record: `create`, `update`, `delete`, or `join`. */
 export const actionOf = ({ proposalType }: Pick<ProposalRow, "proposalType">): string =>
   proposalType.split(".").at(-1) ?? proposalType
 
@@ -17,10 +17,7 @@ export interface Risk {
   readonly text: string
 }
 
-/**
- * The risk of a proposal that needs special attention; undefined for an ordinary one. It follows from the type and
- * class of the proposal.
- */
+/** The risk of a proposal, from its type and class. Undefined for a proposal without a special risk. */
 export const riskOf = (proposal: Pick<ProposalRow, "proposalType" | "class">): Risk | undefined => {
   if (actionOf(proposal) === "delete") return { tone: "bad", text: "Deletes" }
   if (proposal.class === "access") return { tone: "bad", text: "Changes access" }
@@ -32,8 +29,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /**
- * How sure the agent says it is, in percent. The value comes from the field `confidence` of the content or of its
- * properties; undefined if there is no such field.
+ * How sure the agent is, in percent. The agent states this in the field `confidence` of the content or of its
+ * properties. Undefined if there is no such field.
  */
 export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | undefined => {
   const content = data["data"]
@@ -44,7 +41,7 @@ export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | un
   return typeof share === "number" && share >= 0 && share <= 1 ? Math.round(share * 100) : undefined
 }
 
-/** The id of the message from which the agent took the record; undefined if the proposal names none. */
+/** The id of the message in which the agent found the record. Undefined if the proposal names no message. */
 export const sourceMessageOf = ({ data }: Pick<ProposalWhole, "data">): string | undefined => {
   const content = data["data"]
   const id = isRecord(content) ? content["sourceMessageId"] : undefined
@@ -63,15 +60,15 @@ export const statusNames: Readonly<Record<ProposalRow["status"], string>> = {
 }
 
 /**
- * How long ago something happened. For less than a minute it gives the seconds, because another person may have decided
- * just now.
+ * Says how long ago something happened. Counts seconds for less than a minute, because another person may have decided
+ * a moment ago.
  */
 export const agoText = (at: string, nowMs: number): string => {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1000))
   return seconds < 60 ? `${seconds} s ago` : relativeTime(at, nowMs)
 }
 
-/** The sentence for a person who decided second, such as "Already approved by Ana 10 s ago." */
+/** The message for a person who decides after somebody else, such as "Already approved by Ana 10 s ago." */
 export const settledSentence = (
   proposal: Pick<ProposalWhole, "status" | "decidedBy" | "decidedAt">,
   name: Names,
@@ -85,13 +82,13 @@ export const settledSentence = (
 
 export interface RowGroup {
   readonly key: string
-  /** The title of the group; undefined if the list is not grouped. */
+  /** The title of the group. Undefined if the list is not grouped. */
   readonly name: string | undefined
   readonly rows: ReadonlyArray<ProposalRow>
 }
 
 /**
- * The rows in groups, by the agent that proposed them or by focus session. Groups are in the order of their first row.
+ * The rows in groups. The person groups by agent or by focus session. The groups are in the order of their first rows.
  */
 export const groupsOf = (
   rows: ReadonlyArray<ProposalRow>,
@@ -112,19 +109,19 @@ export const groupsOf = (
   return [...groups].map(([key, group]) => ({ key, ...group }))
 }
 
-/** The ids from one row to another, both included, in the order of the list. */
+/** The ids from one row to another row, including both, in the order of the list. */
 export const idsBetween = (ids: ReadonlyArray<string>, one: string, other: string): ReadonlyArray<string> => {
   const [at, to] = [ids.indexOf(one), ids.indexOf(other)]
   return at === -1 || to === -1 ? [] : ids.slice(Math.min(at, to), Math.max(at, to) + 1)
 }
 
-/** The state of a selection in which exactly these rows are selected. */
+/** A selection with exactly these rows. */
 export const selectionOf = (ids: ReadonlyArray<string>): Record<string, true> =>
   Object.fromEntries(ids.map((id) => [id, true]))
 
 /**
- * The id that is `step` rows away from `id`; at the end of the list, `id` itself. If `id` is undefined or not in the
- * list: the first row for step 1, the last row for step -1.
+ * The id that is `step` rows away from `id`. At an end of the list, `id` itself. If the list does not contain `id`: the
+ * first row for step 1, and the last row for step -1.
  */
 export const neighbour = (ids: ReadonlyArray<string>, id: string | undefined, step: 1 | -1): string | undefined => {
   const at = id === undefined ? -1 : ids.indexOf(id)
@@ -134,7 +131,7 @@ export const neighbour = (ids: ReadonlyArray<string>, id: string | undefined, st
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The ids of records that appear in a content, each once, except the id `own`. */
+/** The ids of records in the content of a proposal, each once, without the id `own`. */
 export const idsIn = (content: unknown, own: string): ReadonlyArray<string> => {
   const found = new Set<string>()
   const look = (value: unknown) => {

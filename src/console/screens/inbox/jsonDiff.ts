@@ -1,4 +1,4 @@
-/** How two JSON values differ in structure: keys and list items that were added, removed, changed or moved. */
+/** Finds how two JSON values differ in structure: which keys and list items were added, removed, changed or moved. */
 import { diffArrays } from "diff"
 
 export type Path = ReadonlyArray<string | number>
@@ -8,11 +8,11 @@ export type JsonChange =
   | { readonly kind: "removed"; readonly path: Path; readonly before: unknown }
   | { readonly kind: "changed"; readonly path: Path; readonly before: unknown; readonly after: unknown }
   /**
-   * The value was moved to another key, or to another index of its list. `path`: its place now; `from`: its place
-   * before.
+   * A value that moved to another key, or to another index of its list. `path` is the new place, and `from` is the old
+   * place.
    */
   | { readonly kind: "moved"; readonly path: Path; readonly from: Path; readonly value: unknown }
-  /** A long list of numbers, such as an embedding. */
+  /** A change in a long list of numbers, such as an embedding. */
   | { readonly kind: "numbers"; readonly path: Path; readonly count: number; readonly changed: number }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A text that is equal for equal values, even if their keys are in a different order. */
+/** Writes a value as a text. Equal values have equal texts, even if their keys are in a different order. */
 export const stableText = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(stableText).join(",")}]`
   if (!isFields(value)) return JSON.stringify(value) ?? "null"
@@ -31,13 +31,13 @@ export const stableText = (value: unknown): string => {
     .join(",")}}`
 }
 
-const numbersLeast = 32 // a list with at least this many numbers is too long to read
+const numbersLeast = 32 // A list of at least this many numbers is too long to read.
 const isNumbers = (value: unknown): value is ReadonlyArray<number> =>
   Array.isArray(value) && value.length >= numbersLeast && value.every((each) => typeof each === "number")
 
 /**
- * Whether a value is distinctive enough to recognise it at another place as moved. Two equal short values may be equal
- * only by chance.
+ * True if a value is a text or a structure that is long enough to recognise it at another place. Two short values may
+ * be equal only by chance.
  */
 const isTelling = (value: unknown): boolean =>
   typeof value === "string"
@@ -78,8 +78,8 @@ interface Gap {
 }
 
 /**
- * Finds the gaps between the items that both lists have in the same order. Each gap has the indexes of the removed
- * items and those of the added items.
+ * Compares two lists, and finds the gaps between the items that both lists have in the same order. Each gap has the
+ * indexes of its removed items and the indexes of its added items.
  */
 const gapsBetween = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>): ReadonlyArray<Gap> => {
   const gaps: Array<{ removed: Array<number>; added: Array<number> }> = []
@@ -103,7 +103,7 @@ const gapsBetween = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknow
 }
 
 /**
- * Finds the added items that were only moved. For each of them, returns its index in the new list and its index in the
+ * Finds the added items that were only moved. For each of them, returns the index in the new list and the index in the
  * old list.
  */
 const movesAmong = (gaps: ReadonlyArray<Gap>, before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>) => {
@@ -134,7 +134,7 @@ const itemsChanges = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unkno
           ? []
           : [{ kind: "moved" as const, path: [...path, now], from: [...path, from], value: after[now] }]
       }),
-      // A removed item and an added item at the same place count as one changed item.
+      // A removed item and an added item at the same place together count as one changed item.
       ...removed
         .slice(0, paired)
         .flatMap((at, each) => jsonChanges(before[at], after[added[each] ?? 0], [...path, added[each] ?? 0])),
@@ -145,7 +145,7 @@ const itemsChanges = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unkno
 }
 
 /**
- * Every difference between two values; none if they are equal. The path of a removed item has its index in the old
+ * Every difference between two values. Empty if they are equal. The path of a removed item has the index in the old
  * list.
  */
 export const jsonChanges = (before: unknown, after: unknown, path: Path = []): ReadonlyArray<JsonChange> => {
@@ -160,11 +160,11 @@ export const jsonChanges = (before: unknown, after: unknown, path: Path = []): R
   return [{ kind: "changed", path, before, after }]
 }
 
-/** A path as people write it: `properties.due`, `items[2].name`. */
+/** A path as text, such as `properties.due` or `items[2].name`. */
 export const pathText = (path: Path): string =>
   path.map((step, at) => (typeof step === "number" ? `[${step}]` : at === 0 ? step : `.${step}`)).join("")
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path. Undefined if the path does not exist. */
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (within, step) =>
@@ -174,13 +174,13 @@ export const valueAt = (value: unknown, path: Path): unknown =>
     value
   )
 
-/** A copy of `fields` with another value at a path. The value undefined removes the entry at the path. */
+/** A copy of `fields` with another value at a path. If the value is undefined, the copy has no entry at the path. */
 export const withValueAt = (fields: Fields, path: ReadonlyArray<string>, value: unknown): Fields => {
   const [name, ...rest] = path
   if (name === undefined) return fields
   const within = Object.hasOwn(fields, name) ? fields[name] : undefined
   const next = rest.length === 0 ? value : withValueAt(isFields(within) ? within : {}, rest, value)
-  // The object is made from entries, because assigning to a field named `__proto__` would change its prototype.
+  // The new object is made from entries. An assignment to a field named `__proto__` would change the prototype instead.
   const others = Object.entries(fields).filter(([each]) => each !== name)
   return Object.fromEntries(next === undefined ? others : [...others, [name, next]])
 }

@@ -1,9 +1,6 @@
-/**
- * Remembers which proposals this browser has shown in full. This decides only whether a row of the inbox has the dot
- * for new proposals.
- */
+/** Remembers which proposals this browser has shown in full. The inbox marks all other proposals with a dot. */
 const place = "pod-seen-proposals"
-const most = 500 // only the latest ids are stored; a proposal with an older id shows its dot again
+const most = 500 // Only this many of the latest ids are stored. A proposal with an older id gets its dot again.
 
 const stored = (): ReadonlyArray<string> => {
   try {

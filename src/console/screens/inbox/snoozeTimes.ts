@@ -1,16 +1,17 @@
-/** Snoozed proposals, and the time until which each is hidden. */
-/** The time until which a proposal is hidden, by the id of the proposal. */
+/** Reads the times of snoozed proposals from the preferences, and offers times for a new snooze. */
+
+/** The time until which each snoozed proposal is hidden, by the id of the proposal. */
 export type Snoozes = Readonly<Record<string, string>>
 
 export const snoozeField = "snoozedProposals"
 
-/** All snoozes in the stored preferences, without any check of their values. */
+/** All snoozes in the stored preferences. Their values are not checked. */
 export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const kept = uiPreferences[snoozeField]
   return typeof kept === "object" && kept !== null ? { ...kept } : {}
 }
 
-/** Reads the stored snoozes. Snoozes that are over or have no valid time are left out. */
+/** Reads the stored snoozes. Leaves out snoozes that are over or that have no valid time. */
 export const snoozesIn = (uiPreferences: Readonly<Record<string, unknown>>, nowMs: number): Snoozes =>
   Object.fromEntries(
     Object.entries(keptIn(uiPreferences)).flatMap(([id, until]) =>

@@ -1,4 +1,4 @@
-/** Proposals that a person does not want to see until a time. They are kept in the preferences of the person. */
+/** Hides proposals from a person until a time. The preferences of the person store the times. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { change, procedureQuery } from "../../api/procedures.ts"
 import { keptIn, snoozeField, snoozesIn } from "./snoozeTimes.ts"
@@ -13,7 +13,7 @@ export const useSnoozes = () => {
     await change("preferences.merge", {
       uiPreferences: {
         [snoozeField]: Object.fromEntries([
-          ...over.map((id) => [id, null] as const), // Old snoozes are removed, so that the list stays short.
+          ...over.map((id) => [id, null] as const), // This removes old snoozes, so that the list stays short.
           ...ids.map((id) => [id, until?.toISOString() ?? null] as const)
         ])
       }

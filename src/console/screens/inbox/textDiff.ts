@@ -1,4 +1,4 @@
-/** Compares two texts for people: line by line, and word by word within lines that changed. */
+/** Compares two texts for people: line by line, and word by word inside changed lines. */
 import { diffLines, diffWordsWithSpace } from "diff"
 
 export interface Piece {
@@ -6,14 +6,14 @@ export interface Piece {
   readonly text: string
 }
 
-/** One row of a comparison. `before` or `after` is absent if the line exists only in the other text. */
+/** One row of a comparison. If only one text has the line, the other side (`before` or `after`) is absent. */
 export interface LineRow {
   readonly kind: "same" | "removed" | "added" | "changed"
   readonly before?: ReadonlyArray<Piece>
   readonly after?: ReadonlyArray<Piece>
 }
 
-/** Rows that did not change and are not shown; a button shows them. */
+/** Unchanged rows that are hidden. A button shows them. */
 export interface HiddenRows {
   readonly kind: "hidden"
   readonly rows: ReadonlyArray<LineRow>
@@ -21,7 +21,7 @@ export interface HiddenRows {
 
 // An attacker may write a text that is slow to compare, so the work is limited. If two texts differ too much, the whole
 // old text is shown as removed and the whole new text as added.
-const wordsMost = 20_000 // characters of both texts together; above this number, words are not compared
+const wordsMost = 20_000 // Characters of both texts together. Longer texts are not compared word by word.
 const wordEditsMost = 500
 const lineEditsMost = 1_000
 
@@ -31,7 +31,7 @@ const replaced = (before: string, after: string): ReadonlyArray<Piece> =>
     { kind: "added" as const, text: after }
   ].filter(({ text }) => text !== "")
 
-/** The words of both texts in one sequence, each marked as same, removed or added. */
+/** The words of both texts in one sequence. Each piece says whether it is unchanged, removed or added. */
 export const wordPieces = (before: string, after: string): ReadonlyArray<Piece> =>
   (before.length + after.length > wordsMost
     ? undefined
@@ -60,10 +60,11 @@ const onlyRow = (kind: "same" | "removed" | "added", text: string): LineRow => {
   }
 }
 
-/** The rows of a comparison of two texts. A removed line is in one row with the added line that replaces it. */
+/** The rows of a comparison of two texts. A removed line and the added line that replaces it are in one row. */
 export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> => {
   const rows: Array<LineRow> = []
-  let wordsLeft = wordsMost // characters that may still be compared word by word, for all rows together
+  // The number of characters that may still be compared word by word, for all later rows together.
+  let wordsLeft = wordsMost
   const piecesOf = (one: string, other: string) => {
     wordsLeft -= one.length + other.length
     return wordsLeft < 0 ? replaced(one, other) : wordPieces(one, other)
@@ -94,7 +95,7 @@ export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> 
   return rows
 }
 
-const contextRows = 3 // unchanged rows that are shown around a change
+const contextRows = 3 // This many unchanged rows are shown before and after a change.
 
 /** Hides long runs of unchanged rows. Each hidden run still contains its rows, so that a button can show them. */
 export const foldedRows = (rows: ReadonlyArray<LineRow>): ReadonlyArray<LineRow | HiddenRows> => {

@@ -1,6 +1,6 @@
 /**
- * The rows that the inbox shows: the proposals from the pod, filtered by the tab, by snoozes, and by the decisions that
- * were just made in this browser.
+ * The rows that the inbox shows. They are the proposals from the pod, without those that the tab, the snoozes or the
+ * latest decisions in this browser hide.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
@@ -11,8 +11,8 @@ import type { ProposalRow } from "./inboxText.ts"
 import { useSnoozes } from "./snoozes.ts"
 
 /**
- * Leaves out the rows that the pod does not know yet to leave the tab. `isDecided`: the person has just decided about
- * the proposal here. `isAsleep`: the proposal is snoozed.
+ * Leaves out the rows that no longer belong to the tab, although the pod does not know it yet. `isDecided` is true for
+ * a proposal that the person has just decided about. `isAsleep` is true for a snoozed proposal.
  */
 export const rowsOf = (
   rows: ReadonlyArray<ProposalRow>,

@@ -1,4 +1,4 @@
-/** The proposal that is open, and whether a decision about it waits to be sent. */
+/** Reads the open proposal, and whether a decision about it waits to be sent. */
 import { useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { hubQuery } from "../../api/hub.ts"

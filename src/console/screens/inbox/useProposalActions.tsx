@@ -1,4 +1,4 @@
-/** The actions on one or several proposals, by button or by keyboard, and their dialogs. */
+/** The actions on one or several proposals, with their buttons, keyboard shortcuts and dialogs. */
 import { useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import type { Shortcut } from "../../shell/shortcuts.ts"
@@ -27,9 +27,9 @@ export interface ProposalActions {
 }
 
 interface ActionParts {
-  /** The proposals to which an action applies: the selected ones, or the open one. */
+  /** The proposals to which an action applies: the selected proposals or, without a selection, the open one. */
   readonly proposals: ReadonlyArray<Decided>
-  /** The open proposal; undefined until it is read. */
+  /** The open proposal. Undefined until it is read. */
   readonly whole: ProposalWhole | undefined
   readonly names: ReturnType<typeof useNames>
   /** Called when the decided proposals have left the list. */
@@ -39,7 +39,7 @@ interface ActionParts {
 export const useProposalActions = ({ proposals, whole, names, onDecided }: ActionParts): ProposalActions => {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
-  // The proposals for which a dialog is open. They stay the same even if the list changes meanwhile.
+  // The proposals that the open dialog is about. They stay the same even if the list changes while the dialog is open.
   const [about, setAbout] = useState<ReadonlyArray<Decided>>([])
   const close = () => setAsked(undefined)
   const start = (what: Asked) => {

@@ -1,10 +1,11 @@
-/** The events of a proposal, and among them the event that filed it. */
+/** Reads the events of a proposal, and finds the event with which it was made. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import type { ProposalWhole } from "./inboxText.ts"
 
 const eventsMost = 50
-const clockMs = 60_000 // milliseconds by which the event of a new proposal may be older than the row of the proposal
+// Milliseconds. The event of a new proposal may be older than the row of the proposal by this time.
+const clockMs = 60_000
 
 export const useProposalEvents = ({ createdAt, id }: Pick<ProposalWhole, "createdAt" | "id">) => {
   const fromDate = new Date(Date.parse(createdAt) - clockMs).toISOString()

@@ -1,6 +1,6 @@
 /**
- * Accepts an invitation. Takes the token of the link from the address, asks for name, e-mail and password, and sends
- * all of it to the pod.
+ * The page that accepts an invitation. It reads the token from the link, asks for name, e-mail and password, and sends
+ * all of this to the pod.
  */
 import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

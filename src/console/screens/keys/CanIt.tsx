@@ -1,6 +1,6 @@
 /**
- * The question "Can it …?" about a key. The person names an operation (by its name, its method and path, or an MCP
- * tool), and an object if the operation needs one. The pod answers with its decision, the rule behind it, and the
+ * The question "Can it …?" about a key. The person enters an operation (a name, a method and a path, or an MCP tool),
+ * and an object if the operation needs one. The pod answers with its decision, the rule for this decision, and the
  * permissions that matched or nearly matched.
  */
 import { useQuery } from "@tanstack/react-query"
@@ -88,7 +88,7 @@ interface CanItProps {
   readonly input: PreviewInput
   /** Names of operations that the field suggests. */
   readonly operations: ReadonlyArray<string>
-  /** A question that is asked at once. */
+  /** A question that the component asks at once, without a click. */
   readonly first?: Asked | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Form fields for the scopes of a key, in plain words. Warns about combinations of scopes and permissions that give no
+ * The form fields for the scopes of a key, in plain words. They warn about scopes and permissions that together give no
  * access.
  */
 import { CheckField, SelectField } from "../../ui/Field.tsx"

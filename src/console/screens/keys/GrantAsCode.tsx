@@ -15,7 +15,7 @@ export const GrantAsCode = ({ grant, onChange }: GrantAsCodeProps) => {
   const written = grantText(grant)
   const [text, setText] = useState(written)
   const [fault, setFault] = useState("")
-  // A change of the table replaces the JSON text, except while the typed text already means the same grant.
+  // A change in the table replaces the JSON text. The text stays if it already means the same grant.
   useEffect(() => {
     setText((typed) => {
       const read = readGrant(typed)

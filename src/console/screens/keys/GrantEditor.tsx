@@ -1,4 +1,7 @@
-/** The editor of a grant: where it applies and what it permits. Keys and roles use the same component. */
+/**
+ * The editor of a grant: where the grant applies and what it permits. The screens for keys and roles share this
+ * component.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useSession } from "../../api/session.ts"
@@ -17,7 +20,7 @@ interface GrantEditorProps {
   readonly onChange: (grant: GrantDraft) => void
 }
 
-/** The kinds of entity that the person may name in a permission. */
+/** The kinds of entity that a permission may name. */
 export const useKinds = () => {
   const session = useSession()
   const { data } = useQuery({

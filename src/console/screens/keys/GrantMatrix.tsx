@@ -1,6 +1,6 @@
 /**
  * The table of permissions. Each row is a subject (such as `document`) or a kind of entity. The columns are read,
- * create, update and delete. A wider permission also marks the cells that it covers.
+ * create, update and delete. A wide permission also marks the cells that it includes.
  */
 import { useState } from "react"
 import { subjects } from "../../../doors/Door.ts"
@@ -17,15 +17,15 @@ import {
 
 interface GrantMatrixProps {
   readonly permissions: ReadonlyArray<string>
-  /** The kinds of entity, with the names from the discovery endpoint. */
+  /** The kinds of entity with their names, from the discovery endpoint. */
   readonly kinds: ReadonlyArray<{ readonly slug: string; readonly displayName: string }>
-  /** Whether the table shows only permissions to write. True for the table of the capabilities of an agent. */
+  /** True if the table shows only permissions to write. The table of an agent's capabilities is such a table. */
   readonly isForWriting?: boolean
-  /** Called with the new permissions; if absent, the table cannot be edited. */
+  /** Called with the new permissions after an edit. If absent, the person cannot edit the table. */
   readonly onChange?: ((permissions: ReadonlyArray<string>) => void) | undefined
 }
 
-/** The subjects that people choose most, for the first rows. */
+/** The subjects that people choose most often. They are the first rows. */
 const first = ["entity", "document", "project", "memory", "view", "track", "channel", "messaging", "event", "proposal"]
 const rest = subjects.filter((subject) => !first.includes(subject))
 
@@ -54,7 +54,8 @@ const CellBox = ({
     <td className={`px-2 py-1 text-center ${isInherited ? "bg-accent-soft" : ""}`}>
       <input
         type="checkbox"
-        className="size-4 scroll-mt-12 accent-[var(--accent)]" // keeps the cell below the sticky heading when the page scrolls to it
+        // When the page scrolls to this cell, the cell stays below the sticky heading.
+        className="size-4 scroll-mt-12 accent-[var(--accent)]"
         aria-label={`${name}${isInherited ? `, allowed by ${cell.by ?? ""}` : ""}`}
         title={isInherited ? `Allowed by ${cell.by ?? ""}` : `${name}: ${stateWords[cell.state]}`}
         checked={cell.state === "chosen" || isInherited}

@@ -1,6 +1,6 @@
 /**
- * Previews a key with this grant: a sentence, counts with sample records, and operations with reasons. The pod computes
- * all of it.
+ * Previews a key with this grant: a sentence, the numbers of records with samples, and the operations with reasons. The
+ * pod computes the preview.
  */
 import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"
@@ -11,7 +11,7 @@ import { type PreviewInput, useGrantPreview, useWholePreview } from "./useGrantP
 
 const numbers = new Intl.NumberFormat("en")
 
-/** One record of the person, whether the key reads it, and the rule that decides so. */
+/** Shows one record of the person, whether the key can read it, and the rule that decides this. */
 const SampleRow = ({
   isRead,
   rule,
@@ -125,7 +125,7 @@ const Risks = ({ preview: { risks } }: { readonly preview: Preview }) =>
     </section>
   )
 
-/** What the grant of an existing key names although the person can no longer reach it. */
+/** Shows the parts of the grant that have no effect, because the person has lost access to what they name. */
 const Lost = ({ preview: { lost } }: { readonly preview: Preview }) =>
   lost.length === 0 ? null : (
     <section className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">
@@ -141,7 +141,10 @@ const Lost = ({ preview: { lost } }: { readonly preview: Preview }) =>
   )
 
 interface GrantPreviewPanelProps {
-  /** The grant to ask the pod about. Undefined if the draft is not complete; then `missing` says what is missing. */
+  /**
+   * The grant about which the console asks the pod. Undefined if the draft is incomplete, and then `missing` says what
+   * is missing.
+   */
   readonly input: PreviewInput | undefined
   readonly missing?: string | undefined
   readonly keyId?: string

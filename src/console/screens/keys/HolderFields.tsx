@@ -1,6 +1,6 @@
 /**
- * The fields to choose who holds the key: the person, an agent of the person (an existing or a new one), or an app of
- * the pod.
+ * The fields in which the person chooses the holder of the key: the person, an existing agent, a new agent, or an app
+ * of the pod.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
@@ -16,9 +16,9 @@ interface DraftFieldsProps {
 }
 
 interface NewAgentProps {
-  /** The permissions that the new agent may use to propose changes. Empty if its key cannot write. */
+  /** The permissions with which the new agent may propose changes. Empty if the agent's key cannot write. */
   readonly permissions: ReadonlyArray<string>
-  /** Whether the form is open from the start, because the person has no agent yet. */
+  /** True if the form is open at first, because the person has no agent yet. */
   readonly isOpen: boolean
   readonly onMade: (agentId: string) => void
 }
@@ -47,7 +47,7 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
           onChange={({ target }) => setName(target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return
-            event.preventDefault() // Enter would submit the outer form, which makes the key
+            event.preventDefault() // Enter would submit the outer form, which makes the key.
             if (name.trim() !== "" && !make.isPending) make.mutate()
           }}
           hint={
@@ -83,8 +83,8 @@ const holders = [
 
 export const HolderFields = ({ draft, onChange }: DraftFieldsProps) => {
   const agents = useQuery(procedureQuery("agents.list", {}))
-  // The person may edit the draft while the agent is being created. So the latest draft is used, not the draft at the
-  // click.
+  // The person may edit the draft while the pod makes the agent. So the console uses the latest draft, not the draft at
+  // the click.
   const latest = useRef(draft)
   latest.current = draft
   return (

@@ -1,4 +1,4 @@
-/** Where a grant applies: everywhere, or only in the items that the person picks from a searchable list. */
+/** Form fields for where a grant applies: everywhere, or only in items that the person picks from a searchable list. */
 import { useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useState } from "react"
 import { hubQuery } from "../../api/hub.ts"
@@ -31,7 +31,7 @@ const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onText, te
   const wanted = text.trim().toLowerCase()
   const picked = chosen ?? []
   const shown = choices.filter(({ id, name }) => name.toLowerCase().includes(wanted) || picked.includes(id))
-  // A picked id that is not in the list any more still limits the grant, so it is shown.
+  // A picked id may no longer be in the list. It still limits the grant, so it is shown.
   const unknown = picked.filter((id) => choices.every((choice) => choice.id !== id))
   return (
     <fieldset className="grid min-w-0 gap-2">

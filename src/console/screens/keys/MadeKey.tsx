@@ -1,6 +1,6 @@
 /**
- * Shows the new key once. After the person has stored it, shows how to connect a client with this key, and a light for
- * its first call.
+ * Shows the new key once. When the person has stored the key, shows how to connect a client, and a light for the first
+ * call.
  */
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"

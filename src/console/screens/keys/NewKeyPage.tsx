@@ -1,6 +1,5 @@
 /**
- * The wizard for a new key: first a form with a preview beside it, then the key, shown once, then the client and its
- * first call.
+ * The wizard for a new key. It shows a form with a preview, then the new key once, and then how to connect a client.
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -22,7 +21,7 @@ export const NewKeyPage = () => {
   const search = route.useSearch()
   const [draft, setDraft] = useState<KeyDraft>()
   const [made, setMade] = useState<Minted>()
-  // A link may name a key or a role to start from. The form is shown after this key or role is read.
+  // A link may name a key or a role from which the draft starts. The form appears only when this key or role is read.
   const isNamed = search.from !== undefined || search.role !== undefined
   const keys = useQuery({ ...allKeysQuery, enabled: isNamed })
   const roles = useQuery({ ...procedureQuery("roles.list", { limit: 100 }), enabled: isNamed })

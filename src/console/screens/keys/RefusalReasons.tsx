@@ -1,6 +1,6 @@
 /**
- * Why an action was refused, and whether a key could do it. Shows what the action needs, what the caller has, the rule
- * that decided, and the answer of the pod for one of the person's keys.
+ * Explains why an action was refused, and whether a key could do it. Shows what the action needs, what the caller has,
+ * the rule that decided, and the pod's answer for one of the person's keys.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -16,7 +16,7 @@ import type { Asked } from "./useQuestion.ts"
 const listed = (value: unknown): string =>
   Array.isArray(value) && value.length > 0 ? value.map(String).join(", ") : "nothing"
 
-/** The part of the pod that decided. It is known only for refusals that have an event. */
+/** Shows the part of the pod that decided. It is known only for a refusal with an event. */
 const Decision = ({ id }: { readonly id: string }) => {
   const { data } = useQuery({ ...hubQuery("GET /api/hub/auth/decisions/:id", { params: { id } }), retry: false })
   return data === undefined ? null : (
@@ -51,7 +51,7 @@ const Refused = ({ refusal }: { readonly refusal: Refusal }) => {
 
 interface RefusalReasonsProps {
   readonly asked: Asked
-  /** The refusal of the person's own call. Undefined if a key made the call. */
+  /** The refusal of the person's own call. Undefined if the call was made with a key. */
   readonly refusal?: Refusal | undefined
   readonly keyId?: string | undefined
 }

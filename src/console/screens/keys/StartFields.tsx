@@ -1,4 +1,7 @@
-/** Where a new key starts from: a built-in recipe, or an access role. The key keeps the grant that the role has now. */
+/**
+ * The fields in which the person chooses the starting point of a new key: a built-in recipe, or an access role. Later
+ * changes of the role do not change the key.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -6,7 +9,7 @@ import { fromRole, type KeyDraft, recipes } from "./keyDraft.ts"
 
 interface StartFieldsProps {
   readonly draft: KeyDraft
-  /** The id of the chosen recipe; undefined if none is chosen. A chosen role is in the draft. */
+  /** The id of the chosen recipe. Undefined if none is chosen. A chosen role is stored in the draft. */
   readonly recipe: string | undefined
   readonly onChange: (draft: KeyDraft, recipe: string | undefined) => void
 }

@@ -1,4 +1,4 @@
-/** All questions of the key wizard on one page, with the preview beside them. */
+/** The form of the key wizard: all questions on one page, with the preview beside them. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { change } from "../../api/procedures.ts"
@@ -36,7 +36,7 @@ const Question = ({
 export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFormProps) => {
   const queries = useQueryClient()
   const [recipe, setRecipe] = useState(first)
-  /** The risks that the person has confirmed. Other risks need a second look again. */
+  /** The risks that the person has confirmed. If the risks change, the person must confirm again. */
   const [confirmed, setConfirmed] = useState("")
   const missing = missingPart(draft)
   const input = missing === undefined ? previewInput(draft) : undefined
@@ -49,7 +49,7 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
       await Promise.all(["apiKeys", "connections"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
     }
   })
-  /** If the person edits the grant, the draft no longer belongs to its role or recipe. */
+  /** Changes the grant of the draft. The draft then no longer belongs to a role or recipe. */
   const setGrant = (grant: GrantDraft) => {
     setRecipe(undefined)
     onChange({ ...draft, grant, roleId: null })

@@ -1,10 +1,10 @@
-/** Reads every key of the person and of the person's agents, page by page, however many there are. */
+/** Reads every key of the person and of the person's agents, page by page. */
 import { queryOptions } from "@tanstack/react-query"
 import { ask } from "../../api/procedures.ts"
 import type { Refusal } from "../../api/refusal.ts"
 import type { Key } from "./keyDraft.ts"
 
-const atOnce = 500 // keys; the limit of the pod for one page
+const atOnce = 500 // The pod returns at most this many keys on one page.
 
 const everyPage = async <Row>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<ReadonlyArray<Row>>,
@@ -13,7 +13,7 @@ const everyPage = async <Row>(
   const rows = new Map<string, Row>()
   for (let offset = 0; ; offset += atOnce) {
     const page = await read({ limit: atOnce, offset })
-    // A key made during the reading moves the other keys by one place, so the same key may come twice.
+    // A key that is made during the reading moves the other keys by one place. So the same key may appear on two pages.
     for (const row of page) rows.set(idOf(row), row)
     if (page.length < atOnce) return [...rows.values()]
   }

@@ -1,5 +1,6 @@
 /**
- * Writes a grant as JSON text and reads it back. It checks only the form of the JSON; the pod checks the permissions.
+ * Writes a grant as JSON text, and reads such a text. Checks only the form of the JSON, because the pod checks the
+ * permissions.
  */
 import type { GrantDraft } from "./keyDraft.ts"
 

@@ -1,4 +1,4 @@
-/** The draft of a key in the wizard: its starting values, the requests to the pod, and warnings about its doors. */
+/** The draft of a key in the wizard: its first values, the requests to the pod, and warnings about its scopes. */
 import type { ProcedureInput, ProcedureOutput } from "../../api/procedures.ts"
 import { everything, hasReads, hasWrites } from "./permissionMatrix.ts"
 import type { PreviewInput } from "./useGrantPreview.ts"
@@ -19,12 +19,15 @@ export interface KeyDraft {
   readonly holder: "me" | "agent" | "app"
   readonly agentId: string
   readonly hubId: string
-  /** The id of the role that gave the grant. Null if no role gave it, or if the grant was changed afterwards. */
+  /**
+   * The id of the role from which the grant comes. Null if the grant comes from no role, or if the person changed it
+   * afterwards.
+   */
   readonly roleId: string | null
   readonly grant: GrantDraft
   readonly scopes: ReadonlyArray<Scope>
   readonly toolProfile: "" | "entry" | "builder"
-  /** The number of days for which the key is valid; null if it never expires. */
+  /** The number of days for which the key is valid. Null if the key never expires. */
   readonly days: number | null
   readonly name: string
 }
@@ -96,7 +99,10 @@ export const recipes: ReadonlyArray<Recipe> = [
   }
 ]
 
-/** Turns the grant of a key or a role into a draft. A key without a grant may do everything. */
+/**
+ * Turns the grant of a key or a role into a draft. A key without a grant has all permissions, so its draft has them
+ * too.
+ */
 export const grantDraftOf = (
   grant: {
     readonly permissions: ReadonlyArray<string>
@@ -121,7 +127,7 @@ export const fromRole = (draft: KeyDraft, { grant, id }: Role): KeyDraft => ({
 })
 
 /**
- * A draft with the same rights as a key. If the key belongs to one workspace, the draft limits its grant to that
+ * Makes a draft with the same rights as a key. If the key belongs to one workspace, the draft is limited to this
  * workspace.
  */
 export const fromKey = (key: Key): KeyDraft => {
@@ -141,8 +147,8 @@ export const fromKey = (key: Key): KeyDraft => {
 type GrantRequest = NonNullable<PreviewInput["grant"]>
 
 /**
- * Turns the grant of a draft into the form that a request needs. If the grant comes from a role, only the id of the
- * role is sent, so that the key stays linked to the role.
+ * Turns the grant of a draft into the form for a request. If the grant comes from a role, the request contains only the
+ * id of the role, so that the key stays linked to the role.
  */
 export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId">): GrantRequest =>
   roleId === null
@@ -154,7 +160,7 @@ export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId
       }
     : { roleId }
 
-/** Why the pod cannot be asked about the draft yet, as a sentence; undefined if the draft is complete. */
+/** A sentence that says what is missing in the draft. Undefined if the draft is complete. */
 export const missingPart = (draft: KeyDraft): string | undefined => {
   if (draft.grant.permissions.length === 0)
     return "Choose what the key may do: a starting point, or cells of the table."
@@ -187,7 +193,7 @@ export const keyRequest = (draft: KeyDraft): ProcedureInput<"apiKeys.create"> =>
 
 const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
 
-/** Warnings about choices that do not work together, such as permissions to write without a scope to write. */
+/** Warnings about choices that have no effect together, such as permissions to write without a scope to write. */
 export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string> => [
   ...(!isWhole(grant) && hasWrites(grant.permissions) && !writesThrough(scopes)
     ? ["The table allows writing, but no door for writing is open."]
@@ -200,5 +206,5 @@ export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string>
     : [])
 ]
 
-/** Whether the doors and the table of the draft allow writing, so that a new agent gets capabilities. */
+/** True if the scopes and the permissions of the draft both allow a write. A new agent then gets capabilities. */
 export const canWrite = ({ grant, scopes }: KeyDraft): boolean => writesThrough(scopes) && hasWrites(grant.permissions)

@@ -2,19 +2,17 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 
-/**
- * The starting values of a new key. With them other pages and programs can link to a wizard that is already filled in.
- */
+/** The starting values of a new key. With them, a link opens a wizard that is already filled in. */
 export interface NewKeySearch {
-  /** Id of a recipe. */
+  /** The id of a recipe. */
   readonly recipe?: string
-  /** Id of an access role. */
+  /** The id of an access role. */
   readonly role?: string
   /** The id of a key whose rights the new key copies. */
   readonly from?: string
-  /** Id of an agent that will hold the key. */
+  /** The id of the agent that will hold the key. */
   readonly agent?: string
-  /** Ids of workspaces, separated by commas. */
+  /** The ids of workspaces, separated by commas. */
   readonly workspaces?: string
   /** Permissions, separated by commas. */
   readonly permissions?: string

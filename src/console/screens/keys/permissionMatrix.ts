@@ -1,12 +1,14 @@
 /**
- * Shows a list of permissions as a matrix: which cells are chosen, which follow from another permission, and what a
- * click changes.
+ * Shows a list of permissions as a matrix: which cells the list contains, which cells a wider permission includes, and
+ * what a click changes.
  */
 
 export const actions = ["read", "create", "update", "delete"] as const
 export type MatrixAction = (typeof actions)[number]
 
-/** A row of the matrix: a subject, or a kind of entity. `entity` without a kind is the row for all kinds. */
+/**
+ * A row of the matrix: a subject, or a kind of entity. The row of the subject `entity` without a kind is for all kinds.
+ */
 export interface MatrixRow {
   readonly subject: string
   /** The slug of the entity kind; null if the row is not an entity kind. */
@@ -14,12 +16,12 @@ export interface MatrixRow {
 }
 
 /**
- * `chosen`: the list contains this permission. `inherited`: a wider permission covers the cell. `some`: only some
- * entity kinds have the permission.
+ * `chosen`: the list contains this permission. `inherited`: the list contains a wider permission that includes the
+ * cell. `some`: the list contains this permission for some kinds of entity. `off`: none of these.
  */
 export interface Cell {
   readonly state: "off" | "chosen" | "inherited" | "some"
-  /** The wider permission of an inherited cell. */
+  /** The wider permission that includes an inherited cell. */
   readonly by?: string
 }
 
@@ -27,7 +29,7 @@ export const everything = "*"
 
 const verbs: ReadonlySet<string> = new Set(actions)
 
-/** The segments of a permission, written as the pod compares them: `entity.read` becomes `entity.*.read`. */
+/** The segments of a permission in the form in which the pod compares them: `entity.read` becomes `entity.*.read`. */
 export const segmentsOf = (permission: string): ReadonlyArray<string> => {
   const segments = permission.trim().split(".")
   const [subject, second] = segments
@@ -39,7 +41,7 @@ export const segmentsOf = (permission: string): ReadonlyArray<string> => {
 const covers = (granted: ReadonlyArray<string>, requested: ReadonlyArray<string>): boolean =>
   granted.length <= requested.length && granted.every((segment, at) => segment === "*" || segment === requested[at])
 
-/** The permission of a cell in its usual short form. If `action` is null, the permission of the whole row. */
+/** The permission for a cell in the usual short form. If `action` is null, the permission for the whole row. */
 export const permissionOf = ({ kind, subject }: MatrixRow, action: MatrixAction | null): string =>
   [subject, ...(kind === null ? [] : [kind]), ...(action === null ? [] : [action])].join(".")
 
@@ -51,7 +53,7 @@ const askedBy = (row: MatrixRow, action: MatrixAction | null): ReadonlyArray<str
 const isSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   one.length === other.length && one.every((segment, at) => segment === other[at])
 
-/** Removes `*` at the end: `entity.*` means the same as `entity`, and `document.*` the same as `document`. */
+/** Removes each `*` at the end, because `entity.*` means the same as `entity`. */
 const withoutTail = (segments: ReadonlyArray<string>): ReadonlyArray<string> =>
   segments.length > 1 && segments.at(-1) === "*" ? withoutTail(segments.slice(0, -1)) : segments
 
@@ -59,7 +61,7 @@ export const cellOf = (permissions: ReadonlyArray<string>, row: MatrixRow, actio
   const asked = askedBy(row, action)
   const exact = permissions.find((each) => isSame(withoutTail(segmentsOf(each)), withoutTail(asked)))
   if (exact !== undefined) return { state: "chosen" }
-  // If `action` is null, the question is about the whole row. Only a permission without an action covers it.
+  // If `action` is null, the cell stands for the whole row. Only a permission without an action includes it.
   const by = permissions.find((each) => covers(withoutTail(segmentsOf(each)), asked))
   if (by !== undefined) return { state: "inherited", by }
   if (row.subject === "entity" && row.kind === null && action !== null) {
@@ -73,8 +75,8 @@ export const cellOf = (permissions: ReadonlyArray<string>, row: MatrixRow, actio
 }
 
 /**
- * The list of permissions after a click on a cell. If a whole row becomes chosen, the permissions of its single cells
- * are removed.
+ * The list of permissions after a click on a cell. A click that chooses a whole row removes the permissions for single
+ * cells of the row.
  */
 export const toggled = (
   permissions: ReadonlyArray<string>,
@@ -88,7 +90,7 @@ export const toggled = (
   return [...rest, permissionOf(row, action)]
 }
 
-/** Whether any permission allows to change something. */
+/** True if any permission allows a write. */
 export const hasWrites = (permissions: ReadonlyArray<string>): boolean =>
   permissions.some((each) => {
     const segments = segmentsOf(each)

@@ -1,6 +1,6 @@
 /**
- * The numbers of a preview, prepared for people. For each kind: how many records the person sees, and how many of them
- * the key can read. Also the differences between two previews.
+ * Prepares the numbers of a preview for people: for each kind, how many records the person sees and how many of them
+ * the key can read. Also finds the differences between two previews.
  */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
@@ -12,16 +12,19 @@ export interface CountedKind {
   /** The name of the kind, such as `note` or `document`. */
   readonly name: string
   readonly count: number
-  /** How many records of this kind the person can see. */
+  /** The number of records of this kind that the person can see. */
   readonly of: number
   readonly samples: ReadonlyArray<Sample>
-  /** Those of the person's latest records that the key cannot read. */
+  /** The samples that the key cannot read. The samples are the person's latest records. */
   readonly missed: ReadonlyArray<Sample>
 }
 
 const typeNames: Readonly<Record<string, string>> = { knowledge_entry: "knowledge", memory: "memory facts" }
 
-/** The kind of an entity may have the name of another type, such as `knowledge`. Then the entity is called a record. */
+/**
+ * The name to show for a kind. A kind of entity may have the same name as the type `knowledge`. Such a kind is called
+ * "knowledge records".
+ */
 const nameOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) =>
   kind === null ? (typeNames[type] ?? type) : kind === "knowledge" ? "knowledge records" : kind
 
@@ -32,7 +35,7 @@ const sums = (preview: Preview | undefined) => {
 }
 
 /**
- * The numbers of records by kind, the largest number first. A kind is left out if the person sees none of its records.
+ * The numbers of records by kind, the largest number first. A kind without records that the person sees is left out.
  */
 export const countsOf = (preview: Preview, whole: Preview | undefined): ReadonlyArray<CountedKind> => {
   const [mine, all] = [sums(preview), sums(whole)]
@@ -57,8 +60,8 @@ export const totalOf = (preview: Preview | undefined): number =>
 const surfaceNames = { rest: "REST", procedure: "Procedures", tool: "MCP tools" } as const
 
 /**
- * Sorts the operations of each surface into those that the key may call, and those that it may not call, grouped by the
- * reason.
+ * Sorts the operations of each surface into two lists: those that the key may call, and those that it may not call. The
+ * second list is grouped by reason.
  */
 export const doorsOf = (preview: Preview) =>
   (["rest", "tool", "procedure"] as const).map((surface) => {
@@ -89,7 +92,7 @@ const openNames = ({ doors }: Preview) =>
   )
 
 /**
- * The differences between two previews: the counts that differ, and the operations that only one of the two grants may
+ * The differences between two previews: the different counts, and the operations that only one of the two grants may
  * call.
  */
 export const differenceOf = (mine: Preview, other: Preview) => {

@@ -1,4 +1,4 @@
-/** The scopes of keys in plain words, in the groups of the wizard. */
+/** Describes the scopes of keys in plain words, in the groups of the wizard. */
 import type { PreviewInput } from "./useGrantPreview.ts"
 
 export type Scope = NonNullable<PreviewInput["scope"]>[number]
@@ -62,11 +62,12 @@ const words = new Map<string, ScopeWord>(scopeGroups.flatMap(({ scopes }) => sco
 export const isScope = (text: string): text is Scope => words.has(text)
 
 /**
- * The short name of a scope. A scope that the pod no longer offers has no short name, so the scope itself is returned.
+ * The short name of a scope. A scope that the pod no longer offers has no short name, so the function returns the scope
+ * itself.
  */
 export const scopeName = (scope: string): string => words.get(scope)?.name ?? scope
 
-/** Whether a scope is retired: some old keys still have it, but it gives no access any more. */
+/** True for a scope that gives no access any more, although some old keys still have it. */
 export const isRetired = (scope: string): boolean => !words.has(scope)
 
 const writing: ReadonlySet<string> = new Set([

@@ -21,7 +21,7 @@ export const startingDraft = (search: NewKeySearch, keys: ReadonlyArray<Key>, ro
   const draft = begun(search, keys, roles)
   const [permissions, workspaces] = [parts(search.permissions), parts(search.workspaces)]
   const scopes = parts(search.scopes).filter(isScope)
-  // If the link adds permissions or workspaces, the grant differs from the grant of the role.
+  // If the link adds permissions or workspaces, the draft's grant differs from the grant of the role.
   const isOther = permissions.length > 0 || workspaces.length > 0
   return {
     ...draft,

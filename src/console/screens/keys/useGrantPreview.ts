@@ -1,24 +1,25 @@
 /**
- * The preview of a grant, which the pod computes. The pod is asked a short time after the last change, so that typing
- * does not send many requests.
+ * Asks the pod for the preview of a grant. The request starts a short time after the last change, so that typing does
+ * not cause many requests.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { type ProcedureInput, procedureQuery } from "../../api/procedures.ts"
 
-// All fields are optional, so the type of the procedure also allows no input.
+// All fields of the input are optional, so the type of the procedure also allows no input. A preview always has an
+// input.
 export type PreviewInput = Exclude<ProcedureInput<"grants.preview">, void | undefined>
 
 const restMs = 250
 
-/** Returns the value only after it has stayed unchanged for `ms` milliseconds. */
+/** Returns the latest value that has not changed for `ms` milliseconds. */
 export const useSettled = <Value>(value: Value, ms: number = restMs): Value => {
   const text = JSON.stringify(value)
   const [settled, setSettled] = useState({ text, value })
   useEffect(() => {
     const timer = setTimeout(() => setSettled({ text, value }), ms)
     return () => clearTimeout(timer)
-    // The JSON text is compared, because the value is a new object at each render.
+    // The effect depends on the JSON text, because the value is a new object in each render.
   }, [text, ms])
   return settled.value
 }
@@ -36,8 +37,8 @@ export const useGrantPreview = (input: PreviewInput | undefined) => {
 }
 
 /**
- * The risks of a draft as one text, as the pod states them. Empty for a draft without risks. Undefined until the pod has
- * answered about exactly this draft, so that nobody confirms the risks of an earlier draft.
+ * The risks of a draft as one text. Empty for a draft without risks. Undefined until the pod has answered about exactly
+ * this draft. So nobody can confirm the risks of an earlier draft.
  */
 export const useCurrentRisks = (input: PreviewInput | undefined): string | undefined => {
   const settled = useSettled(input)
@@ -46,5 +47,8 @@ export const useCurrentRisks = (input: PreviewInput | undefined): string | undef
   return isCurrent ? data?.risks.map(({ code, reason }) => `${code} ${reason}`).join("\n") : undefined
 }
 
-/** The preview of a grant without limits: everything that the person can see, for comparison. */
+/**
+ * The preview of a grant without limits. It shows everything that the person can see, so other previews can be compared
+ * with it.
+ */
 export const useWholePreview = () => useQuery({ ...procedureQuery("grants.preview", nothing), staleTime: 60_000 })

@@ -1,4 +1,4 @@
-/** Reads what a person asks about: an operation by its name, or by its method and path, and an object. */
+/** Reads the question of a person: an operation (by its name, or by its method and path), and an object. */
 import { useQuery } from "@tanstack/react-query"
 import { operationOfRoute } from "../../../shared/operationOfRoute.ts"
 import { hubQuery } from "../../api/hub.ts"
@@ -6,7 +6,7 @@ import type { PreviewInput } from "./useGrantPreview.ts"
 
 export type Question = NonNullable<PreviewInput["can"]>
 
-/** What the person typed. `operation` may be a name, a tool, or a method and a path. */
+/** The texts that the person typed. `operation` may be a name, an MCP tool, or a method and a path. */
 export interface Asked {
   readonly operation: string
   readonly objectId?: string | undefined
@@ -17,7 +17,7 @@ export interface Asked {
 const given = (name: string, value: string | undefined) =>
   (value ?? "").trim() === "" ? {} : { [name]: value?.trim() }
 
-/** The question in the form that the pod takes. `fault`: why it cannot be asked. */
+/** The question in the form that the pod accepts. `fault` says why the console cannot ask the question. */
 export const useQuestion = (
   asked: Asked | undefined
 ): { readonly question?: Question; readonly fault?: string; readonly error?: Error } => {

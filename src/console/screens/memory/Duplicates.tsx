@@ -1,4 +1,4 @@
-/** Shows facts that say nearly the same. The person chooses which of them stays. */
+/** Shows facts that say nearly the same. The person chooses which fact stays. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"

@@ -1,4 +1,4 @@
-/** Saves every fact of the person as one JSON file. */
+/** The button that saves every fact of the person as one JSON file. */
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { tell } from "../../ui/Toasts.tsx"

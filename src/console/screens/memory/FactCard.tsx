@@ -1,4 +1,4 @@
-/** One fact in full: never cut, with its certainty, its source and why it was found. */
+/** Shows one fact with its whole text, its certainty, its source, and why the search found it. */
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { Badge } from "../../ui/Badge.tsx"
@@ -13,7 +13,7 @@ import { useForget } from "./useForget.ts"
 const trustNames = { person: "said by you", agent: "noted by an agent", import: "imported" } as const
 const percentOf = (share: number) => Math.round(share * 100)
 
-/** Why a fact was found: its score, and the words of the question that it contains. */
+/** Why the search found a fact: the score of the fact, and the words of the question that the fact contains. */
 export interface Reason {
   readonly score: number
   readonly words: ReadonlyArray<string>
@@ -27,11 +27,11 @@ const reasonText = ({ score, words }: Reason): string =>
 
 interface CardProps {
   readonly fact: Fact
-  /** The place of the fact in the search results, from 1; absent in a list by time. */
+  /** The place of the fact in the search results, from 1. Absent if the list is sorted by time. */
   readonly rank?: number | undefined
   /**
-   * Why the fact was found. Undefined if the reasons were not requested; null if the search gave no reason for this
-   * fact.
+   * Why the search found the fact. Undefined if the console did not request the reasons. Null if the search gave no
+   * reason for this fact.
    */
   readonly reason?: Reason | null | undefined
 }

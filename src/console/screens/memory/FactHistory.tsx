@@ -1,4 +1,4 @@
-/** The history of a fact, together with the facts that it replaced and the facts that replaced it. */
+/** Shows the history of a fact, with the facts that it replaced and the facts that replaced it. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"

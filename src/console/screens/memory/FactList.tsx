@@ -1,6 +1,6 @@
 /**
- * Lists facts. With search words: the facts that the search finds, best first. Without search words: all facts, newest
- * first.
+ * Lists facts. With search words, lists the facts that the search finds, best first. Without search words, lists all
+ * facts, newest first.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -22,7 +22,7 @@ export const factsInput = ({ level, page = 1, q, trust }: MemorySearch) => ({
   }
 })
 
-/** Reads why each fact was found. Returns the reasons by the id of the fact. */
+/** Reads why the search found each fact. Returns the reasons by the id of the fact. */
 const useReasons = ({ level, q, trust, why }: MemorySearch) =>
   useQuery({
     ...hubQuery("GET /api/hub/memory/recall", {

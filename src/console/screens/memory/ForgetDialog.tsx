@@ -1,4 +1,4 @@
-/** Forgets all facts about some words. It first shows these facts to the person. */
+/** The dialog in which a person forgets all facts about some words. It shows these facts before the person confirms. */
 import { useState } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -74,7 +74,7 @@ const ForgetForm = ({ onClose }: { readonly onClose: () => void }) => {
                 isBusy={isBusy}
                 onClick={() =>
                   void run(async () => {
-                    // Only the facts that were shown are forgotten. A fact that was written meanwhile stays.
+                    // The console forgets only the facts that it has shown. A fact that was written meanwhile stays.
                     await forget({ ids: preview.facts.map(({ id }) => id) })
                     onClose()
                   })

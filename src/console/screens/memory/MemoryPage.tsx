@@ -1,4 +1,4 @@
-/** Memory: the facts that programs remember for the person. */
+/** The Memory page. It shows the facts that programs remember for the person. */
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { useFreshReads } from "../../api/stream.ts"

@@ -4,7 +4,7 @@ import type { Fact } from "./duplicates.ts"
 
 const pageSize = 100
 
-/** Reads pages of facts until `most` facts are read or none is left. `isAll` is true if no fact was left out. */
+/** Reads pages of facts, at most `most` facts. `isAll` is true if the result contains every fact. */
 export const readFacts = async (
   most: number,
   signal?: AbortSignal
@@ -12,7 +12,8 @@ export const readFacts = async (
   const facts = new Map<string, Fact>()
   for (let offset = 0; offset < most; offset += pageSize) {
     const page = await hub("GET /api/hub/memory", { query: { limit: pageSize, offset } }, signal)
-    // A fact written during the reading moves the older facts by one place, so the same fact may come twice.
+    // A fact that is written during the reading moves the older facts by one place. So the same fact may appear on two
+    // pages.
     for (const fact of page) facts.set(fact.id, fact)
     if (page.length < pageSize) return { facts: [...facts.values()], isAll: true }
   }

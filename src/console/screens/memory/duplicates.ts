@@ -1,4 +1,4 @@
-/** Finds facts that say nearly the same, by comparing their words. */
+/** Finds facts that say nearly the same, by a comparison of their words. */
 import type { AnswerOf } from "../../api/hub.ts"
 
 export type Fact = AnswerOf<"GET /api/hub/memory">[number]
@@ -6,7 +6,10 @@ export type Fact = AnswerOf<"GET /api/hub/memory">[number]
 /** The words of a text in lower case, without repetitions. */
 export const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
 
-/** How similar two sets of words are: the common words divided by all words. 0: no common word; 1: the same words. */
+/**
+ * The similarity of two sets of words: the number of common words divided by the number of all words. 0 means no common
+ * word, and 1 means the same words.
+ */
 export const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
   const common = [...one].filter((word) => other.has(word)).length
   const all = one.size + other.size - common
@@ -16,8 +19,8 @@ export const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): 
 export const alikeFrom = 0.7
 
 /**
- * Groups of similar facts, the largest group first. Each fact in a group is similar to the first one. No fact is in two
- * groups.
+ * Groups of similar facts, the largest group first. Each fact is similar to the first fact of its group. No fact is in
+ * two groups.
  */
 export const duplicateGroups = <F extends Pick<Fact, "id" | "fact">>(
   facts: ReadonlyArray<F>

@@ -1,22 +1,24 @@
-/** The search parameters in the address of the Memory page: the tab, the words, the filters and the page. */
+/**
+ * The search parameters in the address of the Memory page: the tab, the search words, the filters and the page number.
+ */
 export const trusts = ["person", "agent", "import"] as const
 export const levels = ["fact", "turn", "summary", "session", "write"] as const
 export const memoryTabs = ["facts", "duplicates"] as const
 
 export interface MemorySearch {
   readonly tab?: (typeof memoryTabs)[number]
-  /** Search words, or the text of a fact to find similar ones. */
+  /** The search words or, in a search for similar facts, the text of a fact. */
   readonly q?: string
   /** The id of the fact whose text is in `q`. The results leave this fact out. */
   readonly like?: string
   readonly trust?: (typeof trusts)[number]
   readonly level?: (typeof levels)[number]
-  /** Whether to show for each fact why it was found. */
+  /** True if the list shows for each fact why the search found it. */
   readonly why?: boolean
   readonly page?: number
 }
 
-export const wordsMost = 2000 // the greatest length of the search text, in characters
+export const wordsMost = 2000 // The search text may have at most this many characters.
 export const factsOnPage = 50
 
 export const memorySearchOf = (given: Readonly<Record<string, unknown>>): MemorySearch => {

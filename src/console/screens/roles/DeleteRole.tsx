@@ -1,4 +1,4 @@
-/** Deletes an access role. A dialog that names the role asks the person first. */
+/** The button that deletes an access role. It first asks the person in a dialog that names the role. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { change } from "../../api/procedures.ts"

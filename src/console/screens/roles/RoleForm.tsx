@@ -1,6 +1,6 @@
 /**
- * Makes or changes an access role: its name, description and grant. Beside the form, a preview shows what a key with
- * this grant could do.
+ * The form that makes or changes an access role: its name, description and grant. A preview beside the form shows what
+ * a key with this grant could do.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
@@ -15,7 +15,7 @@ import { GrantPreviewPanel } from "../keys/GrantPreviewPanel.tsx"
 import { emptyDraft, grantDraftOf, grantRequest, missingPart, type Role } from "../keys/keyDraft.ts"
 
 interface RoleFormProps {
-  /** The role to change; absent for a new role. */
+  /** The role to change. Absent for a new role. */
   readonly role?: Role | undefined
   readonly onDone: (role: Role) => void
 }

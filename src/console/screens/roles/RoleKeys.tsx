@@ -1,6 +1,6 @@
 /**
- * The keys that were made from a role. Each key is shown with the changes of the role since the key was made. The key
- * itself does not change with the role.
+ * Shows the keys that were made from a role. For each key, lists the changes of the role since the key was made. A
+ * change of the role does not change the key.
  */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"

@@ -1,6 +1,6 @@
 /**
- * Access roles: named grants from which keys are made. Each role is shown with its keys, and with the changes of the
- * role since each key was made.
+ * The page of access roles, which are named grants from which people make keys. It shows each role with its keys, and
+ * with the changes of the role since each key was made.
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -23,7 +23,7 @@ import { allKeysQuery } from "../keys/allKeys.ts"
 
 const route = getRouteApi("/shell/roles")
 
-const rolesMost = 100 // roles; more are not listed
+const rolesMost = 100 // At most this many roles are listed.
 
 const activeKeys = (roleId: string, keys: ReadonlyArray<Key>) =>
   keysOfRole(roleId, keys).filter(({ isActive }) => isActive)

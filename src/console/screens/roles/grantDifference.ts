@@ -14,7 +14,7 @@ const isSame = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> 
 const limitWords = (ids: ReadonlyArray<string> | null, noun: string) =>
   ids === null ? `is not limited to ${noun}` : `is limited to ${ids.length} ${noun}`
 
-/** The differences between the two grants as sentences. Empty if the grants are equal. */
+/** The differences between the grant of a role and the grant of a key, as sentences. Empty if the grants are equal. */
 export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray<string> => {
   const added = sorted(role.permissions).filter((permission) => !key.permissions.includes(permission))
   const removed = sorted(key.permissions).filter((permission) => !role.permissions.includes(permission))
@@ -31,7 +31,7 @@ export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray
   ]
 }
 
-/** A short text about a grant for a list: what it permits and where it applies. */
+/** A short text about a grant: what the grant permits and where it applies. */
 export const grantWords = ({ entityIds, permissions, projectIds, workspaceIds }: GrantDraft): string => {
   const what = permissions.includes("*") ? "Everything" : permissions.join(", ")
   const where = [

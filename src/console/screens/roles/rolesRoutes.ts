@@ -4,9 +4,9 @@ import { shellRoute } from "../../shell/routes.tsx"
 import { textIn } from "../../ui/searchValues.ts"
 
 export interface RolesSearch {
-  /** The id of the role whose details are open; `new` for the form of a new role. */
+  /** The id of the role whose details are open. `new` if the form for a new role is open. */
   readonly role?: string | undefined
-  /** The text that the rows of the list contain. */
+  /** The search text. The list shows only rows that contain it. */
   readonly q?: string | undefined
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
   readonly sort?: string | undefined

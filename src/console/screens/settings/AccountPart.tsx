@@ -1,6 +1,5 @@
 /**
- * The person's own account: the password, and where the person is signed in. The owner and administrators also name the
- * pod.
+ * The Account tab: the person's password and sessions. The owner and administrators also set the name of the pod here.
  */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"

@@ -1,6 +1,6 @@
 /**
- * The audit of the person's own space: who did what and when, with the content of each event. The person can read it
- * and save it as a file.
+ * The audit of the person's own space: who did what and when, with the content of each event. The person can read the
+ * audit and save it as a file.
  */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -24,8 +24,8 @@ type Event = AnswerOf<"GET /api/hub/events">[number]
 const pageLength = 50
 
 /**
- * The request for the events. Its earliest date is far in the past, because without a date the endpoint returns only
- * the last week.
+ * The request for the events. It has an early start date, because without a date the endpoint returns only the last
+ * week.
  */
 export const auditRead = (offset: number, about: string | undefined) => ({
   query: {
@@ -36,23 +36,24 @@ export const auditRead = (offset: number, about: string | undefined) => ({
   }
 })
 
-const exportPage = 200 // rows; the pod's own limit for one answer
-const exportMost = 20_000 // rows of one file; the button says so if there are more
+const exportPage = 200 // The pod returns at most this many rows in one answer.
+const exportMost = 20_000 // A file contains at most this many rows. If there are more, the button says so.
 
-/** Reads all events of the audit, page by page, the newest first, each once. */
+/** Reads all events of the audit page by page. Returns each event once, the newest first. */
 const wholeAudit = async (about: string | undefined): Promise<ReadonlyArray<Event>> => {
   const rows = new Map<string, Event>()
   for (let offset = 0; offset < exportMost; offset += exportPage) {
     const { query } = auditRead(offset, about)
     const page = await hub("GET /api/hub/events", { query: { ...query, limit: exportPage } })
-    // An event that happens during the reading moves the others by one place, so the same event may come twice.
+    // An event that happens during the reading moves the other events by one place. So the same event may appear on two
+    // pages.
     for (const event of page) rows.set(event.id, event)
     if (page.length < exportPage) break
   }
   return [...rows.values()]
 }
 
-/** The first words of the types of administrative events. */
+/** The first words of event types for administrative events. */
 const subjects = [
   "access",
   "agent",

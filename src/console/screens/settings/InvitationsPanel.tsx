@@ -1,6 +1,6 @@
 /**
- * Invitations: one-time links with which people join the pod. The owner and administrators make them and pass them on
- * themselves, because the pod sends no mail.
+ * Shows invitations: links that work once, with which people join the pod. The owner or an administrator sends the
+ * link, because the pod sends no mail.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -18,7 +18,7 @@ import { InviteForm } from "./InviteForm.tsx"
 
 type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
 
-const invitationsMost = 50 // invitations; older ones are not listed
+const invitationsMost = 50 // At most this many invitations are listed.
 
 const tones: Readonly<Record<Invitation["status"], Tone>> = {
   open: "accent",

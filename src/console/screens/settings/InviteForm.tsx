@@ -23,7 +23,7 @@ interface InviteFormProps {
 
 export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
   const [workspaceId, setWorkspaceId] = useState("")
-  const [round, setRound] = useState(0) // the React key of the form; a new number replaces the form by a new, empty one
+  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) => {
       const note = (texts["note"] ?? "").trim()

@@ -1,4 +1,6 @@
-/** The settings of notifications: which kinds the person gets, and the times at which the person gets none. */
+/**
+ * The settings for notifications: the kinds of notifications that the person gets, and the times without notifications.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hub, hubQuery, type InputOf } from "../../api/hub.ts"
@@ -37,7 +39,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
     const form = new FormData(event.currentTarget)
     const { from = "", to = "", timezone = "" } = textsOf(event.currentTarget)
     const chosen = new Set(form.getAll("kind"))
-    // A muted workspace may be missing in the list because the person left it. It stays muted.
+    // The list may lack a muted workspace that the person has left. The workspace stays muted.
     const shown = new Set(workspaces.data?.workspaces.map(({ id }) => id))
     const hidden = now.mutedWorkspaceIds.filter((id) => !shown.has(id))
     write.mutate({

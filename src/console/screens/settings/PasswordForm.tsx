@@ -1,6 +1,6 @@
 /**
- * Changes the person's own password; the person must also type the current password. The change ends the person's other
- * sessions.
+ * The form that changes the person's own password. The person must also type the current password. The change ends the
+ * person's other sessions.
  */
 import { type FormEvent, useRef, useState } from "react"
 import { hub } from "../../api/hub.ts"
@@ -15,7 +15,7 @@ import { passwordFault } from "../setup/password.ts"
 
 export const PasswordForm = () => {
   const form = useRef<HTMLFormElement>(null)
-  const [round, setRound] = useState(0) // the React key of the form; a new number replaces the form by a new, empty one
+  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
   const [fault, setFault] = useState("")
   const write = useWrite({
     run: (body: { currentPassword: string; newPassword: string }) => hub("POST /api/hub/users/me/password", { body }),

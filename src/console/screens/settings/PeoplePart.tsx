@@ -1,5 +1,6 @@
 /**
- * The people of the pod, for its owner and administrators: members, suspended people, administrators and invitations.
+ * Shows the people of the pod: members, suspended people, administrators and invitations. Only the owner and
+ * administrators see this part.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
@@ -90,7 +91,7 @@ const Appointment = ({ person }: { readonly person: Person }) => {
 }
 
 /**
- * The buttons for actions on the account of a person. The owner may act on everybody else, an administrator only on
+ * The buttons that act on the account of a person. The owner may act on everybody else, and an administrator only on
  * members.
  */
 const ActionsFor = ({ isByOwner, person }: { readonly isByOwner: boolean; readonly person: Person }) => {

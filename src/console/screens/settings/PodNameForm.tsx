@@ -1,4 +1,6 @@
-/** The name of the pod, for its owner and administrators. Everybody sees the name, also before the sign-in. */
+/**
+ * The form with which the owner or an administrator names the pod. Everybody sees the name, even before they sign in.
+ */
 import { useQuery } from "@tanstack/react-query"
 import type { FormEvent } from "react"
 import { hub } from "../../api/hub.ts"

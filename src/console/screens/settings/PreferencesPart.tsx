@@ -1,4 +1,4 @@
-/** The person's preferences for how clients look. The console applies the chosen theme at once. */
+/** The person's preferences for the look of clients. The console applies the chosen theme at once. */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change, procedureQuery, type ProcedureInput, type ProcedureOutput } from "../../api/procedures.ts"

@@ -1,4 +1,4 @@
-/** Where the person is signed in: each session with its program and address, and a button to end it. */
+/** Shows where the person is signed in: each session with its program and address, and a button that ends it. */
 import { useQuery } from "@tanstack/react-query"
 import { change, procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 import { useWrite } from "../../api/useWrite.ts"

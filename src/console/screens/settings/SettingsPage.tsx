@@ -1,4 +1,6 @@
-/** Settings: the person's own account, the people of the pod, notifications, preferences, the vault and the audit. */
+/**
+ * The Settings page: the person's account, the people of the pod, notifications, preferences, the vault and the audit.
+ */
 import { getRouteApi } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { PreviewedCall } from "../../ui/callForms.ts"

@@ -1,6 +1,6 @@
 /**
- * Changes an entry of the vault. If the value field is left empty, the stored value stays. The notes are read only when
- * the form opens.
+ * The form that changes an entry of the vault. An empty value field keeps the stored value. The console reads the notes
+ * only when the form opens.
  */
 import { type FormEvent, useState } from "react"
 import { ask, change, type ProcedureOutput } from "../../api/procedures.ts"

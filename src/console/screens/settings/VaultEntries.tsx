@@ -1,4 +1,7 @@
-/** The entries of the vault. A value is read only when the person asks for it, and is not kept on the page. */
+/**
+ * Shows the entries of the vault. The console reads a value only when the person asks for it, and does not keep it on
+ * the page.
+ */
 import { useState } from "react"
 import { ask, change, type ProcedureOutput } from "../../api/procedures.ts"
 import { useWrite } from "../../api/useWrite.ts"
@@ -99,7 +102,7 @@ const columns: ReadonlyArray<Column<Entry>> = [
   }
 ]
 
-/** The most entries that are read; more are not listed. */
+/** At most this many entries are listed. */
 export const entriesMost = 200
 
 export const VaultEntries = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => (
@@ -121,7 +124,7 @@ const sharedColumns: ReadonlyArray<Column<Shared>> = [
   { name: "Actions", cell: (entry: Shared) => <ShowValue entry={entry} /> }
 ]
 
-/** The vault entries that other people share with the person. */
+/** Shows the vault entries that other people share with the person. */
 export const SharedEntries = ({ entries }: { readonly entries: ReadonlyArray<Shared> }) => (
   <Table
     label="Entries that are shared with you"

@@ -7,14 +7,14 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 
-/** Turns a typed text into the form that the pod expects: trimmed, and null if it is empty. */
+/** Trims a typed text. An empty text becomes null, as the pod expects. */
 export const given = (text: string | undefined): string | null => {
   const trimmed = (text ?? "").trim()
   return trimmed === "" ? null : trimmed
 }
 
 export const VaultForm = () => {
-  const [round, setRound] = useState(0) // the React key of the form; a new number replaces the form by a new, empty one
+  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("secretsVault.create", {

@@ -1,4 +1,7 @@
-/** The person's vault: secrets that the pod keeps encrypted. It shows a secret only when the person asks for it. */
+/**
+ * The person's vault, in which the pod keeps secrets encrypted. The console shows a secret only when the person asks
+ * for it.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Empty, Panel } from "../../ui/Page.tsx"
@@ -7,7 +10,10 @@ import { entriesMost, SharedEntries, VaultEntries } from "./VaultEntries.tsx"
 import { VaultForm } from "./VaultForm.tsx"
 import { VaultRecovery } from "./VaultRecovery.tsx"
 
-/** Which vault values the person should change, such as weak or expired ones. Shows nothing if all is well. */
+/**
+ * Shows which values of the vault the person should change, such as weak or expired passwords. Shows nothing if all
+ * values are good.
+ */
 const Advice = () => {
   const { data } = useQuery(procedureQuery("secretsVault.getSecurityStats", {}))
   if (data === undefined) return null
@@ -20,7 +26,7 @@ const Advice = () => {
   return findings.length === 0 ? null : <p className="text-warn">Change some of them: {findings.join(", ")}.</p>
 }
 
-/** The entries that other people share with the person. Shows nothing if there are none. */
+/** Shows the entries that other people share with the person. Shows nothing if there are none. */
 const SharedWithMe = () => {
   const { data } = useQuery(procedureQuery("secretsVault.sharedWithMe", {}))
   return data === undefined || data.length === 0 ? null : (

@@ -1,6 +1,6 @@
 /**
- * The recovery key of the vault. With it the person can open the vault again after the encryption key of the pod was
- * replaced.
+ * Shows the recovery key of the vault. With this key, the person can open the vault again after the pod's encryption
+ * key was replaced.
  */
 import { type FormEvent, useState } from "react"
 import { change } from "../../api/procedures.ts"

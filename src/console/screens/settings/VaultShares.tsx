@@ -1,6 +1,6 @@
 /**
- * The people who may read a shared vault entry. The person and each of them must be members of a common workspace. The
- * share works only as long as both are members.
+ * Shows the people who may read a vault entry. The person can share an entry only with a member of one of their
+ * workspaces. The share is valid only while both are members of this workspace.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
@@ -25,7 +25,8 @@ interface Reader {
 }
 
 /**
- * The other people in the workspaces of the person. A person in several of these workspaces is listed once for each.
+ * The other people in the person's workspaces. Somebody who belongs to several of these workspaces is listed once for
+ * each.
  */
 const useColleagues = () => {
   const own = useSession()?.user.id
@@ -95,7 +96,7 @@ const ShareForm = ({ colleagues, id }: { readonly id: string; readonly colleague
 interface SharedWithProps {
   readonly id: string
   readonly shares: ReadonlyArray<Share>
-  /** The people whose names the list of shares shows. */
+  /** The people for the list of shares, with their names. */
   readonly colleagues: ReadonlyArray<Reader>
 }
 
@@ -134,7 +135,8 @@ const SharedWith = ({ colleagues, id, shares }: SharedWithProps) => {
 }
 
 const Shares = ({ id }: { readonly id: string }) => {
-  const entry = useQuery({ ...procedureQuery("secretsVault.get", { id }), gcTime: 0 }) // the cache keeps no secrets
+  // The cache must not keep secrets.
+  const entry = useQuery({ ...procedureQuery("secretsVault.get", { id }), gcTime: 0 })
   const colleagues = useColleagues()
   return (
     <Shown what="the entry" query={entry}>

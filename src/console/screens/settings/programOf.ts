@@ -1,4 +1,4 @@
-/** Finds the name of a program, as people call it, from its User-Agent. */
+/** Finds the usual name of a program from its `User-Agent` header. */
 const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -17,9 +17,7 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
 
 const nameIn = (table: typeof browsers, text: string) => table.find(([form]) => form.test(text))?.[1]
 
-/**
- * The program of a user agent, such as `Firefox on Linux`. For an unknown program, the first word of the user agent.
- */
+/** The name of a program, such as "Firefox on Linux". For an unknown program, the first word of `userAgent`. */
 export const programOf = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "a program without a name"
   const browser = nameIn(browsers, userAgent)

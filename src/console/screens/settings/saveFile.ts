@@ -1,4 +1,4 @@
-/** Lets the browser store a text as a file, without asking the pod again. */
+/** Makes the browser save a text as a file, without a request to the pod. */
 export const saveFile = (name: string, text: string): void => {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }))

@@ -1,3 +1,3 @@
-/** The parts of the settings, in the order of their tabs. */
+/** The tabs of the settings, in their order. */
 export const settingsParts = ["Account", "People", "Notifications", "Preferences", "Vault", "Audit"] as const
 export type SettingsPart = (typeof settingsParts)[number]

@@ -5,9 +5,9 @@ import { type SettingsPart, settingsParts } from "./settingsParts.ts"
 
 export interface SettingsSearch {
   readonly show?: SettingsPart
-  /** The number of rows before the first shown row of a long list. */
+  /** The number of rows that the person has skipped in a long list. */
   readonly offset?: number
-  /** The first word of an event type, such as `access`. The audit shows only events with such a type. */
+  /** The first word of an event type, such as `access`. The audit shows only events of such types. */
   readonly about?: string
 }
 

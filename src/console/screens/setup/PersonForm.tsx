@@ -18,13 +18,13 @@ interface PersonFormProps {
   readonly submitName: string
   readonly isBusy: boolean
   readonly error: unknown
-  /** `texts` has the values of all fields of the form, also of `further`, by their names. */
+  /** Called when the person submits the form. `texts` has the values of all fields by name, also those of `further`. */
   readonly onSubmit: (person: NewPerson, texts: Readonly<Record<string, string>>) => void
-  /** Further fields, above the button. */
+  /** More fields, which the form shows above the button. */
   readonly further?: ReactNode
 }
 
-/** The message of the pod about one field of the form; undefined if there is none. */
+/** The pod's message about one field of the form. Undefined if there is none. */
 const faultAt = (error: unknown, path: string): string | undefined =>
   error instanceof Refusal ? error.faults.find((each) => each.path === path)?.message : undefined
 

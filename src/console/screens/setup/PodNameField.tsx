@@ -7,7 +7,7 @@ interface PodNameFieldProps {
   readonly error?: unknown
 }
 
-const longest = 80 // characters; the limit of the pod
+const longest = 80 // The pod accepts a name of at most this many characters.
 
 export const PodNameField = ({ error, name = "" }: PodNameFieldProps) => (
   <TextField

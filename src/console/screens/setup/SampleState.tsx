@@ -1,4 +1,4 @@
-/** Makes the sample data after the owner exists, and shows the progress. A failure does not change the owner. */
+/** Makes the sample data when the pod has an owner, and shows the progress. If this fails, the owner stays. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -14,7 +14,7 @@ export const SampleState = () => {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "sample" })
       return outcome
     },
-    // The sample is made once: a second run would find the first one, complete or not.
+    // No retry: a second run would find sample data that may be incomplete.
     retry: false,
     staleTime: Infinity,
     gcTime: Infinity,

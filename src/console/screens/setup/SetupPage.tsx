@@ -1,6 +1,6 @@
 /**
- * Creates the first owner. Takes the token of the setup link from the address, asks for name, e-mail and password, and
- * sends all of it to the pod.
+ * The page that creates the first owner. It reads the token from the setup link, asks for name, e-mail and password,
+ * and sends all of this to the pod.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -22,7 +22,7 @@ import { SampleState } from "./SampleState.tsx"
 import { Unclaimed } from "./Unclaimed.tsx"
 
 interface RefusedProps {
-  /** What the pod answered; absent if the person has sent nothing yet. */
+  /** The error of the last attempt. Absent if there was no attempt or no error. */
   readonly error?: unknown
 }
 
@@ -61,9 +61,12 @@ const UsedUp = ({ error }: RefusedProps) => (
 
 interface DoneProps {
   readonly isSignedIn: boolean
-  /** Whether the person asked for sample data. */
+  /** True if the person asked for sample data. */
   readonly hasSample: boolean
-  /** Why the pod did not get the name that the person typed; undefined if nothing failed. */
+  /**
+   * Why the pod did not get the name that the person typed. Undefined if the pod has the name, or if the person typed
+   * none.
+   */
   readonly unnamed: string | undefined
 }
 
@@ -101,7 +104,7 @@ const Done = ({ hasSample, isSignedIn, unnamed }: DoneProps) => (
 
 interface Claim {
   readonly person: NewPerson
-  /** Empty if the person gives the pod no name. */
+  /** Empty if the person does not name the pod. */
   readonly podName: string
   readonly hasSample: boolean
 }
@@ -109,8 +112,8 @@ interface Claim {
 const notSignedIn = "The sign-in failed."
 
 /**
- * Gives the pod its name, as its new owner. Returns the reason of a failure instead of rejecting, because the person is
- * the owner even so.
+ * Names the pod with the session of its new owner. Returns the reason of a failure and does not reject, because the
+ * person is the owner in any case.
  */
 const failureOfName = (name: string): Promise<string | undefined> =>
   hub("PUT /api/hub/setup/pod-name", { body: { name } }).then(

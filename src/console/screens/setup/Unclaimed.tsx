@@ -1,4 +1,4 @@
-/** The text for somebody without a setup link, on a pod that has no owner yet. */
+/** The text for a person who opens a pod without an owner, but has no setup link. */
 import { Panel } from "../../ui/Page.tsx"
 
 export const Unclaimed = () => (

@@ -2,7 +2,7 @@
 export const lengthMin = 12
 export const lengthMax = 128
 
-/** A sentence that says what is wrong with a new password; an empty text if nothing is wrong. */
+/** A sentence that says what is wrong with a new password. An empty text if nothing is wrong. */
 export const passwordFault = (password: string): string =>
   password.length < lengthMin || password.length > lengthMax ? `Use ${lengthMin} to ${lengthMax} characters.` : ""
 
@@ -19,9 +19,9 @@ const classes: ReadonlyArray<readonly [RegExp, number]> = [
 ]
 
 /**
- * A rough estimate of the strength. It ignores characters that repeat the character before them or continue a run such
- * as `abcd`. Every other character counts as many bits as the used alphabet gives (lower case, upper case, digits,
- * others).
+ * Estimates the strength of a password. Ignores a character that repeats the character before it or continues a run
+ * such as `abcd`. Every other character adds bits. Their number depends on the kinds of characters in the password
+ * (lower case, upper case, digits, others).
  */
 export const strengthOf = (password: string): Strength => {
   if (password.length < lengthMin) return "too short"

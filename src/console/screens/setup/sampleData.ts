@@ -1,4 +1,4 @@
-/** Makes the sample data of a new pod in the name of its owner, with ordinary calls, as `pod seed demo` does. */
+/** Makes the sample data of a new pod in the name of its owner. It uses ordinary calls, as `pod seed demo` does. */
 import {
   orderCount,
   orderSteps,
@@ -13,7 +13,9 @@ import { ask } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { podRoot } from "../../api/root.ts"
 
-/** How many calls the sample takes, besides the few that set up its agent, key, webhook and proposals. */
+/**
+ * The number of calls that make the content of the sample. Further calls make its agent, key, webhook and proposals.
+ */
 const contentCalls =
   sampleKnowledge.length +
   sampleProjects.length +
@@ -27,7 +29,7 @@ export interface SampleProgress {
   readonly of: number
 }
 
-/** Calls the pod with the session of the person, or with the key of the sample's agent. */
+/** Calls the pod with the key of the sample's agent or, without a key, with the session of the person. */
 const callPod: SampleCaller = async (method, path, body, key) => {
   const response = await fetch(new URL(path.slice(1), podRoot), {
     method,
@@ -43,7 +45,10 @@ const callPod: SampleCaller = async (method, path, body, key) => {
   throw new Refusal(response.status, typeof answer === "object" && answer !== null ? { ...answer } : {})
 }
 
-/** `made`: the sample exists now. `left`: the pod makes it by itself, because its operator set POD_SEED. */
+/**
+ * Makes the sample data. `made`: the sample exists now. `left`: the console made nothing, because the pod makes the
+ * sample itself if its operator set POD_SEED.
+ */
 export const makeSampleData = async (onProgress: (progress: SampleProgress) => void): Promise<"made" | "left"> => {
   const settings = await ask("system.getSettings", {})
   if (settings.some(({ name, value }) => name === "POD_SEED" && value === "demo")) return "left"

@@ -1,4 +1,7 @@
-/** Signs in with e-mail and password. If the pod has no owner yet, the page says where to find the setup link. */
+/**
+ * The page on which a person signs in with e-mail and password. If the pod has no owner yet, the page says where to
+ * find the setup link.
+ */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { getRouteApi, useRouter } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
@@ -16,8 +19,8 @@ import { Panel } from "../../ui/Page.tsx"
 const route = getRouteApi("/sign-in")
 
 /**
- * The page to open after the sign-in: a path of this console, such as `/inbox?status=all`. Any other value gives `/`,
- * because a link could otherwise send the person to a foreign site.
+ * The page that opens after the sign-in: a path of this console, such as `/inbox?status=all`. Any other value becomes
+ * `/`, because a link could otherwise send the person to a foreign site.
  */
 const placeWithin = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith("/sign-in") ? next : "/"

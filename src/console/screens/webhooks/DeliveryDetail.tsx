@@ -1,5 +1,5 @@
 /**
- * One delivery: the call that the pod makes to the receiver, what the receiver answered, and how the receiver can check
+ * Shows one delivery: the call of the pod to the receiver, the answer of the receiver, and how the receiver can check
  * the signature of the call.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -36,7 +36,7 @@ const Body = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
-const answerShown = 200 // characters of an answer in the table; the whole answer opens below them
+const answerShown = 200 // The table shows this many characters of an answer. The whole answer opens below them.
 
 const attemptColumns = [
   { name: "Call", isNumber: true, cell: ({ attempt }: Attempt) => attempt },
@@ -84,7 +84,10 @@ const attemptColumns = [
   }
 ]
 
-/** Every call that the pod made for a delivery, the latest first. The list is read again after each new call. */
+/**
+ * Shows every call that the pod made for a delivery, the latest first. The console reads the list again after each new
+ * call.
+ */
 const Attempts = ({ delivery: { attempt, id, status, subscriptionId } }: { readonly delivery: Delivery }) => {
   const attempts = useQuery({
     ...procedureQuery("webhooks.attempts", { subscriptionId, deliveryId: id }),

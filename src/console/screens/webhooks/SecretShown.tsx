@@ -1,4 +1,7 @@
-/** The secret of a webhook, shown once. The dialog closes only when the person says that the secret is stored. */
+/**
+ * The dialog that shows the secret of a webhook once. It closes only when the person confirms that the secret is
+ * stored.
+ */
 import type { ReactNode } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"

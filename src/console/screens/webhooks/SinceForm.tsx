@@ -1,4 +1,7 @@
-/** Repeats failed deliveries (recover), or makes missing deliveries (replay), from a time that the person chooses. */
+/**
+ * The form that repeats failed deliveries (recover) or makes missing deliveries (replay), from a time that the person
+ * chooses.
+ */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change } from "../../api/procedures.ts"

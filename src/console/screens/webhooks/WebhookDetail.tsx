@@ -1,4 +1,4 @@
-/** One webhook: its state, its actions and its latest deliveries. */
+/** Shows one webhook: its state, its actions and its latest deliveries. */
 import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
@@ -16,7 +16,7 @@ import { type Delivery, deliveryTones, stateOf, type Webhook } from "./webhookFa
 
 interface WebhookDetailProps {
   readonly webhook: Webhook
-  /** The delivery that the address names. */
+  /** The id of the delivery in the address of the page. */
   readonly delivery: string | undefined
   readonly onCloseDelivery: () => void
   readonly onGone: () => void
@@ -57,7 +57,8 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
   const deliveries = useDeliveries(webhook.id)
   const queries = useQueryClient()
   const ended = deliveries.data?.filter(({ status }) => status !== "pending").length
-  // A call to the receiver can also change the state of the webhook. So this state is read again after each call.
+  // A call to the receiver can also change the state of the webhook. So the console reads the state again after each
+  // call.
   useEffect(() => {
     if (ended === undefined) return
     for (const read of ["webhooks.list", "webhooks.figures"]) {

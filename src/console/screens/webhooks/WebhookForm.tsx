@@ -1,4 +1,4 @@
-/** Makes a webhook, or changes one. */
+/** The form that makes or changes a webhook. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change } from "../../api/procedures.ts"
@@ -13,7 +13,7 @@ import { SecretShown } from "./SecretShown.tsx"
 import type { Webhook } from "./webhookFacts.ts"
 
 interface WebhookFormProps {
-  /** The webhook to change; absent for a new one. */
+  /** The webhook to change. Absent for a new webhook. */
   readonly webhook?: Webhook | undefined
   readonly onDone: (id: string) => void
 }

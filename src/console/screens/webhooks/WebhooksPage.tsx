@@ -1,4 +1,7 @@
-/** Webhooks: the addresses that the pod calls, how they answer, and how to repair what failed. */
+/**
+ * The page of webhooks. A webhook is an address that the pod calls. The page shows how the receivers answer, and has
+ * actions that repair failed deliveries.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -26,12 +29,12 @@ const State = ({ webhook }: { readonly webhook: Webhook }) => {
 type Row = Webhook & { readonly figures: Figures | undefined }
 
 /**
- * An event of type `webhook` says that the pod or somebody has changed a webhook. Then the cached reads of the group
+ * An event whose type begins with `webhook` reports a change of a webhook. Then the cached reads of the group
  * `webhooks` are stale.
  */
 const staleBy = { webhook: ["webhooks"] }
 
-const webhooksMost = 200 // the pod's own limit for one answer
+const webhooksMost = 200 // The pod returns at most this many webhooks in one answer.
 
 const columns: ReadonlyArray<Column<Row>> = [
   {

@@ -1,20 +1,20 @@
 /**
- * The latest deliveries of a webhook. They are read at intervals, because the pod sends no events about deliveries and
- * their calls.
+ * Reads the latest deliveries of a webhook at intervals, because the pod sends no events about deliveries and their
+ * calls.
  */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 
 export const listedMost = 100
-const lookOftenMs = 3_000 // milliseconds between two reads while a call is due soon
+const lookOftenMs = 3_000 // The milliseconds between two reads if a call is due soon.
 const lookMs = 5_000
-const lookSoonMs = 60_000 // milliseconds; if no call is due within this time, the deliveries are read less often
+const lookSoonMs = 60_000 // Milliseconds. If no call is due within this time, the console reads less often.
 
-/** Whether a call is due within a minute. */
+/** True if a call is due within `lookSoonMs`. */
 const isDueSoon = ({ nextAttemptAt }: { readonly nextAttemptAt: string | null }): boolean =>
   nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + lookSoonMs
 
-/** The milliseconds until the deliveries are read again. */
+/** The milliseconds until the console reads the deliveries again. */
 export const lookAgainMs = (calls: ReadonlyArray<Parameters<typeof isDueSoon>[0]> | undefined): number =>
   calls?.some(isDueSoon) === true ? lookOftenMs : lookMs
 

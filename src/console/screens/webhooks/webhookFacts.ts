@@ -10,8 +10,8 @@ export type Figures = ProcedureOutput<"webhooks.figures">[number]
 export type Attempt = ProcedureOutput<"webhooks.attempts">[number]
 
 /**
- * How many deliveries of the last 24 hours succeeded, in words. The percentage is rounded down, so that one failure
- * never shows as 100 %.
+ * Says how many deliveries of the last 24 hours succeeded. The percentage is rounded down, so it is 100 % only without
+ * a failure.
  */
 export const successText = ({ arrived, ended, nextAttemptAt }: Figures): string =>
   ended === 0
@@ -20,14 +20,14 @@ export const successText = ({ arrived, ended, nextAttemptAt }: Figures): string 
       : "none has ended yet"
     : `${Math.floor((100 * arrived) / ended)} % of ${ended}`
 
-/** The share of the ended deliveries of the last 24 hours that succeeded, from 0 to 1; null if none has ended. */
+/** Of the deliveries that ended in the last 24 hours, the share that succeeded, from 0 to 1. Null if none has ended. */
 export const successShare = ({ arrived, ended }: Figures): number | null => (ended === 0 ? null : arrived / ended)
 
-/** A latency for people, in ms or s. */
+/** A latency as text for people, in milliseconds or seconds. */
 export const latencyText = (ms: number | null): string =>
   ms === null ? "–" : ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 
-/** The state of a webhook in one word, and why. */
+/** The state of a webhook in one word, and the reason for this state. */
 export const stateOf = ({ active, disabledReason }: Webhook): { word: string; tone: Tone; why?: string } => {
   if (disabledReason === "gone") {
     return { word: "stopped", tone: "bad", why: "The receiver answered 410 Gone: it wants no further calls." }
@@ -45,8 +45,8 @@ export const deliveryTones: Readonly<Record<Delivery["status"], Tone>> = {
 }
 
 /**
- * The headers of the call to the receiver. A header whose value depends on the time of the call or on the secret has a
- * description as its value instead.
+ * The headers of the call to the receiver. Some values depend on the time of the call or on the secret. These headers
+ * have a description instead of a value.
  */
 export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<readonly [string, string]> => [
   ["content-type", "application/json"],
@@ -61,7 +61,7 @@ export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<r
 ]
 
 /**
- * The body of the call to the receiver. It says what happened to which object, without the content of the object. The
+ * The body of the call to the receiver. It names the event and the object, but has no content of the object. The
  * receiver reads the content from the pod with its own key.
  */
 export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }: Delivery) => {
@@ -85,7 +85,10 @@ export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }
   }
 }
 
-/** Sample code with which a receiver checks a call. It compares signatures in constant time and refuses old calls. */
+/**
+ * Sample code with which a receiver checks that a call comes from the pod. The code compares signatures in constant
+ * time and refuses old calls.
+ */
 export const verifySnippet = `import { createHmac, timingSafeEqual } from "node:crypto"
 
 // secret: the text that begins with whsec_; body: the bytes as they came, before any JSON.parse

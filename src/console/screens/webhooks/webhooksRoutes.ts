@@ -4,11 +4,11 @@ import { shellRoute } from "../../shell/routes.tsx"
 import { textIn } from "../../ui/searchValues.ts"
 
 export interface WebhooksSearch {
-  /** The webhook whose deliveries are shown. */
+  /** The id of the webhook whose deliveries are shown. */
   readonly id?: string | undefined
-  /** The delivery whose call is open. */
+  /** The id of the delivery whose details are open. */
   readonly delivery?: string | undefined
-  /** The text that the rows of the list contain. */
+  /** The search text. The list shows only rows that contain it. */
   readonly q?: string | undefined
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
   readonly sort?: string | undefined

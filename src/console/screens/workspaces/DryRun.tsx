@@ -1,6 +1,4 @@
-/**
- * Asks the gate what would happen to a write, without writing. The gate gives the answer; the page does not compute it.
- */
+/** Asks the gate how it would decide about a write. Nothing is written, and the page itself does not decide. */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hubQuery, type InputOf } from "../../api/hub.ts"

@@ -1,4 +1,7 @@
-/** The person's keys that can access this workspace: keys limited to it, and keys without a limit to workspaces. */
+/**
+ * Shows the person's keys that can access this workspace: keys that are limited to it, and keys without a limit to
+ * workspaces.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ProcedureOutput } from "../../api/procedures.ts"
@@ -32,7 +35,7 @@ const columns: ReadonlyArray<Column<Key>> = [
   }
 ]
 
-/** Whether the key is limited to certain workspaces and this workspace is one of them. */
+/** True if the key is limited to certain workspaces, and this workspace is one of them. */
 const isConfined = (key: Key, workspaceId: string): boolean =>
   key.workspaceId === workspaceId || key.grant?.workspaceIds?.includes(workspaceId) === true
 

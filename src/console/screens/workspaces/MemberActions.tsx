@@ -1,6 +1,6 @@
 /**
- * Changes the role of a member of a workspace, or removes the member. Every member may leave. The pod refuses a change
- * after which the workspace has no owner.
+ * Changes the role of a member of a workspace, or removes the member. Every member may also leave. The pod refuses a
+ * change that would leave the workspace without an owner.
  */
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
@@ -28,8 +28,8 @@ type Role = keyof typeof roles
 const names = Object.keys(roles) as ReadonlyArray<Role>
 
 /**
- * The roles that the caller may give to this member. Only an owner may make another owner, and an agent cannot be an
- * owner.
+ * The roles that the person may give to this member. Only an owner may make somebody an owner, and an agent can never
+ * be an owner.
  */
 const rolesFor = (member: Member, own: string): ReadonlyArray<Role> =>
   names.filter((role) => role !== "owner" || (own === "owner" && member.kind === "person"))

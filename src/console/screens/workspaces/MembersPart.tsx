@@ -1,4 +1,4 @@
-/** The people and agents of a workspace, and the form that adds one of the person's agents. */
+/** Shows the people and agents of a workspace, and the form that adds one of the person's agents. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { FormEvent } from "react"

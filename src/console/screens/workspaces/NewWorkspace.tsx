@@ -1,4 +1,4 @@
-/** Makes a workspace, and sets it up with a template of the pod if the person chooses one. */
+/** The form that makes a workspace. The person may choose a template of the pod, which sets the workspace up. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
@@ -11,7 +11,7 @@ import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 
 const Form = ({ onMade }: { readonly onMade: () => void }) => {
   const navigate = useNavigate()
-  // An idempotency key for all attempts of this form, so that a repeated request does not create a second workspace.
+  // All attempts of this form have the same idempotency key, so a repeated request does not make a second workspace.
   const [once] = useState(() => crypto.randomUUID())
   const config = useQuery(hubQuery("GET /api/hub/pod/config", {}))
   const write = useWrite({

@@ -1,4 +1,4 @@
-/** The overview of a workspace: its name, its state, and its digest. */
+/** Shows the overview of a workspace: its name, its state, and its digest. */
 import { useQuery } from "@tanstack/react-query"
 import type { FormEvent } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"

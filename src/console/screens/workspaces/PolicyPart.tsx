@@ -1,4 +1,6 @@
-/** What agents may do in a workspace without approval: the policy, its rules, and a dry run that asks the gate. */
+/**
+ * Shows what agents may do in a workspace without approval: the policy, its rules, and a dry run that asks the gate.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { hubQuery, type AnswerOf } from "../../api/hub.ts"
@@ -22,7 +24,8 @@ const linesOf = (text: string): ReadonlyArray<string> =>
     .filter((line) => line !== "")
 
 const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governance }) => {
-  const [question, setQuestion] = useState(false) // a policy that allows more must be confirmed by a second click
+  // True while the page asks for a second click, because the new policy allows agents more.
+  const [question, setQuestion] = useState(false)
   const write = useWrite({
     run: (autoApproveFor: ReadonlyArray<string>) =>
       change("governance.setPolicy", {

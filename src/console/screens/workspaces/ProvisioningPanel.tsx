@@ -1,4 +1,4 @@
-/** The steps that set up a workspace. It shows the failed step, and a button to continue. */
+/** Shows the steps that set up a workspace. If a step failed, shows the reason and a button to continue. */
 import { hub } from "../../api/hub.ts"
 import { useWrite } from "../../api/useWrite.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"

@@ -1,4 +1,4 @@
-/** The data of a workspace that everybody may read without a key, and a preview of this data. */
+/** Shows the data of a workspace that everybody may read without a key, and a preview of this data. */
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
@@ -12,7 +12,7 @@ import { Shown } from "../../ui/Shown.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
-const previewed = 20 // records
+const previewed = 20 // The preview shows at most this many records.
 
 type PublicFeed = Pick<AnswerOf<"GET /api/hub/public/projection">, "count" | "items">
 
@@ -23,7 +23,10 @@ const listOf = (text: string): ReadonlyArray<string> =>
     .filter((each) => each !== "")
 
 interface PreviewProps extends WorkspacePartProps {
-  /** Roles and fields that are not stored yet; undefined for what is public now. */
+  /**
+   * The roles and fields that the person chose but has not saved. Undefined for a preview of the data that is public
+   * now.
+   */
   readonly draft?: { readonly roles: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } | undefined
 }
 

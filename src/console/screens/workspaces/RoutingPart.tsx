@@ -1,4 +1,4 @@
-/** Which model providers the services of a workspace use. The setting holds no secrets. */
+/** Shows which model providers the services of a workspace use. This setting contains no secrets. */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
@@ -17,7 +17,7 @@ type Provider = NonNullable<Routing["providers"]>[number]["id"]
 const providers: ReadonlyArray<Provider> = ["ollama", "openrouter", "anthropic", "openai"]
 const modes = ["local", "provider", "hybrid"] as const
 
-/** Turns a typed text into the form that the pod expects: trimmed, and undefined if it is empty. */
+/** Trims a typed text. An empty text becomes undefined, as the pod expects. */
 const given = (text: string | undefined): string | undefined => {
   const trimmed = (text ?? "").trim()
   return trimmed === "" ? undefined : trimmed

@@ -1,5 +1,5 @@
 /**
- * The rules of a workspace for agents. Each rule says that one kind of write happens at once, or that it waits for a
+ * Shows the rules of a workspace for agents. A rule says that one kind of write happens at once, or that it waits for a
  * person.
  */
 import { useQuery } from "@tanstack/react-query"
@@ -40,7 +40,7 @@ const Revocation = ({ rule }: { readonly rule: Rule }) => {
 }
 
 const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: ReadonlyArray<Named> }) => {
-  const [round, setRound] = useState(0) // the React key of the form; a new number replaces the form by a new, empty one
+  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("governanceRules.create", {

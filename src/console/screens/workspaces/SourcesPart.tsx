@@ -1,6 +1,6 @@
 /**
- * The data sources of a workspace, such as gmail: which roles each source plays, and which source is the default for a
- * role.
+ * Shows the data sources of a workspace, such as `gmail`: which roles each source has, and which source is the default
+ * for a role.
  */
 import { type FormEvent, useState } from "react"
 import { hub } from "../../api/hub.ts"
@@ -13,7 +13,7 @@ import { Table } from "../../ui/Table.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
-/** Shows a value of any type as a text, because clients may have stored any JSON in these fields. */
+/** Shows a value of any type as a text, because these fields may contain any JSON. */
 const written = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join(", ") : typeof value === "string" ? value : JSON.stringify(value)
 
@@ -50,7 +50,7 @@ const Edges = ({
 )
 
 export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
-  const [round, setRound] = useState(0) // the React key of the form; a new number replaces the form by a new, empty one
+  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
   const write = useWrite({
     run: (body: { sourceRoles?: Record<string, unknown>; defaultSources?: Record<string, unknown> }) =>
       hub("PATCH /api/hub/workspaces/:workspaceId/source-edges", { params: { workspaceId: workspace.id }, body }),

@@ -1,4 +1,4 @@
-/** One workspace: its overview, its members, what agents may do there, and what everybody may read. */
+/** The page of one workspace: its overview, its members, what agents may do there, and what everybody may read. */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"

@@ -1,4 +1,4 @@
-/** The workspaces of the person, each with its number of records and its state. */
+/** The page of the person's workspaces, each with its number of records and its state. */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"

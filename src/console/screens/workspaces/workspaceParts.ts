@@ -2,5 +2,5 @@
 export const workspaceParts = ["Overview", "Members", "Policy", "Routing", "Sources", "Public", "Keys"] as const
 export type WorkspacePart = (typeof workspaceParts)[number]
 
-/** Whether a membership role may change the workspace. */
+/** True if a member with this role may change the workspace. */
 export const isManager = (role: string): boolean => role === "owner" || role === "admin"
