@@ -1,4 +1,4 @@
-/** The reach that the pod has when it does later work for a person or for a key. */
+/** The reach of a job that works for a person or for a key. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
 import { AuthorityLost } from "../../../src/doors/Authority.ts"
@@ -13,7 +13,7 @@ import { onEachStorage } from "../../support/storages.ts"
 
 const work = { operation: "test.later", reason: "a test", scope: "hub-protocol.write" as const }
 
-onEachStorage("the access of work that runs later without a caller", (storage) => {
+onEachStorage("the access of jobs, which run later without a caller", (storage) => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod(storage)

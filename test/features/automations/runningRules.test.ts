@@ -9,7 +9,7 @@ onEachStorage("rules that run", (storage) => {
   let scene: AutomationScene
   beforeAll(async () => void (scene = await aScene(storage, { webhooks: quickWebhooks() })), 60_000)
   afterAll(() => scene?.stop())
-  /** A rule that starts when a note with this title is created. */
+  /** Makes a rule that starts when a note with this title is created. */
   const onNote = (title: string, then: string, more: object = {}) =>
     scene.rule({ when: "entity.note.create", where: `title is ${title}`, then }, more)
   const note = (title: string, more: object = {}) => scene.entity({ profileSlug: "note", title, ...more })

@@ -141,7 +141,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(new Set(chunks.map(({ id }) => id)).size, 1)
   })
 
-  it("if the model breaks off an answer after its first words, the stream ends with an error, and the pod does not ask the model again", async () => {
+  it("if the answer of the model stops after its first words, the stream ends with an error, and the pod does not ask the model again", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.ending)
     const { frames } = await streamed(pod.baseUrl, key, path, asking(question, { stream: true }))

@@ -32,7 +32,7 @@ describe("a digest of entities", () => {
     ])
   })
 
-  it("a digest shows a number that reached the maximum as 10,000+, and not as an exact number", () => {
+  it("if a number has reached the maximum, a digest shows “10,000+” instead of the exact number", () => {
     const counts = [
       { spaceId: one, kind: "note", count: 10_000 },
       { spaceId: one, kind: "task", count: 9_999 }

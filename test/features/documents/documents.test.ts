@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { title: "A base to come", baseRevision: 9 })).status, 409)
     })
 
-    it("every write of a document stores a revision with the id of its event, and restoring an old revision adds a new one", async () => {
+    it("every write of a document stores a revision with the id of its event, and restoring an old revision adds a new revision", async () => {
       const { id, revision } = await make({ title: "One", content: "first" })
       assert.strictEqual(revision, 1)
       assert.strictEqual((await edit(id, { baseRevision: 1, content: "second" })).body.revision, 2)

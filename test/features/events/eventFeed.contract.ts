@@ -1,4 +1,4 @@
-/** What every reader of the event log must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every reader of the event log must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -147,7 +147,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a reader that reads events in batches of any size misses none and gets none twice, even if other people write between its events",
+    "a reader that reads events in batches of any size misses none and gets none twice, even if other people write between the reader's events",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)
@@ -236,7 +236,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 }
 
-/** The rules of the method `moved`. Only a database that several pods share needs this method. */
+/** Declares the tests of the method `moved`. Only a database that several pods share needs this method. */
 export const movedContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))

@@ -1,4 +1,4 @@
-/** What every event log must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every event log must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -298,7 +298,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of events can be filtered by the kind of the metadata, and every unknown kind counts as `custom`",
+    "a listing of events can be filtered by the kind of the metadata, and the pod treats every unknown kind as `custom`",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       for (const metadata of metadataOfEachKind) yield* appended(reach, spaceId, { data: metadata, metadata })

@@ -46,7 +46,7 @@ export const notTestedHere: ReadonlyArray<Subject> = ["automation", "memory", "p
 let count = 0
 const another = (word: string) => `${word}-${String(++count).padStart(4, "0")}`
 
-/** A sort of record with its own path below `/api/hub`. */
+/** Describes a sort of record with its own path below `/api/hub`. */
 const plain = (
   subject: Subject,
   path: string,

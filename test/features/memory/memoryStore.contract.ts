@@ -134,7 +134,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listed(owner), [])
       const asOf = DateTime.add(since, { days: 1 })
       const before = DateTime.subtract(since, { days: 1 })
-      // In a test of the memory store the clock shows 1970, a time before the fact became valid.
+      // In a test of the store in memory, the clock shows 1970, which is before the fact became valid.
       const isWithin = gone.validTo !== null && DateTime.greaterThan(gone.validTo, asOf)
       assert.deepStrictEqual(yield* listed(owner, { asOf }), isWithin ? [row.id] : [])
       assert.deepStrictEqual(yield* listed(owner, { asOf: before }), [])

@@ -1,6 +1,5 @@
 /**
- * How every store of proposals handles decisions and requests to join. The rules run against memory, PGlite and
- * PostgreSQL.
+ * How every store of proposals handles decisions and requests to join. The tests run on memory, PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"

@@ -209,7 +209,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual([rejected.status, rejected.body.code], [403, "ISSUER_REJECTED"])
   })
 
-  it("a setup is refused if its assertion has another type, audience or key, an invalid issuer URL or too late an expiry", async () => {
+  it("a setup is refused if its assertion has another type, audience or key, an invalid issuer URL, or an expiry that is too late", async () => {
     const refused = async (text: string) => {
       const answer = await bearer(text).send("POST", agentPath, {})
       assert.strictEqual(answer.status, 401, JSON.stringify(answer.body))

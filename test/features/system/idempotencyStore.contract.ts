@@ -1,4 +1,4 @@
-/** What every store of answers to repeated mutations must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of answers to repeated mutations must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, type Layer, Ref } from "effect"
 import { NotFound } from "../../../src/doors/Failure.ts"

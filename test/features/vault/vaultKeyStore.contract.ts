@@ -16,7 +16,7 @@ import { type Stores, withReach } from "../../support/stores.ts"
 
 const withKeys = (podKeys: PodKeys) => VaultKeys.layer.pipe(Layer.provide(Layer.succeed(EncryptionKeys, podKeys)))
 
-/** A vault whose data key is encrypted with this key of the pod. */
+/** Makes a vault whose data key is encrypted with this key of the pod. */
 const aVault = (podKeys: PodKeys) =>
   Effect.gen(function* () {
     const { reach } = yield* aMember()

@@ -53,7 +53,7 @@ const listed = (reach: ReachShape, filter: object = {}) => store(reach, ({ list 
 const found = (reach: ReachShape, id: string) => store(reach, ({ find }) => find(id))
 const idsOf = (entries: ReadonlyArray<{ readonly id: string }>) => entries.map(({ id }) => id)
 
-/** A second person, who has joined the workspace of the first one. */
+/** Adds a second person, who joins the workspace of the first person. */
 const aColleagueOf = (inviter: ReachShape, spaceId: string) =>
   Effect.gen(function* () {
     const personId = yield* aPerson

@@ -42,7 +42,7 @@ const workflows = new Map(readdirSync(folder).map((name) => [name, workflowIn(na
 /** The types of nodes that n8n has in every installation. */
 const coreTypes = ["code", "formTrigger", "httpRequest", "if", "webhook"].map((type) => `n8n-nodes-base.${type}`)
 
-/** The value of a parameter. A text that begins with `=` is a template with expressions of JavaScript. */
+/** Returns the value of a parameter. A text that begins with `=` is a template with expressions of JavaScript. */
 const valueOf = (parameter: unknown, scope: Readonly<Record<string, unknown>>): string => {
   const text = String(parameter)
   if (!text.startsWith("=")) return text

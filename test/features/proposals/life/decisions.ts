@@ -40,7 +40,7 @@ import {
 import type { ContentEdit } from "./steps.ts"
 import type { Ids } from "./smallWorld.ts"
 
-/** The content of a proposal after an edit, with the field names of the API. */
+/** Returns the content of a proposal after an edit, with the field names of the API. */
 export const editedContent = (ids: Ids, content: Content, turn: ContentEdit): Content => {
   switch (turn.to) {
     case "same":
@@ -63,7 +63,7 @@ export const editedContent = (ids: Ids, content: Content, turn: ContentEdit): Co
   }
 }
 
-/** Whether the content is valid for its kind of record. */
+/** True if the content is valid for its kind of record. */
 const isSound = (state: State, { action, of, spaceId }: ModelProposal, content: Content) => {
   const { content: text, name, profileSlug, projectId, title } = content
   if (of === "command")
