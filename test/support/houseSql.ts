@@ -18,7 +18,7 @@ export const beginsStatement =
  * the authority prefix, or it is a CTE that is passed to a frame function.
  */
 const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
-/** A condition on the space that a frame function provides, or a condition on the authority columns. */
+/** A condition on the space, which a frame function provides, or a condition on the authority columns. */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 /** A later part of a write that selects only from rows that the same write has already checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
@@ -29,7 +29,7 @@ const frames: Readonly<Record<string, string>> = {
   governedWrite: "src/features/events/AppendEvent.ts"
 }
 
-/** The tables with row-level security, according to the migrations. */
+/** Returns the tables with row-level security, according to the migrations. */
 const governedTables = (files: Files): ReadonlyArray<string> =>
   [...files].flatMap(([file, text]) =>
     file.startsWith("migrations/")
@@ -38,8 +38,8 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
   )
 
 /**
- * The tables with row-level security in the statements of a file. Each result says whether the statement is governed
- * (checked).
+ * Returns the tables with row-level security in the statements of a file. Each result says whether the statement is
+ * governed (checked).
  */
 export const touched = ({ templates, code, targets }: Source, { files }: House) => {
   // A frame function counts only if the file imports it. A function of the same name does not count if the file defines

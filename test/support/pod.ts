@@ -64,7 +64,7 @@ export interface PodHooks {
    * Gives the pod a socket through which only the operator of the data directory calls it. `operator` uses this socket.
    */
   readonly hasSocket?: true
-  /** Leaves the pod in its start, until the test ends the start. */
+  /** Keeps the pod in its starting phase until the test ends this phase. */
   readonly isStarting?: true
 }
 

@@ -40,8 +40,8 @@ const make = async (lite: PGlite, path: string): Promise<void> => {
 }
 
 /**
- * The path of the image for the current migrations. Makes the image if no earlier run has made it. The image is not
- * compressed, so opening it takes only 0.2 s of processor time. Creating a new database would take 5 s.
+ * Returns the path of the image for the current migrations. Makes the image if no earlier run has made it. The image is
+ * not compressed, so opening it takes only 0.2 s of processor time. Creating a new database would take 5 s.
  */
 export const preparedImage = async (): Promise<string> => {
   const path = `${stateFolder}pglite-${fingerprint()}.tar`
