@@ -13,7 +13,7 @@ const unsupported = "GRANT_DOOR_UNSUPPORTED"
 const doorCodes = new Set([unsupported, "SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
 const namedMax = 5
 
-/** The operations that a refusal names. Each surface has them at a different place of the answer. */
+/** Returns the operations that a refusal names. Each surface has them at a different place of the answer. */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
   const refusal = body as {
     alternatives?: ReadonlyArray<string>
@@ -38,7 +38,7 @@ describe("the message to a key that an operation refuses because of its narrow g
   })
   afterAll(() => pod?.stop())
 
-  /** The operation that a refusal on the surface of `from` calls by this name. */
+  /** Returns the operation that has this name in a refusal on the surface of `from`. */
   const wayNamed = (from: Approach, name: string) =>
     ways.find(
       (way) =>

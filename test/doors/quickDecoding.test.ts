@@ -59,8 +59,8 @@ const others = [
 ]
 
 /**
- * The input itself, and inputs that differ from it in one field, at every depth: the field is unknown, is absent, or
- * has another value.
+ * Returns the input itself, and inputs that differ from it in one field, at every depth: the field is unknown, is
+ * absent, or has another value.
  */
 const variants = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) {

@@ -37,7 +37,7 @@ const rest = (): ReadonlyMap<string, Parts> => {
 const triesMax = 40
 const endpoints = rest()
 
-/** Whether an input of this schema may have a field with this name. */
+/** True if an input of this schema may have a field with this name. */
 const declares = (schema: Schema.Schema<unknown>, name: string) =>
   SchemaAST.getPropertySignatures(Schema.encodedSchema(schema).ast).some((field) => field.name === name)
 
@@ -62,8 +62,8 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
 const draws = new WeakMap<Schema.Schema<unknown>, Fields>()
 
 /**
- * An encoded value of the schema, the same at every call. Making a generator takes much longer than using it. So each
- * schema gets a generator only once, and its value is stored.
+ * Returns an encoded value of the schema, the same at every call. Making a generator takes much longer than using it.
+ * So each schema gets a generator only once, and its value is stored.
  */
 const drawnFor = (schema: Schema.Schema<unknown>): Fields => {
   const drawn = draws.get(schema) ?? drawnFrom(schema)
@@ -94,7 +94,7 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
   return sample
 }
 
-/** An input for the operation of an approach, in the form that `ask` accepts. */
+/** Returns an input for the operation of an approach, in the form that `ask` accepts. */
 export const sampleFor = (
   { rest: operation, operation: { name }, place }: Approach,
   fields: Known,
@@ -116,7 +116,7 @@ export const sampleFor = (
   return sampled(procedure?.payloadSchema, known, extent)
 }
 
-/** The same input with additional fields: in the body, in the query, or among the arguments. */
+/** Returns the same input with additional fields: in the body, in the query, or among the arguments. */
 export const withFields = (approach: Approach, input: unknown, fields: Readonly<Record<string, string>>): unknown => {
   if (approach.rest === undefined) return { ...(input as Fields), ...fields }
   const { path, query, body } = input as { path: Fields; query: Fields; body: Fields }

@@ -1,6 +1,6 @@
 /**
- * Errors are part of a declaration: a handler can fail only with these, and a typed client decodes each of them. The types
- * in this file are part of its tests: the compiler checks them.
+ * Errors are part of a declaration: a handler can fail only with these errors, and a typed client decodes each of them.
+ * The types in this file are part of its tests: the compiler checks them.
  */
 import {
   FetchHttpClient,
@@ -191,7 +191,7 @@ const namesOfProcedures: NamesOfProcedures = {
   mutationOfOwn: governed
 }
 
-/** The names of the errors that a declaration lists, each once. */
+/** Returns the names of the errors that a declaration lists, each once. */
 const listedIn = (errors: ReadonlyArray<{ readonly _tag: string }>) => [...new Set(errors.map(({ _tag }) => _tag))]
 const errorsOf = ({ annotations }: { readonly annotations: Context.Context<never> }) =>
   listedIn(Context.unsafeGet(annotations as Context.Context<Declaration>, Declaration).errors)

@@ -16,7 +16,7 @@ type Path = ReadonlyArray<string>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The paths of all objects in an input: each could have one more field. */
+/** Returns the paths of all objects in an input: each could have one more field. */
 const objectsIn = (value: unknown, at: Path = []): ReadonlyArray<Path> => {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => objectsIn(item, [...at, "0"]))
   if (!isObject(value)) return []
@@ -33,12 +33,15 @@ const added = (value: unknown, at: Path, name: string, extra: unknown): unknown 
   }
 }
 
-/** The parts of an input that a client may add fields to: all of it, or the query and the body of a REST request. */
+/**
+ * Returns the parts of an input to which a client may add fields: the whole input, or the query and the body of a REST
+ * request.
+ */
 const partsOf = ({ rest }: Approach): ReadonlyArray<"query" | "body" | undefined> =>
   rest === undefined ? [undefined] : rest.kind === "mutation" || rest.takesBody ? ["query", "body"] : ["query"]
 
 /**
- * Whether this part is a body with free fields. The specification allows additional properties there, and the pod
+ * True if this part is a body with free fields. The specification allows additional properties there, and the pod
  * stores them (§4.4).
  */
 const isFreeForm = ({ operation: { name } }: Approach, part: string | undefined) =>

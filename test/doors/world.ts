@@ -103,7 +103,7 @@ export const aRow = async (
   }
 }
 
-/** Two projects in one place of a caller. `workspaceId: null` is the caller's own space. */
+/** Makes two projects in one place of a caller. `workspaceId: null` is the caller's own space. */
 const twoProjects = async (caller: Caller, workspaceId: string | null): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
   for (const name of ["First", "Second"]) {
