@@ -46,7 +46,7 @@ import { aPlannedNotification } from "../notifications/notificationStore.contrac
 import { aSealedEntry } from "../vault/vaultStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
-/** No calls: no method of the store needs a reach. `freeStoreMethods.ts` gives the reasons. */
+/** A store whose methods need no reach gets no calls. `freeStoreMethods.ts` gives the reasons. */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {

@@ -1,4 +1,4 @@
-/** Makes rows in every governed table, and tells which of these rows a statement without a predicate sees. */
+/** Makes rows in every governed table, and finds out which of these rows a statement without a predicate sees. */
 import { SqlClient } from "@effect/sql"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

@@ -101,7 +101,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's database role owns nothing, is no superuser, can neither bypass row-level security nor create tables, and is a member of no other role, except pg_maintain on PGlite",
+    "the pod's database role is no superuser, owns nothing, cannot bypass row-level security or create tables, and is a member of no other role except `pg_maintain` on PGlite",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])

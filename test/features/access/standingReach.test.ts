@@ -46,7 +46,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
     assert.isUndefined(await reachOf({ personId: person.id, keyId: key.id }))
   })
 
-  it("a job that works for a key runs with the grant and holder of this key, or of its replacement if the key was rotated", async () => {
+  it("a job that works for a key runs with the grant and holder of this key, and after a rotation with the grant and holder of the new key", async () => {
     const person = await pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
     const key = await pod.aKey(person, { agentId, grant: { permissions: ["entity.task.read"] } })

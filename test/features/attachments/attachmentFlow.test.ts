@@ -58,7 +58,7 @@ onEachPod("the attachments of an entity", (scene) => {
   const aNote = async (workspaceId: string | null = scene().workspaceId) =>
     (await expectStatus(200, createEntity(scene().owner, { workspaceId, title: "With a picture" }))).id as string
 
-  it("only a reader of an entity sees its attachments, and only a caller who may change the entity can add one", async () => {
+  it("only a reader of an entity sees its attachments, and only a caller who may change the entity can add an attachment", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const id = await aNote()
     const made = await expectStatus(200, attach(owner, id, { data }))

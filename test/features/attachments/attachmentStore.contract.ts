@@ -72,7 +72,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the bytes of an attachment can be read only at the entity to which it belongs, and a listing shows the attachments without their bytes, latest first",
+    "the bytes of an attachment can be read only at its own entity, and a listing shows the attachments latest first and without their bytes",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [one, two] = [
@@ -105,7 +105,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can neither read the attachments of an archived entity nor add one",
+    "a caller can neither read the attachments of an archived entity nor add an attachment to this entity",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId }))

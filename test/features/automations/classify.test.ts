@@ -194,7 +194,7 @@ describe("rule texts with several shapes", () => {
 })
 
 describe("the context of a classification", () => {
-  it("the classification raises the confidence of the shape `behaviour` by 0.15 if the text contains the name of a capability, and of the shape `structure` if the text contains the name of a profile", () => {
+  it("the name of a capability in the text raises the confidence of the shape `behaviour` by 0.15, and the name of a profile raises the confidence of the shape `structure`", () => {
     const behaviour = of("Whenever it rains, send email", "behaviour", { capabilities: ["fly", "send_email"] })
     assert.deepStrictEqual(behaviour, { shape: "behaviour", confidence: 0.9, cues: ["Whenever", "send email", "send"] })
     const structure = of("One folder per client, for Bug-Reports", "structure", { profiles: ["bug_report"] })
@@ -202,7 +202,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a capability or profile changes the confidence of a classification only if the text contains its name, and such a name alone gives the text no shape", () => {
+  it("a capability or profile changes the confidence of a classification only if the text contains its name, but a text with only this name has no shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")

@@ -15,7 +15,7 @@ onOneStorage("what starts a rule", (storage) => {
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
 
-  it("an automation rule does not run for an event that happened before the rule was created, for an event of another type, or for an event that does not meet the condition of the rule", async () => {
+  it("an automation rule does not run for an event of another type, for an event that does not meet its condition, or for an event from before the creation of the rule", async () => {
     await scene.log({ type: "early.happened" })
     const early = await scene.rule({ when: "early.happened", then: "notify me" })
     const longer = await scene.rule({ when: "early.*", then: "notify me" })
@@ -32,7 +32,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("an automation rule of a workspace also runs for events that other members cause, and a rule with the scope `user` runs only for events in the personal space", async () => {
+  it("a rule of a workspace also runs for events that other members cause, and a rule with the scope `user` runs only for events in the personal space", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")

@@ -44,7 +44,7 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "the store finds a calendar feed if one of the given hashes of its token is the stored hash, and after the stored hash was replaced, only the new hash finds the feed",
+    "the store finds a calendar feed if the stored hash of its token is among the given hashes, and after the stored hash was replaced, only the new hash finds the feed",
     () =>
       Effect.gen(function* () {
         const { reach } = yield* aMember()

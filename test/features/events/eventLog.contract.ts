@@ -236,7 +236,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person can find a gate decision about their own write by the id of the decision, with the credential of the write, but cannot find a decision about another person's write",
+    "with the id of a gate decision, a person finds the event and the credential of their own write, but nothing about another person's write",
     Effect.gen(function* () {
       const log = yield* EventLog
       const { personId, spaceId, reach } = yield* aMember()

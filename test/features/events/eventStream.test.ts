@@ -27,7 +27,7 @@ onOneStorage("watching events", (storage) => {
   }
   const idsOf = (events: ReadonlyArray<{ readonly data: { readonly id: string } }>) => events.map(({ data }) => data.id)
 
-  it("a request for an event stream is refused if it has no valid credential, lacks the needed scope, has a narrow grant, or is for a workspace that the caller cannot read", async () => {
+  it("the pod refuses an event stream to a caller without a valid credential, without the needed scope or with a narrow grant, and for a workspace that the caller cannot read", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")

@@ -59,7 +59,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an agent for which no policy is stored may write in the personal space of the person who owns it, is a member of no workspace, and needs approval for each write",
+    "without a stored policy, an agent has a role only in the personal space of the person who owns it, and each of its writes needs approval",
     Effect.gen(function* () {
       const { personId, spaceId, under } = yield* kept
       const nothing = { writesRequireProposal: true, workspace: standardPolicy, rules: [] }
@@ -109,7 +109,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a governance rule of the workspace or of the person who owns the agent applies to all agents, or only to the agent in the rule, until the rule expires",
+    "a governance rule of a workspace, or of the person who owns an agent, applies to every agent or only to the agent in the rule, until the rule expires",
     Effect.gen(function* () {
       const { add, agent, personId, spaceId, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)

@@ -20,7 +20,7 @@ export interface Sort {
   readonly subject: Subject
   readonly profileSlug?: string
   readonly targetType?: string
-  /** The operations that create, change and delete such a record. */
+  /** The operations that create, change and delete a record of this sort. */
   readonly operations?: { readonly create?: string; readonly update?: string; readonly delete?: string }
   readonly scene: (ground: AttackScene) => Promise<Scene>
 }

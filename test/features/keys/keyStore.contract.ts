@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store finds a key if one of the given hashes of its secret is the stored hash, and after the stored hash was replaced, only the new hash finds the key",
+    "the store finds a key if the stored hash of its secret is among the given hashes, and after the stored hash was replaced, only the new hash finds the key",
     Effect.gen(function* () {
       const { add, keys } = yield* kept
       const { hash: former, key } = yield* add()
@@ -354,7 +354,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const stranger = yield* add()
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const second = yield* rotated(first, farAhead)
-      // The replaced key is still valid for a while, so the key counts as its own successor.
+      // The replaced key is still valid for a while, so the store returns the key itself as the successor.
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const third = yield* rotated(second, null)
       assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)

@@ -203,7 +203,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(found.rule, "This operation needs the scope hub-protocol.read.")
     })
 
-    it("when the preview says whether a key can call an operation, it lists the needed permissions, the matching permissions and those that nearly match", async () => {
+    it("when the preview says whether a key can call an operation, it lists the needed permissions, the matching permissions and the permissions that nearly match", async () => {
       const [note, task] = [entities[0].id, entities[1].id]
       const grant = { permissions: ["entity.note.read", "track.read", "entity.task.update"] }
       const read = await preview({ grant, can: { operation: "entities.get", objectId: note } })

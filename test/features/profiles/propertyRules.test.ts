@@ -130,7 +130,7 @@ const phase = fc.constantFrom("create" as const, "update" as const)
 
 describe("rules that hold for every check of properties", () => {
   it.prop(
-    "checking properties that were already checked does not change them",
+    "a second check of properties changes nothing in the properties",
     [definitions, properties, phase],
     ([rules, given, when]) => {
       const once = validateProperties(rules, given, when)

@@ -66,7 +66,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a call decides on a missing proposal, it fails as a defect, and no event is written",
+    "a call that decides on a missing proposal fails as a defect and writes no event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(reach, aProposal({ spaceId, userId }))

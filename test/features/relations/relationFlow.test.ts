@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("both entities of a relation list the relation, each entity with its own label, and a caller who creates the relation again gets the existing one", async () => {
+    it("both entities of a relation list the relation, each entity with its own label, and a caller who creates the relation again gets the existing relation", async () => {
       const space = await aSpace()
       const [company, person] = [
         await an("company", "Acme", { workspaceId: space }),

@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a question is refused if it comes from a stranger or a key with a narrow grant, or has no text, and the language model is not called", async () => {
+    it("the pod refuses a question of a stranger or of a key with a narrow grant, and a question without text, and does not call the language model", async () => {
       stub.reply(replies.saying("Hello [1]."))
       assert.strictEqual((await pod.stranger.send("POST", path, { question })).status, 401)
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })

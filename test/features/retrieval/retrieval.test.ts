@@ -121,7 +121,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(person, "-project:oldest gull")), ["Free gull"])
     })
 
-    it("a search with a filter by creator, or with a filter with a minus, finds only records that the caller may read, and the answer lists the filters that were used", async () => {
+    it("a search with a filter by creator, or with a filter that excludes records, finds only records that the caller may read, and the answer lists the used filters", async () => {
       const agentId = (await pod.owner.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).body.result.data
         .id as string
       const agent = await pod.aKey(pod.owner, { agentId })

@@ -152,7 +152,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a claim with an unsuitable name for the pod makes no owner, and after a claim with a suitable name, strangers can read the name at once, on ${kind}`, async () => {
+  it(`a claim with an invalid name for the pod makes no owner, and after a claim with a valid name, strangers can read the name at once, on ${kind}`, async () => {
     const pod = await anUnownedPod(kind, token)
     const claim = (podName: string) => pod.send("POST", "/first-admin", { ...someone("first"), podName }, token)
     assert.strictEqual((await claim("\u202e")).status, 400)

@@ -156,7 +156,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "a person can share a vault entry only with a member of the given workspace, who can read it until the sharing ends or the member leaves",
+    "a person can share a vault entry only with a member of the given workspace, and the member can read the entry until the sharing ends or the member leaves",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()

@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
       return body.result.data.find((webhook: { id: string }) => webhook.id === id)?.active
     }
 
-    it("a request for the webhooks of a workspace is refused if the caller is not a member, if the workspace does not exist, or if the request contains no workspace", async () => {
+    it("the pod refuses a request for the webhooks of a workspace if the caller is not a member, the workspace does not exist, or the request contains no workspace", async () => {
       const stranger = await pod.aPerson()
       for (const workspaceId of [here, nowhere]) {
         assert.strictEqual(await listed(workspaceId, stranger), 403)
@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await listed(here, colleague), [])
     })
 
-    it("an agent cannot create or delete webhooks of a workspace, or switch them on or off, and a key with limits can list and change only the webhooks that it made", async () => {
+    it("an agent cannot create, switch on or off, or delete the webhooks of a workspace, and a key with limits can list and change only webhooks that it made", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const { subscription } = await make(here)

@@ -89,7 +89,7 @@ describe("the workflows to import into n8n", () => {
     }
   })
 
-  it("if the n8n workflow with the form sends its request twice, the pod has one note, and the workflow finds it", async () => {
+  it("if the n8n workflow with the form sends its request twice, the pod stores one note, and the workflow finds this note", async () => {
     const { nodes } = workflowIn("proposeFromForm.json")
     const flow = await pod.aKey(pod.owner, {
       scope: ["write:entities", "read:entities"],

@@ -1,4 +1,4 @@
-/** Edits of proposals and decisions on them, in the model. The model calls a proposal a wish. */
+/** Edits of proposals and decisions on proposals, in the model. The model calls a proposal a wish. */
 import { unnamedKind } from "../../../doors/model.ts"
 import {
   baseOf,
@@ -69,7 +69,7 @@ const isSound = (state: State, { action, of, spaceId }: ModelProposal, content: 
   if (of === "command")
     return name !== undefined && [text, profileSlug, projectId, title].every((field) => field === undefined)
   if (action === "create") return title !== undefined && projectExists(state, content, spaceId)
-  // Only a create may contain these fields.
+  // Only a proposal to create a record may contain these fields.
   return [text, profileSlug, projectId].every((field) => field === undefined)
 }
 
