@@ -120,7 +120,7 @@ export const differential = (storage: () => Storage) => {
       const isOpen = doorAnswer(way.place, way.operation.door, credential).passes
       for (const input of isOpen ? inputs : inputs.slice(0, 1)) {
         const again = async (): Promise<unknown> => {
-          // Some reads show a caller its earlier refusals, so these are removed first.
+          // Some reads show a caller its earlier refusals, so the test removes these refusals first.
           if (isOpen && hasRefused) await forgetRefusals(pod, kept)
           const heard = await ask(caller, way, input)
           hasRefused = heard.verdict === "refused" || (hasRefused && !isOpen)

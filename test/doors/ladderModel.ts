@@ -209,8 +209,8 @@ const steps: ReadonlyArray<Step> = [
 const gravity = { allow: 0, propose: 1, deny: 2 }
 
 /**
- * Returns the gate's verdict on a write, and the rung (rule) that gives it. For people only the role and the grant
- * count.
+ * Returns the gate's verdict on a write, and the rung (rule) that gives it. For people, only the role and the grant
+ * decide.
  */
 export const expectedVerdict = (
   credential: Credential,
@@ -230,8 +230,8 @@ export const expectedVerdict = (
       : { verdict: "allow", rung: "person" }
   }
   if (policy === null) return { verdict: "deny", rung: "agentRole" }
-  // Each part of a write is judged separately. The strictest verdict counts, with the rung of the first part that got
-  // this verdict.
+  // Each part of a write is judged separately. The answer is the strictest verdict, with the rung of the first part
+  // that got this verdict.
   const parts = [write, ...(write.also ?? [])].map((each) => {
     const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, write: each, policy }))!
     return { verdict, rung }

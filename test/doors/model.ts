@@ -9,7 +9,7 @@ export type Place = "rest" | "bridge" | "session" | "mcp"
 export type Verb = "read" | "create" | "update" | "delete"
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
-/** A grant as a person gave it. A limit that the person left out is null (specification §2.2). */
+/** A grant in the form that a person gives it. A limit that the person leaves out is null (specification §2.2). */
 export interface ModelGrant {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null
@@ -99,8 +99,8 @@ const isFullAccess = (key: ModelKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
 
 /**
- * True if a key has full access in the one workspace for which it was made. The grant has no limits, so the key is not
- * narrower than `*` (§5.4), and the key is confined to the workspace (§5.1).
+ * True if a key has full access in the one workspace for which it was made. The grant of such a key has no limits, so
+ * the key is not narrower than `*` (§5.4), but the key is confined to the workspace (§5.1).
  */
 const isFullInItsWorkspace = (key: ModelKey) => isFullAccess({ ...key, workspaceId: null })
 

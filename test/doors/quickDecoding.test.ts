@@ -82,7 +82,7 @@ const variants = (value: unknown): ReadonlyArray<unknown> => {
 const samples = 2 // generated values for each schema
 const variantsMost = 150 // the most variants of each value
 
-/** Inputs of the schema, as a client sends them. */
+/** Makes inputs of the schema, in the form that a client sends. */
 const inputsOf = (schema: Input): ReadonlyArray<unknown> =>
   fc
     .sample(Arbitrary.make(Schema.encodedSchema(schema)), { numRuns: samples, seed: 7 })

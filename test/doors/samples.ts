@@ -41,7 +41,7 @@ const endpoints = rest()
 const declares = (schema: Schema.Schema<unknown>, name: string) =>
   SchemaAST.getPropertySignatures(Schema.encodedSchema(schema).ast).some((field) => field.name === name)
 
-/** How many optional fields an input has: all that were generated, or only the known ones. */
+/** How many optional fields an input has: all generated fields, or only the known fields. */
 export type Extent = "everything" | "the least"
 
 const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
@@ -85,8 +85,8 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
     const { [name]: _, ...others } = sample
     if (identityNames.has(name) || (extent === "the least" && !(name in known))) takeIf(others)
   }
-  // A field name may have another meaning in this input, so a known value is used only if it is valid. A workspace is
-  // named wherever possible.
+  // A field name may have another meaning in this input, so a known value is used only if it is valid. If the input may
+  // have a workspace id, the sample has one.
   const named = Object.keys(sample).filter((each) => each in known)
   for (const name of declares(closed, "workspaceId") && "workspaceId" in known ? [...named, "workspaceId"] : named) {
     takeIf({ ...sample, [name]: known[name] })

@@ -192,7 +192,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 30)
   })
 
-  it("the field name that the pod suggests for an unknown field differs by at most a few letters, and if no name is so similar, the pod suggests none", () => {
+  it("for an unknown field, the pod suggests a field name that differs by at most a few letters, and suggests no name if all names differ more", () => {
     const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
     assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")
     assert.strictEqual(nearest("workspace_id", ["workspaceIds", "workspaceId"]), "workspaceId")

@@ -29,8 +29,8 @@ export interface WorldAgent {
 export const worldKinds = ["note", "knowledge", "task"]
 
 /**
- * Three agents: a new one, one that requests every capability, and one that its person relaxed, so that it needs less
- * approval. Two of them are members of a workspace.
+ * Makes three agents: a new agent without capabilities, an agent that may write entities and relations, and an agent
+ * whose person relaxed it, so that fewer of its writes need approval. The last two are members of both workspaces.
  */
 const theAgents = async (
   pod: TestPod,

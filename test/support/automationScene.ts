@@ -13,7 +13,6 @@ export interface AutomationScene {
   readonly rule: (sentence: object | string, more?: object, caller?: Caller) => Promise<string>
   readonly change: (ruleId: string, change: object, caller?: Caller) => Promise<any>
   readonly remove: (ruleId: string, caller?: Caller) => Promise<number>
-  /** Creates an entity. Returns its id. */
   readonly entity: (draft: object, caller?: Caller) => Promise<string>
   readonly read: (id: string, caller?: Caller) => Promise<any>
   /** Returns the entities with this profile, newest first. */

@@ -12,7 +12,7 @@ export interface Run {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** The text for stdin. After this text stdin ends. */
+  /** The text for the standard input of the command. The input ends after this text. */
   readonly input?: string
 }
 

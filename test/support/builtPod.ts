@@ -39,7 +39,6 @@ export interface BuiltPod {
   readonly baseUrl: string
   /** The time from the start of the process until its “ready” line. */
   readonly startedInMs: number
-  /** Resolves when the process has ended. */
   readonly ended: Promise<Ending>
   /** Returns the text that the process has written to both output streams. */
   readonly output: () => string
@@ -181,7 +180,6 @@ export interface Folder {
   readonly remove: () => void
 }
 
-/** Makes a temporary directory for one test. */
 export const aFolder = (): Folder => {
   const path = mkdtempSync(join(tmpdir(), "pod-process-"))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

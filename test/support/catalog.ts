@@ -141,7 +141,6 @@ export const insertInto = (table: string, given: Readonly<Record<string, unknown
     yield* sql`INSERT INTO ${sql(table)} ${sql.insert({ ...made, ...given })}`
   })
 
-/** Returns all columns of a table. */
 const columnsOf = (table: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -137,7 +137,6 @@ type StoreWithSuite = {
   [Name in StoreName]: (typeof contracts)[Name] extends Contract ? Name : never
 }[StoreName]
 
-/** Returns all suites of a store. */
 export const contractOf =
   (name: StoreWithSuite): Suite =>
   (stores) => {

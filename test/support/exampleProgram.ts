@@ -46,7 +46,6 @@ export const examplesOf = (pod: TestPod) => {
       const scope = ["hub-protocol.read", "hub-protocol.write"]
       return (await pod.aKey(pod.owner, { agentId: body.result.data.id, scope, grant })).secret
     },
-    /** Returns the titles of all notes of the owner. */
     noteTitles: async () => {
       const { body } = await pod.owner.send("GET", "/api/hub/entities?profileSlug=note&limit=100")
       return (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)

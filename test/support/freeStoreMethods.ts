@@ -117,5 +117,4 @@ export type Calls<Name extends StoreName> = {
   >
 }
 
-/** The calls of every store. */
 export type CallsOfStores = { readonly [Name in StoreName]: Calls<Name> }

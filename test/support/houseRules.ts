@@ -275,7 +275,6 @@ const houseOf = (files: Files): House => {
   return { files, sources, byFile: new Map(sources.map((source) => [source.file, source])) }
 }
 
-/** Returns all findings, without duplicates. */
 export const findings = (files: Files): ReadonlyArray<Finding> => {
   const house = houseOf(files)
   const all = Object.entries(rules).flatMap(([rule, found]) => found(house).map((one) => ({ rule, ...one })))

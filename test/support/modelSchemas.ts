@@ -83,7 +83,9 @@ export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
 
 const openAiFormats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"])
 
-/** The keywords of the guide "Structured outputs", section "Supported properties", and those that make a schema. */
+/**
+ * The keywords of the guide "Structured outputs", section "Supported properties", and the keywords that make a schema.
+ */
 const openAiKeywords = [
   "type",
   "description",

@@ -9,7 +9,7 @@ export interface PathProxy {
 }
 
 interface PathProxyOptions {
-  /** Returns the headers that the pod gets in place of those of the request. */
+  /** Returns the headers that the pod gets in place of the headers of the request. */
   readonly forward?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
   /** True if the proxy forwards a path of the pod. Default: it forwards every path. */
   readonly passes?: (path: string) => boolean

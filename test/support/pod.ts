@@ -56,7 +56,6 @@ export interface PodHooks {
   readonly searchPatience?: Duration.Duration
   /** Shorter limits for the time in which a request must arrive. */
   readonly requestTimes?: RequestTimes
-  /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
   /** Settings of webhooks that differ from the standard, such as shorter times. */
   readonly webhooks?: typeof WebhookSettings.Service

@@ -52,8 +52,8 @@ const hasServer = (folder: string): boolean =>
   isExecutable(join(folder, "initdb")) && isExecutable(join(folder, "postgres"))
 
 /**
- * Finds the folder with `initdb` and `postgres`. Takes the folder from PATH. Otherwise takes the highest version that
- * Debian has installed, or the folder that `pg_config` names.
+ * Finds the folder with `initdb` and `postgres`. Looks in PATH first, then for the highest version that Debian has
+ * installed, and then in the folder that `pg_config` names.
  */
 export const serverBinaries = async (): Promise<string | undefined> => {
   const onPath = (process.env["PATH"] ?? "")

@@ -94,7 +94,6 @@ export const findServer = async (): Promise<Server> => {
  */
 export const databasesOfRun = (): string => `pod_test_${randomBytes(4).toString("hex")}`
 
-/** Returns the URL of another database on the same server. */
 export const databaseUrl = (url: string, name: string): string => {
   const other = new URL(url)
   other.pathname = `/${name}`

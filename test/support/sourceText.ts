@@ -22,8 +22,8 @@ export interface SourceText {
 
 const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/
 const isTaggedSql = /\bsql\s*(?:<[^;()]*>)?$/
-// After code that ends like this, a slash begins a regular expression. After a name or a closing bracket, a slash means
-// division.
+// After code that matches this pattern, a slash begins a regular expression. After a name or a closing bracket, a slash
+// means division.
 const beforeExpression = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)\s*$/
 
 /**
