@@ -55,7 +55,7 @@ describe("arguments of tools with the value `null`", () => {
     assert.deepStrictEqual(read({ id: "1", limit: null, note: null, part: null, parts: null, free: null }), { id: "1" })
   })
 
-  it("the pod also treats optional fields with the value `null` as absent in nested objects and in objects of a list", () => {
+  it("the pod treats optional fields of nested objects and of objects in a list as absent if their value is `null`", () => {
     const part = { kind: "a", label: null }
     assert.deepStrictEqual(read({ part, parts: [part, { kind: null, label: "b" }] }), {
       part: { kind: "a" },

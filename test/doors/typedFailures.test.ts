@@ -245,7 +245,7 @@ describe("the errors of a declaration", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("a handler of a procedure that writes compiles with GrantDoorUnsupported only if its door also reads several kinds", () => {
+  it("for a procedure that writes, a handler that fails with `GrantDoorUnsupported` compiles only if the procedure also reads several kinds", () => {
     const both = RpcGroup.make(declared.procedures.mutationAndRead)
     implementProcedures(both, Effect.succeed({ mutationAndRead: unlimited }))
     const changes = RpcGroup.make(declared.procedures.mutation)

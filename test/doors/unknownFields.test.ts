@@ -154,7 +154,7 @@ describe("unknown fields", () => {
     assert.strictEqual(strict.status, 400)
   })
 
-  it("a client can also ask for lenient handling on the procedure bridge and on MCP, and the answer lists the ignored fields of the whole batch", async () => {
+  it("a client can ask for lenient handling of unknown fields also on the procedure bridge and on MCP, and the answer lists the ignored fields of all calls in the batch", async () => {
     const key = await pod.aKey(pod.owner)
     const prefer = { prefer: "handling=lenient" }
     const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))
@@ -169,7 +169,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await ask(key, tool, { projekt: "x" }, prefer)).verdict, "answered")
   })
 
-  it("an operation that gives or narrows access rights refuses an unknown field, even with lenient handling", async () => {
+  it("an operation that gives or narrows access rights refuses an unknown field, even if the client asks for lenient handling", async () => {
     const prefer = { prefer: "handling=lenient" }
     let asked = 0
     for (const way of ways) {

@@ -78,7 +78,8 @@ interface FreeMethods {
   readonly proposalCounts: "waiting"
   // Every call of a model needs the provider, whoever the caller is, so the pod reads the provider without a reach.
   readonly providers: "active"
-  // The pod notes the calls of keys after they have ended. The service checks whose key a caller asks about.
+  // The pod notes the calls of keys after they have ended. Before the service calls these methods for a caller, it
+  // checks to whom the key belongs.
   readonly usage: "note" | "days" | "calls" | "lastCalls"
   // The pod itself seals the keys of all vaults again after a change of its secret.
   readonly vaultKeys: "list" | "replace"

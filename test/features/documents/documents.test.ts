@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x", userId: stranger.id })).status, 403)
     })
 
-    it("the pod refuses a new document without a title, with an unknown type or with too long a content, and an edit without a base revision", async () => {
+    it("the pod refuses a new document without a title, with an unknown type or with content that is too long, and refuses an edit without a base revision", async () => {
       const send = async (body: object) => (await pod.owner.send("POST", path, body)).status
       assert.strictEqual(await send({ content: "x" }), 400)
       assert.strictEqual(await send({ title: "x", type: "exe" }), 400)

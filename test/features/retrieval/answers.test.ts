@@ -170,7 +170,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 3)
     })
 
-    it("the log shows the code of a model failure, and neither the key of the service nor the question", async () => {
+    it("the log shows the code of a model failure, but neither the key of the service nor the question", async () => {
       const log = aLog()
       const loggedPod = await aPod({ kind: "memory" }, withModel(), { logging: log.layer })
       await make(loggedPod.owner, { title: "Crane", description: "The crane was inspected in March 2026." })

@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod.stop())
 
-    it("a search without a credential is refused with 401, and a search without a question with 400", async () => {
+    it("a search without a credential gets 401, and a search without a question gets 400", async () => {
       assert.strictEqual((await pod.stranger.send("POST", "/api/hub/knowledge/search", { query: "a" })).status, 401)
       for (const body of [{}, { query: "" }, { query: "a", limit: 0 }, { query: "a", limit: 101 }, { qurey: "a" }]) {
         assert.strictEqual((await pod.owner.send("POST", "/api/hub/knowledge/search", body)).status, 400)

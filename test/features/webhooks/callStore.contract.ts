@@ -201,7 +201,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
           })
         const failure = { status: "failed", responseStatus: 500 } as const
         const gone = { ...failure, isGone: true, responseStatus: 410 }
-        const late = -1 // In seconds. A limit below zero is exceeded at once.
+        const late = -1 // The limit is in seconds. A limit below zero is exceeded at once.
         assert.strictEqual(yield* reasonAfter([[gone]]), "gone")
         assert.strictEqual(yield* reasonAfter([[{}, gone, {}]]), "gone")
         assert.strictEqual(yield* reasonAfter([[failure]], [[failure, failure, failure], late]), "failing")
