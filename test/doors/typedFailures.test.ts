@@ -113,7 +113,7 @@ const createdAndRead = writesAndReads(created, everyKind("mcp.read", ["entity", 
 const queried = { query: Schema.Struct({}), item: Schema.Struct({}) }
 const title = "A tool of this test"
 
-/** The declarations of this test: each function that makes declarations, with each group of doors. */
+/** The declarations of this test. Each function that declares operations is called with several kinds of doors. */
 const declared = {
   tools: {
     reads: tool("svc_reads", { ...about, title, input: NoInput, door: rowsRead }),
