@@ -62,16 +62,17 @@ const apart = (...parts: ReadonlyArray<string>) => `${parts.join("")}\n`
 
 /** For each rule, files that break that rule and no other. */
 const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, string>>>>> = {
-  "imports go inward: surfaces, features, doors, backups, transfer, platform": [
-    { "src/platform/Clock.ts": anImport("../transfer/Export.ts") },
-    { "src/transfer/Export.ts": anImport("../backups/Backup.ts") },
-    { "src/backups/Backup.ts": anImport("../doors/Door.ts") },
-    { "src/platform/Clock.ts": anImport("../doors/Door.ts") },
-    { "src/doors/Door.ts": anImport("../features/things/Thing.ts") },
-    { "src/features/things/Things.ts": anImport("../../surfaces/Rest.ts") },
-    { "src/doors/Door.ts": `${sentence}const later = () => import("../surfaces/Rest.ts")\n` },
-    { "src/doors/Door.ts": `${sentence}import type {\n  A\n} from "../surfaces/Rest.ts"\n` }
-  ],
+  "a file imports only from its own ring or a ring further inside: surfaces, features, doors, backups, transfer, platform":
+    [
+      { "src/platform/Clock.ts": anImport("../transfer/Export.ts") },
+      { "src/transfer/Export.ts": anImport("../backups/Backup.ts") },
+      { "src/backups/Backup.ts": anImport("../doors/Door.ts") },
+      { "src/platform/Clock.ts": anImport("../doors/Door.ts") },
+      { "src/doors/Door.ts": anImport("../features/things/Thing.ts") },
+      { "src/features/things/Things.ts": anImport("../../surfaces/Rest.ts") },
+      { "src/doors/Door.ts": `${sentence}const later = () => import("../surfaces/Rest.ts")\n` },
+      { "src/doors/Door.ts": `${sentence}import type {\n  A\n} from "../surfaces/Rest.ts"\n` }
+    ],
   "no module imports Pod.ts or main.ts": [
     { "src/Serve.ts": anImport("./Pod.ts") },
     { "src/Serve.ts": anImport("./main.ts") },
@@ -86,21 +87,21 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/others/Others.ts": anImport("../things/ThingApi.ts") },
     { "src/features/others/Others.ts": anImport("../things/ThingHandlers.ts") }
   ],
-  "a handler imports its service and not the store": [
+  "a file with handlers imports the service of its feature and not the store": [
     { "src/features/things/ThingHandlers.ts": anImport("./ThingStore.ts") }
   ],
-  "a declaration has no implementation": [
+  "a file with declarations imports no implementation": [
     { "src/features/things/ThingApi.ts": anImport("./ThingHandlers.ts") },
     { "src/features/things/ThingRpc.ts": anImport("./Things.ts") },
     { "src/features/things/ThingTools.ts": anImport("../../platform/Clock.ts") }
   ],
-  "a surface imports declarations and no stores": [
+  "a surface imports no handlers and no stores": [
     { "src/surfaces/Rest.ts": anImport("../features/things/ThingStore.ts") }
   ],
   "features do not import each other in a cycle": [
     { "src/features/things/Things.ts": anImport("../others/Others.ts") }
   ],
-  "SQL is only in SQL files": [
+  "SQL is only in the files that may contain SQL": [
     { "src/features/things/Things.ts": `${sentence}const one = sql\`count(*)\`\n` },
     { "src/features/things/Things.ts": `${sentence}const one = query("SELECT 1 FROM things")\n` },
     { "src/surfaces/Rest.ts": `${sentence}const one = query(\`  DELETE FROM things\`)\n` }
@@ -125,16 +126,16 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/ThingSql.ts": framed(governedRead.replace("FROM things thing", "FROM (UPDATE things)")) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("SELECT 1 FROM", ", made AS (DELETE FROM")) }
   ],
-  "only the gate makes its decisions": [
+  "only the code of the gate makes a decision of the gate": [
     { "src/features/things/Things.ts": `${sentence}const word = Passed.byGate(decision, [])\n` }
   ],
-  "a file opens with a sentence": [
+  "a file begins with a comment that contains a sentence": [
     { "src/doors/Door.ts": "export const door = 1\n" },
     { "test/thing.test.ts": "/** no end */\n" },
     { "src/doors/Door.ts": "// A sentence that no tool shows.\n" }
   ],
   "a file has no more than 600 lines": [{ "src/doors/Door.ts": sentence + "\n".repeat(600) }],
-  "a table of contents names each feature once": [
+  "`HubApi.ts`, `Procedures.ts` and `Tools.ts` name each feature once": [
     {
       "src/Procedures.ts": `${sentence}import { AProcedures } from "./features/a/ARpc.ts"\nexport const Procedures = AProcedures.merge(\n  BProcedures,\n  AProcedures\n)\n`
     },
@@ -163,28 +164,28 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "test/thing.test.ts": sentence + apart("yield* Effect.", "sleep(1)") },
     { "test/thing.test.ts": anImport("node:timers/promises") }
   ],
-  "addresses are parsed by parsedUrl": [
+  "source code parses addresses only with `parsedUrl`": [
     { "src/features/things/Thing.ts": `${sentence}const isAddress = URL.canParse(text)\n` }
   ],
-  "ids of inputs are decoded by Id, to small letters": [
+  "only the schema `Id` decodes ids, because it changes them to lower case": [
     { "src/features/things/Thing.ts": `${sentence}const Thing = Schema.Struct({ id: Schema.UUID })\n` }
   ],
-  "a listing by id compares with a cursor that is always there": [
+  "the condition on the cursor of a listing in SQL has no part `IS NULL OR`": [
     {
       "src/features/things/ThingSql.ts": `${sentence}const page = sql\`WHERE (\${after}::uuid IS NULL OR thing.id < \${after}::uuid)\`\n`
     },
     { "src/features/things/ThingSql.ts": `${sentence}const page = sql\`(\${after} IS NULL OR \${id} > \${after})\`\n` }
   ],
-  "no function makes a span at each call": [
+  "no function makes a trace span at each call": [
     { "src/features/things/Things.ts": `${sentence}const one = Effect.fn("Things.one")(function* () {})\n` },
     { "src/doors/Door.ts": `${sentence}const one = Effect.fn(function* () {})\n` }
   ],
-  "doors, surfaces and writes of records provide services with the fiber and not around a call": [
+  "doors, surfaces and writes of records do not use `Effect.provide` around a call": [
     { "src/doors/Door.ts": `${sentence}const one = two.pipe(Effect.provideService(Reach, reach))\n` },
     { "src/surfaces/Rest.ts": `${sentence}const one = Effect.provide(two, services)\n` },
     { "src/features/gate/Reference.ts": `${sentence}const one = Effect.provideService(two, Reach, reach)\n` }
   ],
-  "features do not use any": [
+  "the code of features does not use the type `any`": [
     { "src/features/things/Thing.ts": `${sentence}const one = two as any\n` },
     { "src/features/things/Thing.ts": `${sentence}const one: Array<any> = []\n` }
   ],

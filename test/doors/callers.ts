@@ -161,7 +161,7 @@ export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<Test
 
 const uuid = uuidv7()
 
-/** The keys of the test matrix, each with a short text that describes it. */
+/** Returns the keys that the tests try. Each key has a short text that describes it. */
 export const described = ({
   workspaceId,
   foreignWorkspaceId,

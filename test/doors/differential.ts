@@ -22,22 +22,22 @@ const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const idOfCall = /"(decisionId|requestId)":"[0-9a-f-]{36}"/g
 const position = /(?<=id: )[\w-]+(?=\\n)/g
 /**
- * The spaces in the position of a stream, without the numbers of the position. Each refusal of the caller raises these
- * numbers, even though the test removes the refusals from the log.
+ * Returns the spaces in the position of a stream, without the numbers of the position. Each refusal of the caller
+ * raises these numbers, even though the test removes the refusals from the log.
  */
 const spacesOfPosition = (text: string) => [...(positionOf(text)?.keys() ?? [])].join(" ")
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 const samples = new Map<string, string>() // one sample for each read, because generating it takes as long as many calls
 
-/** An input that is generated from the declaration of the read. The given id replaces every id in the input. */
+/** Returns an input that is generated from the declaration of the read. The given id replaces every id in the input. */
 const sampleAbout = (way: Approach, id: string): unknown => {
   const sample = samples.get(nameOf(way)) ?? JSON.stringify(sampleFor(way, {}))
   samples.set(nameOf(way), sample)
   return JSON.parse(sample.replaceAll(uuid, id))
 }
 
-/** The inputs for one read: the simplest input, and inputs that name existing and missing records. */
+/** Returns the inputs for one read: the simplest input, and inputs with the ids of existing and missing records. */
 const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const { place, rest } = way
   const about = known.map((id) => sampleAbout(way, id))
@@ -53,7 +53,10 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
 /** The answer to each question, with a function that asks the question again. */
 type AnswersByQuestion = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
-/** The paths at which two answers differ in a number. Such numbers change by themselves and show nothing about rows. */
+/**
+ * Returns the paths at which two answers differ in a number. Such numbers change by themselves and show nothing about
+ * rows.
+ */
 const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
   if (typeof one === "number" && typeof other === "number") return one === other ? [] : [at]
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return []
@@ -69,7 +72,7 @@ const without = (value: unknown, paths: ReadonlyArray<string>, at = ""): unknown
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, paths, `${at}.${name}`)]))
 }
 
-/** A caller that sends reads, with its credential as the model describes it. */
+/** A caller that sends reads, with its credential in the form of the model. */
 interface Hearer {
   readonly caller: Caller
   readonly credential: Credential
@@ -91,7 +94,7 @@ export const differential = (storage: () => Storage) => {
   let hasRefused = false
   let turn = 0
 
-  /** Two people with workspaces of their own, used by one test only. The person `maker` has one visible row. */
+  /** Makes two people with workspaces of their own, for one test only. The person `maker` has one visible row. */
   const aStage = async () => {
     const maker = await pod.aPerson()
     const other = await pod.aPerson()
@@ -103,8 +106,8 @@ export const differential = (storage: () => Storage) => {
   }
 
   /**
-   * Every answer that the caller gets from these reads, without the times, which always differ. If the door of a read
-   * refuses this caller, one input is enough.
+   * Returns every answer that the caller gets from these reads, without the times, which always differ. If the door of
+   * a read refuses this caller, one input is enough.
    */
   const everything = async (
     { caller, credential }: Hearer,
@@ -117,7 +120,7 @@ export const differential = (storage: () => Storage) => {
       const isOpen = doorAnswer(way.place, way.operation.door, credential).passes
       for (const input of isOpen ? inputs : inputs.slice(0, 1)) {
         const again = async (): Promise<unknown> => {
-          // Some reads show a caller its earlier refusals, so these are removed first.
+          // Some reads show a caller its earlier refusals, so the test removes these refusals first.
           if (isOpen && hasRefused) await forgetRefusals(pod, kept)
           const heard = await ask(caller, way, input)
           hasRefused = heard.verdict === "refused" || (hasRefused && !isOpen)

@@ -12,7 +12,7 @@ import type { Approach } from "./surfaces.ts"
 import { allApproaches, walk } from "./walk.ts"
 
 /**
- * The callers whose answers differ most. The tests of the other storages and of the second mount use only these
+ * The callers whose answers differ most. The tests on other storages and of the second mount of the Hub use only these
  * callers.
  */
 export const aFew = new Set([

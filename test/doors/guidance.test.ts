@@ -1,4 +1,7 @@
-/** What a refusal tells a known caller: what the key lacks, and a link to the form for a key that has it. */
+/**
+ * What a refusal tells a known caller: what the key lacks, and a link to a form. With this form a person can make a key
+ * that lacks nothing.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { mcp } from "./surfaces.ts"
@@ -15,7 +18,7 @@ const refused = async (caller: Caller, method: string, path: string, body?: obje
   return answer
 }
 
-/** The values that a link fills into the form. */
+/** Returns the values that a link fills into the form. */
 const formOf = (fix: string) => {
   const { pathname, searchParams } = new URL(fix)
   assert.strictEqual(pathname, "/admin/keys/new")

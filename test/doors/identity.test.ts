@@ -1,5 +1,5 @@
 /**
- * The holder of the credential is the one who acts: no field of a request changes that, and a new agent can only read.
+ * The holder of the credential is always the actor. No field of a request changes that, and a new agent can only read.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -43,7 +43,8 @@ const isWrite = ({ operation: { kind, door } }: Approach) =>
   kind === "mutation" && door._tag !== "Session" && door._tag !== "Operator"
 
 /**
- * The number of events that are in the person's space, were written in the person's name, or have the person as actor.
+ * Returns the number of events that are in the person's space, were written in the person's name, or have the person as
+ * actor.
  */
 const deedsOf = (id: string) =>
   pod.run(

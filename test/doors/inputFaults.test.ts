@@ -8,7 +8,7 @@ import { NewPermission } from "../../src/features/grants/Grant.ts"
 import { KeyRequest } from "../../src/features/keys/MintRequest.ts"
 import { ProposalInput } from "../../src/features/proposals/Proposal.ts"
 
-/** The faults as lines, such as `scope.0: …`. */
+/** Returns the faults as lines, such as `scope.0: …`. */
 const faultLines = <A, I>(schema: Schema.Schema<A, I>, input: unknown): ReadonlyArray<string> => {
   const decoded = decoderOf(schema, { onExcessProperty: "error" })(input)
   if (Either.isRight(decoded)) throw new Error("the input was expected to be refused")

@@ -150,7 +150,7 @@ export const write: fc.Arbitrary<ModelWrite> = fc
   )
   .map(([asked, also]) => ({ ...asked, also, showsRecord: asked.action === "update" }))
 
-/** The write in the form that the pod's gate accepts. */
+/** Returns the write in the form that the pod's gate accepts. */
 export const gated = ({ action, also = [], discloses = [], subject: of, target, ...rest }: ModelWrite): GatedWrite => ({
   subject: of as Subject,
   kind: of === "entity" ? target.kind : null,
@@ -185,7 +185,7 @@ const ruleAsKept = ({ kind, of, pattern: targetPattern, says }: ModelRule): Gove
   expiresAt: null
 })
 
-/** The policy in the form that the pod's gate accepts, for the agent with this id. */
+/** Returns the policy in the form that the pod's gate accepts, for the agent with this id. */
 export const policyOf = (policyGiven: ModelPolicy | null, agentId: string): AgentPolicy | undefined =>
   policyGiven === null
     ? undefined
@@ -202,7 +202,7 @@ export const policyOf = (policyGiven: ModelPolicy | null, agentId: string): Agen
 
 export const matcher = { covers, kindsCovered, allowsObject, boundsFor }
 
-/** The pod's verdict on the write, and the rung (rule of the gate) that decided it. */
+/** Returns the pod's verdict on the write, and the rung (rule of the gate) that decided it. */
 export const decided = (
   credential: Credential,
   who: Person,

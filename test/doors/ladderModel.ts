@@ -54,9 +54,9 @@ export interface ModelRule {
 export interface ModelPolicy {
   /** The agent's own role in this space. Null if the agent has no role there. */
   readonly role: MembershipRole | null
-  /** Whether the person lets the agent do some actions without approval (relaxed). A new agent is not relaxed. */
+  /** True if the person lets the agent do some actions without approval (relaxed). A new agent is not relaxed. */
   readonly isRelaxed: boolean
-  /** Whether the workspace is the own workspace of the agent. */
+  /** True if the workspace is the agent's own workspace. */
   readonly isItsOwn: boolean
   /** The actions that the workspace approves for every agent. Null if the workspace has no such list. */
   readonly autoApproveFor: ReadonlyArray<string> | null
@@ -208,7 +208,10 @@ const steps: ReadonlyArray<Step> = [
 
 const gravity = { allow: 0, propose: 1, deny: 2 }
 
-/** The gate's verdict on a write, and the rung (rule) that gives it. For people only the role and the grant count. */
+/**
+ * Returns the gate's verdict on a write, and the rung (rule) that gives it. For people, only the role and the grant
+ * decide.
+ */
 export const expectedVerdict = (
   credential: Credential,
   person: Person,
@@ -227,8 +230,8 @@ export const expectedVerdict = (
       : { verdict: "allow", rung: "person" }
   }
   if (policy === null) return { verdict: "deny", rung: "agentRole" }
-  // Each part of a write is judged separately. The strictest verdict counts, with the rung of the first part that got
-  // this verdict.
+  // Each part of a write is judged separately. The answer is the strictest verdict, with the rung of the first part
+  // that got this verdict.
   const parts = [write, ...(write.also ?? [])].map((each) => {
     const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, write: each, policy }))!
     return { verdict, rung }
@@ -252,8 +255,8 @@ export const refusalCodes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The policy of an agent that its person did not relax. The agent is owner in the person's own space and has no role in
- * a workspace.
+ * Returns the policy of an agent that its person did not relax. The agent is owner in the person's own space and has no
+ * role in a workspace.
  */
 export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => ({
   role: spaceId === person.id ? "owner" : null,
@@ -263,7 +266,7 @@ export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => (
   rules: []
 })
 
-/** The answer to a caller whose write of an entity has passed its door. */
+/** Returns the answer to a caller whose write of an entity has passed its door. */
 export const expectedWrite = (
   credential: Credential,
   person: Person,

@@ -12,12 +12,12 @@ import { asOwner } from "../support/stores.ts"
 
 export interface Ledger {
   /**
-   * A hash of all stored data, with these exceptions: refusals and their numbers in the log, the use of keys, how far
-   * the pod has read the log, and notifications. The pod stores the last two some time after the writes that cause
-   * them.
+   * Returns a hash of all stored data, with these exceptions: refusals and their numbers in the log, the use of keys,
+   * how far the pod has read the log, and notifications. The pod stores how far it has read the log, and the
+   * notifications, some time after the writes that cause them.
    */
   readonly digest: () => Promise<string>
-  /** The events of refusals, by the request that was refused. */
+  /** Returns the events of refusals, by the request that was refused. */
   readonly refusals: () => Promise<ReadonlyMap<string, ReadonlyArray<string>>>
 }
 
@@ -51,7 +51,7 @@ const inMemory = (pod: TestPod): Ledger => {
   }
 }
 
-/** A query that returns one row: the hash of all rows of a table. The query works for any columns. */
+/** Makes a query that returns one row: the hash of all rows of a table. The query works for any columns. */
 const hashOf = (table: string) => {
   const content: Record<string, string> = {
     api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,

@@ -29,7 +29,7 @@ const endpoints = (): ReadonlyArray<Declaration> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // For the query, reflection gives the type unknown, but the value is a schema.
+      // For the query, reflection gives the type `unknown`, but the value is a schema.
       const input = Option.getOrUndefined(endpoint.urlParamsSchema) as Declaration["input"]
       found.push({ name: `rest ${endpoint.name}`, input, success: endpoint.successSchema })
     }

@@ -9,7 +9,7 @@ export type Place = "rest" | "bridge" | "session" | "mcp"
 export type Verb = "read" | "create" | "update" | "delete"
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
-/** A grant as a person gave it. A limit that the person left out is null (specification §2.2). */
+/** A grant in the form that a person gives it. A limit that the person leaves out is null (specification §2.2). */
 export interface ModelGrant {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null
@@ -58,10 +58,10 @@ export type Target = Omit<Row, "id"> & { readonly id: string | null }
 const word = "(?:\\*|[a-z0-9][a-z0-9_-]*)"
 const grammar = new RegExp(`^(?:\\*|entity(?:\\.${word}){0,2}|(?!entity(?:\\.|$))[a-z0-9][a-z0-9_-]*(?:\\.${word})?)$`)
 
-/** Whether a text is a permission at all (compatibility reference §3.3). */
+/** True if a text is a permission at all (compatibility reference §3.3). */
 export const isPermission = (text: string): boolean => text.trim().length <= 120 && grammar.test(text.trim())
 
-/** The requests a permission allows, as a regular expression over `<subject>[.<kind>].<action>`. */
+/** Returns the requests a permission allows, as a regular expression over `<subject>[.<kind>].<action>`. */
 const allowing = (permission: string): RegExp => {
   const known = patterns.get(permission) ?? patternOf(permission)
   patterns.set(permission, known)
@@ -80,7 +80,7 @@ const patternOf = (permission: string): RegExp => {
 export const unnamedKind = "?"
 
 /**
- * Whether a list of permissions allows an action on a kind of a subject. Subjects other than entities have no kinds.
+ * True if a list of permissions allows an action on a kind of a subject. Subjects other than entities have no kinds.
  */
 export const permits = (permissions: ReadonlyArray<string>, subject: string, kind: string, action: string): boolean => {
   const request = subject === "entity" ? `entity.${kind}.${action}` : `${subject}.${action}`
@@ -99,13 +99,13 @@ const isFullAccess = (key: ModelKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
 
 /**
- * Whether a key has full access in the one workspace for which it was made. The grant has no limits, so the key is not
- * narrower than `*` (§5.4), and the key is confined to the workspace (§5.1).
+ * True if a key has full access in the one workspace for which it was made. The grant of such a key has no limits, so
+ * the key is not narrower than `*` (§5.4), but the key is confined to the workspace (§5.1).
  */
 const isFullInItsWorkspace = (key: ModelKey) => isFullAccess({ ...key, workspaceId: null })
 
 /**
- * Whether a place accepts this credential: `/trpc` accepts only sessions, the bridge and MCP accept only keys, and REST
+ * True if a place accepts this credential: `/trpc` accepts only sessions, the bridge and MCP accept only keys, and REST
  * accepts both (§1, §5.1). The operator of the data directory is accepted where sessions are accepted.
  */
 const isTakenAt = (place: Place, credential: Credential) => {
@@ -139,8 +139,8 @@ const forbidden = (reason: string): DoorAnswer => ({ passes: false, status: 403,
 const passes: DoorAnswer = { passes: true }
 
 /**
- * Every kind for which a grant could decide differently: all words in its permissions, and one kind that no permission
- * names.
+ * Returns every kind that can give a different result for a grant: all words in the permissions of the grant, and one
+ * kind that no permission names.
  */
 const kindsToTry = (permissions: ReadonlyArray<string>) => [
   unnamedKind,
@@ -149,7 +149,7 @@ const kindsToTry = (permissions: ReadonlyArray<string>) => [
 
 type ScopedDoor = Exclude<Door, { readonly _tag: "Public" | "Session" | "Operator" }>
 
-/** The answer that a door with a required scope gives to a valid key. */
+/** Returns the answer that a door with a required scope gives to a valid key. */
 const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
   switch (door._tag) {
     case "Self":
@@ -179,7 +179,7 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
   }
 }
 
-/** The answer of a door to a caller, before the pod reads the input. */
+/** Returns the answer of a door to a caller, before the pod reads the input. */
 export const doorAnswer = (place: Place, door: Door, credential: Credential): DoorAnswer => {
   if (door._tag === "Public") return passes
   if (!isTakenAt(place, credential)) return unauthorized("no_auth")
@@ -212,7 +212,7 @@ export const doorAnswer = (place: Place, door: Door, credential: Credential): Do
   }
 }
 
-/** Whether the credential reaches into a space of the person at all (§5.1 rule 7, §2.2 workspaceIds). */
+/** True if the credential reaches into a space of the person at all (§5.1 rule 7, §2.2 workspaceIds). */
 export const reachesSpace = (credential: Credential, person: Person, spaceId: string): boolean => {
   const key = keyOf(credential)
   const within = key?.grant?.workspaceIds ?? null
@@ -232,7 +232,7 @@ export const mayInRole = (role: MembershipRole | undefined, action: Verb) =>
   })[action]
 
 /**
- * Whether the permissions and limits of a grant allow this action on this object. The person's roles are not checked
+ * True if the permissions and limits of a grant allow this action on this object. The person's roles are not checked
  * here.
  */
 export const grantAllows = (
@@ -256,7 +256,7 @@ export const keyOf = (credential: Credential): ModelKey | undefined =>
 const notObjects = new Set(["event", "messaging", "notification", "preference"])
 
 /**
- * Whether both the grant and the person's access allow an action on a row. An agent's capabilities are ignored: they do
+ * True if both the grant and the person's access allow an action on a row. An agent's capabilities are ignored: they do
  * not limit reads.
  */
 export const mayTouch = (
@@ -278,11 +278,11 @@ export const mayTouch = (
   )
 }
 
-/** Whether the caller sees an entity, by list or by id. */
+/** True if the caller sees an entity, by list or by id. */
 export const canSee = (credential: Credential, person: Person, row: Row): boolean =>
   mayTouch(credential, person, "read", row)
 
-/** A listing as a client asks for it. */
+/** The query of a listing, in the form that a client sends. */
 export interface ListingQuery {
   readonly profileSlug?: string
   readonly workspaceId?: string
@@ -291,7 +291,7 @@ export interface ListingQuery {
   readonly includePodWide?: "true" | "false"
 }
 
-/** The ids that a listing must return, or the code of its refusal. */
+/** Returns the ids that a listing must return, or the code of its refusal. */
 export const expectedListing = (
   credential: Credential,
   person: Person,

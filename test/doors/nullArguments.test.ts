@@ -1,4 +1,4 @@
-/** Null for an optional argument of a tool counts as an absent argument. */
+/** If a client sends null for an optional argument of a tool, the pod treats the argument as absent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { describeArguments } from "../../src/doors/Arguments.ts"
@@ -34,28 +34,28 @@ const input = describeArguments(
 )
 const read = withoutNullArguments(input)
 
-describe("null for an argument of a tool", () => {
-  it("null for a required argument stays, so that it is refused or has its own meaning", () => {
+describe("arguments of tools with the value `null`", () => {
+  it("the pod keeps `null` for a required argument of a tool, so that `null` is refused or has a meaning of its own", () => {
     assert.deepStrictEqual(read({ id: null, owner: null }), { id: null, owner: null })
   })
 
-  it("null stays if the description of the argument gives it a meaning of its own", () => {
+  it("the pod keeps `null` for an optional argument of a tool if the description of the argument gives `null` a meaning of its own", () => {
     assert.deepStrictEqual(read({ id: "1", preview: null }), { id: "1", preview: null })
   })
 
-  it("null for an unknown argument stays, so that the argument is refused", () => {
+  it("the pod keeps `null` for an unknown argument of a tool, so that the argument is refused", () => {
     assert.deepStrictEqual(read({ id: "1", colour: null }), { id: "1", colour: null })
   })
 
-  it("null inside free fields stays, because there it is data", () => {
+  it("the pod keeps `null` inside the free-form fields of a tool argument, because `null` is data there", () => {
     assert.deepStrictEqual(read({ free: { due: null, limit: null } }), { free: { due: null, limit: null } })
   })
 
-  it("null for an optional argument counts as absent, whether or not its schema accepts null", () => {
+  it("the pod treats an optional argument of a tool with the value `null` as absent, whether or not the schema of the argument accepts `null`", () => {
     assert.deepStrictEqual(read({ id: "1", limit: null, note: null, part: null, parts: null, free: null }), { id: "1" })
   })
 
-  it("null counts as absent in nested objects and in objects of a list", () => {
+  it("the pod treats optional fields of nested objects and of objects in a list as absent if their value is `null`", () => {
     const part = { kind: "a", label: null }
     assert.deepStrictEqual(read({ part, parts: [part, { kind: null, label: "b" }] }), {
       part: { kind: "a" },
@@ -63,7 +63,7 @@ describe("null for an argument of a tool", () => {
     })
   })
 
-  it("an input that is no object, and a list in the wrong place, stay as they are", () => {
+  it("the pod does not change a tool input that is no object, or a list that is in the wrong place", () => {
     for (const wrong of [null, "text", [null], { part: [{ label: null }], parts: { label: null } }]) {
       assert.deepStrictEqual(read(wrong), wrong)
     }

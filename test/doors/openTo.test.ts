@@ -13,7 +13,7 @@ const unsupported = "GRANT_DOOR_UNSUPPORTED"
 const doorCodes = new Set([unsupported, "SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
 const namedMax = 5
 
-/** The operations that a refusal names. Each surface has them at a different place of the answer. */
+/** Returns the operations that a refusal names. Each surface has them at a different place of the answer. */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
   const refusal = body as {
     alternatives?: ReadonlyArray<string>
@@ -38,7 +38,7 @@ describe("the message to a key that an operation refuses because of its narrow g
   })
   afterAll(() => pod?.stop())
 
-  /** The operation that a refusal on the surface of `from` calls by this name. */
+  /** Returns the operation that has this name in a refusal on the surface of `from`. */
   const wayNamed = (from: Approach, name: string) =>
     ways.find(
       (way) =>
@@ -88,7 +88,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.isAbove(named, 50)
   })
 
-  it("if an operation refuses a key with a narrow grant, the refusal lists the operations of the same surface that do return these records to the key", async () => {
+  it("if an operation refuses a key with a narrow grant, the refusal lists the operations of the same surface through which the key can read these records", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
     const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.alternatives
     assert.deepStrictEqual(await openTo("documents"), [
@@ -103,7 +103,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.deepStrictEqual(refusal.alternatives, ["svc_get_entities", "svc_resolve_identity"])
   })
 
-  it("if a key with a narrow grant may call no other operation for these records, the refusal says that there is none", async () => {
+  it("if a key with a narrow grant may call no other operation for these records, the refusal says that there is no other operation", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const { body, status } = await key.send("GET", "/api/hub/workspaces")
     assert.deepStrictEqual([status, body.code, body.alternatives], [403, unsupported, []])

@@ -59,8 +59,8 @@ const others = [
 ]
 
 /**
- * The input itself, and inputs that differ from it in one field, at every depth: the field is unknown, is absent, or
- * has another value.
+ * Returns the input itself, and inputs that differ from it in one field, at every depth: the field is unknown, is
+ * absent, or has another value.
  */
 const variants = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) {
@@ -82,7 +82,7 @@ const variants = (value: unknown): ReadonlyArray<unknown> => {
 const samples = 2 // generated values for each schema
 const variantsMost = 150 // the most variants of each value
 
-/** Inputs of the schema, as a client sends them. */
+/** Makes inputs of the schema, in the form that a client sends. */
 const inputsOf = (schema: Input): ReadonlyArray<unknown> =>
   fc
     .sample(Arbitrary.make(Schema.encodedSchema(schema)), { numRuns: samples, seed: 7 })

@@ -42,7 +42,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a key with the scope probe cannot change a record that other people see",
+    "a key with the scope `probe` cannot change a record that other people see",
     "deny",
     "probe",
     anAgentsKey({ scopes: ["hub-protocol.write", "probe"] }),
@@ -204,7 +204,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "an agent with the role viewer cannot write, even if the person who owns it can",
+    "an agent with the role `viewer` cannot write, even if the person who owns the agent can",
     "deny",
     "agentRole",
     aKey,
@@ -348,7 +348,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false })
   ],
   [
-    "an agent whose person has turned approvals off may make the writes of the default list without approval",
+    "if a person has turned approvals off for an agent, the agent may make the writes in the pod's default list without approval",
     "allow",
     "defaultList",
     aKey,
@@ -357,7 +357,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "an agent whose person has turned approvals off still needs approval for a write outside the default list",
+    "if a person has turned approvals off for an agent, the agent still needs approval for a write that is not in the pod's default list",
     "propose",
     "otherwise",
     aKey,

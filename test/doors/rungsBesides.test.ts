@@ -15,7 +15,7 @@ type Example = readonly [
   ...Parameters<typeof decided>
 ]
 const aKey = anAgentsKey()
-/** A key for one project, without a permission to file records in this project. */
+/** Makes a key for one project, without a permission to file records in this project. */
 const aKeyOf = (project: string) =>
   anAgentsKey({
     grant: { permissions: ["entity"], workspaceIds: null, projectIds: [project], entityIds: null },
@@ -38,7 +38,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ autoApproveFor: ["entity.*"] })
   ],
   [
-    "a key with a grant for a project may file records in it, without a permission or a capability for this",
+    "a key with a grant for a project may file records in this project without a separate permission or capability",
     "allow",
     "filing",
     aKeyOf(projects[0]),

@@ -1,6 +1,6 @@
 /**
- * An operation that REST, the procedures and MCP all have is decided by one door on all of them. Otherwise a key could
- * read on one surface what another surface refuses.
+ * If REST, the procedures and MCP all have an operation, the operation has the same door on each of them. Otherwise a
+ * key could read on one surface what another surface refuses.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -16,7 +16,10 @@ const exceptions: Readonly<Record<string, string>> = {
 
 const singular = (word: string) => word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "")
 
-/** The words of a name without their order and number: `documents.listDocuments` and `svc_list_documents` are equal. */
+/**
+ * Returns the words of a name in alphabetical order and in the singular, so that `documents.listDocuments` and
+ * `svc_list_documents` give the same text.
+ */
 const wordsOf = (name: string): string => {
   const words = name
     .replace(/^svc_/, "")
@@ -25,7 +28,7 @@ const wordsOf = (name: string): string => {
   return [...new Set(words.map(singular))].toSorted().join(" ")
 }
 
-/** What a door asks of a caller, without the scope, which differs between the surfaces. */
+/** Returns what a door requires of a caller, without the scope, because the scope differs between the surfaces. */
 const demandOf = (door: Door): string => {
   switch (door._tag) {
     case "Rows":

@@ -37,11 +37,11 @@ const rest = (): ReadonlyMap<string, Parts> => {
 const triesMax = 40
 const endpoints = rest()
 
-/** Whether an input of this schema may have a field with this name. */
+/** True if an input of this schema may have a field with this name. */
 const declares = (schema: Schema.Schema<unknown>, name: string) =>
   SchemaAST.getPropertySignatures(Schema.encodedSchema(schema).ast).some((field) => field.name === name)
 
-/** How many optional fields an input has: all that were generated, or only the known ones. */
+/** How many optional fields an input has: all generated fields, or only the known fields. */
 export type Extent = "everything" | "the least"
 
 const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
@@ -62,8 +62,8 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
 const draws = new WeakMap<Schema.Schema<unknown>, Fields>()
 
 /**
- * An encoded value of the schema, the same at every call. Making a generator takes much longer than using it. So each
- * schema gets a generator only once, and its value is stored.
+ * Returns an encoded value of the schema, the same at every call. Making a generator takes much longer than using it.
+ * So each schema gets a generator only once, and its value is stored.
  */
 const drawnFor = (schema: Schema.Schema<unknown>): Fields => {
   const drawn = draws.get(schema) ?? drawnFrom(schema)
@@ -85,8 +85,8 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
     const { [name]: _, ...others } = sample
     if (identityNames.has(name) || (extent === "the least" && !(name in known))) takeIf(others)
   }
-  // A field name may have another meaning in this input, so a known value is used only if it is valid. A workspace is
-  // named wherever possible.
+  // A field name may have another meaning in this input, so a known value is used only if it is valid. If the input may
+  // have a workspace id, the sample has one.
   const named = Object.keys(sample).filter((each) => each in known)
   for (const name of declares(closed, "workspaceId") && "workspaceId" in known ? [...named, "workspaceId"] : named) {
     takeIf({ ...sample, [name]: known[name] })
@@ -94,7 +94,7 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
   return sample
 }
 
-/** An input for the operation of an approach, in the form that `ask` accepts. */
+/** Returns an input for the operation of an approach, in the form that `ask` accepts. */
 export const sampleFor = (
   { rest: operation, operation: { name }, place }: Approach,
   fields: Known,
@@ -116,7 +116,7 @@ export const sampleFor = (
   return sampled(procedure?.payloadSchema, known, extent)
 }
 
-/** The same input with additional fields: in the body, in the query, or among the arguments. */
+/** Returns the same input with additional fields: in the body, in the query, or among the arguments. */
 export const withFields = (approach: Approach, input: unknown, fields: Readonly<Record<string, string>>): unknown => {
   if (approach.rest === undefined) return { ...(input as Fields), ...fields }
   const { path, query, body } = input as { path: Fields; query: Fields; body: Fields }

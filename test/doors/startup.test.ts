@@ -1,4 +1,6 @@
-/** The checks before the first request: declarations that do not compile, and catalogs that do not start. */
+/**
+ * The checks before the first request: some wrong declarations do not compile, and with others the pod does not start.
+ */
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import { Rpc, RpcGroup } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"

@@ -15,7 +15,7 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const secret = /svc_[a-z_]+_[0-9A-Za-z]{32,}/g
 const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 
-/** The same input with every id replaced by a new one. Equal ids stay equal. */
+/** Returns the same input with every id replaced by a new one. Equal ids stay equal. */
 const aboutMissing = (input: unknown): unknown => {
   const other = new Map<string, string>()
   const text = JSON.stringify(input).replaceAll(uuid, (id) => {
@@ -30,7 +30,8 @@ const steady = ({ body, code, verdict }: CallResult) =>
   JSON.stringify({ verdict, code, body })
     .replaceAll(uuid, "an id")
     .replaceAll(moment, "a moment")
-    // The test sends the same fact several times. Each time the pod raises the count of the fact by one.
+    // The test sends the same fact several times, and each time the pod raises the count of the fact by one. So the
+    // test ignores the count.
     .replaceAll(/"level":"(\w+)"(.{0,200}?)"count":\d+/g, '"level":"$1"$2"count":"so many"')
     .replaceAll(secret, "a secret")
 

@@ -27,7 +27,10 @@ export interface Approach {
 export const hub = "/api/hub"
 export const alias = "/api/hub-protocol"
 
-/** Every way to call every operation of a running pod. Without `withAlias`, the second mount of the Hub is left out. */
+/**
+ * Returns every way to call every operation of a running pod. Without `withAlias`, the second mount of the Hub is left
+ * out.
+ */
 export const approachesOf = (catalog: CatalogShape, withAlias: boolean): ReadonlyArray<Approach> => {
   const mounts = withAlias ? [hub, alias] : [hub]
   return [
@@ -58,7 +61,7 @@ export const nameOf = ({ place, mount, operation }: Approach): string => `${oper
 const anId = "0190a0a0-0000-7000-8000-000000000001"
 const paramNames = (path: string) => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => name)
 
-/** A REST input with a valid path and nothing else. */
+/** Makes a REST input with a valid path and nothing else. */
 export const bareInput = ({ path }: RestOperation): RestInput => ({
   path: Object.fromEntries(paramNames(path).map((name) => [name, anId])),
   query: {},
@@ -85,8 +88,8 @@ const findUndecodableInput = ({ operation, rest, place, takesInput }: Approach):
 const foundInputs = new WeakMap<Approach, { readonly input: unknown }>()
 
 /**
- * An input that the operation cannot decode, so that a call that passes the door has no effect. Undefined if there is
- * no such input.
+ * Returns an input that the operation cannot decode, so that a call that passes the door has no effect. Undefined if
+ * there is no such input.
  */
 export const undecodableInput = (way: Approach): unknown => {
   const found = foundInputs.get(way) ?? { input: findUndecodableInput(way) }
@@ -134,8 +137,8 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
 }
 
 /**
- * The outcome of a subscription. Its HTTP status is always 200. A refusal comes as a frame, which contains the real
- * status.
+ * Returns the outcome of a subscription. Its HTTP status is always 200. A refusal comes as a frame, which contains the
+ * real status.
  */
 const subscriptionIn = (frames: string) => {
   const line = /^event: serialized-error\ndata: (.*)$/m.exec(frames)?.[1]
@@ -156,7 +159,7 @@ const askProcedure = async (caller: Caller, mount: string, operation: Operation,
   return heard(verdictOf(status), body?.error?.data?.reason, body)
 }
 
-/** The JSON of an MCP answer, which may be one event of a stream. */
+/** Returns the JSON of an MCP answer, which may be one event of a stream. */
 const messageIn = (body: unknown) => {
   if (typeof body !== "string") return body as McpAnswer
   const line = body.split("\n").find((one) => one.startsWith("data: {"))
@@ -207,8 +210,8 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
       : askProcedure(caller, approach.mount, approach.operation, input, headers)
 
 /**
- * The input of these reads must name the person of the caller, and the reads refuse any other person. The reason: they
- * compare the vectors from the caller only with the vectors of this person.
+ * The input of these reads must name the caller's person, and the reads refuse any other person, because they compare
+ * the caller's vectors only with the vectors of this person.
  */
 export const namesItsPerson = new Set(["memory.search"])
 

@@ -11,7 +11,7 @@ import { aRow } from "./world.ts"
 export interface Things {
   /** Values for fields, by field name: ids and names of existing records. */
   readonly known: () => Known
-  /** An input that fits the declaration, about a record of the group that the operation belongs to. */
+  /** Returns an input that fits the declaration, about a record of the group that the operation belongs to. */
   readonly inputFor: (way: Approach) => Promise<unknown>
   /** Makes a proposal as an agent. From then on, the inputs for the operations of proposals name this proposal. */
   readonly propose: () => Promise<void>
@@ -19,7 +19,10 @@ export interface Things {
 
 const track = { name: "A track", description: null, status: "active", projectId: null, settings: {} }
 
-/** A workspace of the maker with three notes and a knowledge entry, a pending proposal, and more records on demand. */
+/**
+ * Makes a workspace of the maker with three notes and a knowledge entry, a pending proposal, and more records on
+ * demand.
+ */
 export const makeThings = async (
   pod: TestPod,
   maker: Caller & { readonly id: string },

@@ -1,6 +1,6 @@
 /**
- * Errors are part of a declaration: a handler can fail only with these, and a typed client decodes each of them. The types
- * in this file are part of its tests: the compiler checks them.
+ * Errors are part of a declaration: a handler can fail only with these errors, and a typed client decodes each of them.
+ * The types in this file are part of its tests: the compiler checks them.
  */
 import {
   FetchHttpClient,
@@ -113,7 +113,7 @@ const createdAndRead = writesAndReads(created, everyKind("mcp.read", ["entity", 
 const queried = { query: Schema.Struct({}), item: Schema.Struct({}) }
 const title = "A tool of this test"
 
-/** The declarations of this test: each function that makes declarations, with each group of doors. */
+/** The declarations of this test. Each function that declares operations is called with several kinds of doors. */
 const declared = {
   tools: {
     reads: tool("svc_reads", { ...about, title, input: NoInput, door: rowsRead }),
@@ -191,7 +191,7 @@ const namesOfProcedures: NamesOfProcedures = {
   mutationOfOwn: governed
 }
 
-/** The names of the errors that a declaration lists, each once. */
+/** Returns the names of the errors that a declaration lists, each once. */
 const listedIn = (errors: ReadonlyArray<{ readonly _tag: string }>) => [...new Set(errors.map(({ _tag }) => _tag))]
 const errorsOf = ({ annotations }: { readonly annotations: Context.Context<never> }) =>
   listedIn(Context.unsafeGet(annotations as Context.Context<Declaration>, Declaration).errors)
@@ -245,7 +245,7 @@ describe("the errors of a declaration", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("a handler of a procedure that writes compiles with GrantDoorUnsupported only if its door also reads several kinds", () => {
+  it("for a procedure that writes, a handler that fails with `GrantDoorUnsupported` compiles only if the procedure also reads several kinds", () => {
     const both = RpcGroup.make(declared.procedures.mutationAndRead)
     implementProcedures(both, Effect.succeed({ mutationAndRead: unlimited }))
     const changes = RpcGroup.make(declared.procedures.mutation)

@@ -16,7 +16,7 @@ type Path = ReadonlyArray<string>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The paths of all objects in an input: each could have one more field. */
+/** Returns the paths of all objects in an input: each could have one more field. */
 const objectsIn = (value: unknown, at: Path = []): ReadonlyArray<Path> => {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => objectsIn(item, [...at, "0"]))
   if (!isObject(value)) return []
@@ -33,12 +33,15 @@ const added = (value: unknown, at: Path, name: string, extra: unknown): unknown 
   }
 }
 
-/** The parts of an input that a client may add fields to: all of it, or the query and the body of a REST request. */
+/**
+ * Returns the parts of an input to which a client may add fields: the whole input, or the query and the body of a REST
+ * request.
+ */
 const partsOf = ({ rest }: Approach): ReadonlyArray<"query" | "body" | undefined> =>
   rest === undefined ? [undefined] : rest.kind === "mutation" || rest.takesBody ? ["query", "body"] : ["query"]
 
 /**
- * Whether this part is a body with free fields. The specification allows additional properties there, and the pod
+ * True if this part is a body with free fields. The specification allows additional properties there, and the pod
  * stores them (§4.4).
  */
 const isFreeForm = ({ operation: { name } }: Approach, part: string | undefined) =>
@@ -151,7 +154,7 @@ describe("unknown fields", () => {
     assert.strictEqual(strict.status, 400)
   })
 
-  it("a client can also ask for lenient handling on the procedure bridge and on MCP, and the answer lists the ignored fields of the whole batch", async () => {
+  it("a client can ask for lenient handling of unknown fields also on the procedure bridge and on MCP, and the answer lists the ignored fields of all calls in the batch", async () => {
     const key = await pod.aKey(pod.owner)
     const prefer = { prefer: "handling=lenient" }
     const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))
@@ -166,7 +169,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await ask(key, tool, { projekt: "x" }, prefer)).verdict, "answered")
   })
 
-  it("an operation that gives or narrows access rights refuses an unknown field, even with lenient handling", async () => {
+  it("an operation that gives or narrows access rights refuses an unknown field, even if the client asks for lenient handling", async () => {
     const prefer = { prefer: "handling=lenient" }
     let asked = 0
     for (const way of ways) {
@@ -189,7 +192,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 30)
   })
 
-  it("the field name that the pod suggests for an unknown field differs by at most a few letters, and if no name is so similar, the pod suggests none", () => {
+  it("for an unknown field, the pod suggests a field name that differs by at most a few letters, and suggests no name if all names differ more", () => {
     const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
     assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")
     assert.strictEqual(nearest("workspace_id", ["workspaceIds", "workspaceId"]), "workspaceId")

@@ -42,7 +42,7 @@ interface Draw {
   readonly written: { readonly row: number; readonly place: number; readonly kind: string; readonly project: number }
 }
 
-const rowCount = 21 // three kinds in seven places
+const rowCount = 21 // rows of three kinds in each of seven places
 const among = (count: number) => fc.subarray(Array.from({ length: count }, (_, at) => at))
 const sometimes = <A>(arbitrary: fc.Arbitrary<A>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
@@ -76,7 +76,7 @@ const draw: fc.Arbitrary<Draw> = fc.record({
   })
 })
 
-/** An agent with a key with full access, which writes a note in its person's own space. */
+/** Describes an agent that writes a note in its person's own space, with a key that has full access. */
 const anAgentAtHome = (agent: number): Draw => ({
   isSession: false,
   permissions: ["*"],
@@ -124,7 +124,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
   const way = (name: string, place: Approach["place"]) =>
     ways.find((each) => each.operation.name === name && each.place === place)!
 
-  /** A project of a workspace, or of the person's own space. */
+  /** Returns a project of a workspace, or of the person's own space. */
   const projectAt = (workspace: number | undefined, project: number) =>
     world.projectIdsIn.get(workspace === undefined ? world.person.id : world.workspaceIds[workspace])![project]
 

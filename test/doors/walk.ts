@@ -19,7 +19,7 @@ export const allApproaches = async (pod: TestPod, withAlias: boolean) =>
 
 const described = ({ verdict, code }: CallResult) => (code === undefined ? verdict : `${verdict} ${code}`)
 
-/** What is wrong with an answer, or undefined if nothing is wrong. */
+/** Returns what is wrong with an answer, or undefined if nothing is wrong. */
 const fault = (
   approach: Approach,
   expected: DoorAnswer,
@@ -42,15 +42,15 @@ const fault = (
     : undefined
 }
 
-/** The ids of decisions that an answer names, on any surface. */
+/** Returns the ids of decisions that an answer names, on any surface. */
 const decisionsIn = ({ body }: CallResult): ReadonlyArray<string> =>
   [...(JSON.stringify(body) ?? "").matchAll(/"decisionId":"([0-9a-f-]{36})"/g)].map(([, id]) => id)
 
 /**
- * The faults of one walk. First the walk calls every operation that must refuse the caller. No stored data may change,
- * and every refusal of a known caller, also of a read, must leave exactly one event. The answer must name the id of
- * this event. Then the walk calls the operations that must admit the caller. Their inputs cannot be decoded, so these
- * calls change nothing either.
+ * Returns the faults of one walk. First the walk calls every operation that must refuse the caller. No stored data may
+ * change, and every refusal of a known caller, also of a read, must leave exactly one event. The answer must name the
+ * id of this event. Then the walk calls the operations that must admit the caller. Their inputs cannot be decoded, so
+ * these calls change nothing either.
  */
 export const walk = async (
   visitor: TestCaller,

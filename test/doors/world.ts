@@ -29,8 +29,8 @@ export interface WorldAgent {
 export const worldKinds = ["note", "knowledge", "task"]
 
 /**
- * Three agents: a new one, one that requests every capability, and one that its person relaxed, so that it needs less
- * approval. Two of them are members of a workspace.
+ * Makes three agents: a new agent without capabilities, an agent that may write entities and relations, and an agent
+ * whose person relaxed it, so that fewer of its writes need approval. The last two are members of both workspaces.
  */
 const theAgents = async (
   pod: TestPod,
@@ -103,7 +103,7 @@ export const aRow = async (
   }
 }
 
-/** Two projects in one place of a caller. `workspaceId: null` is the caller's own space. */
+/** Makes two projects in one place of a caller. `workspaceId: null` is the caller's own space. */
 const twoProjects = async (caller: Caller, workspaceId: string | null): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
   for (const name of ["First", "Second"]) {

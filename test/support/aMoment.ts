@@ -4,5 +4,5 @@
  */
 const pauseMs = 10
 
-/** Waits for a moment before the test checks a state again. */
+/** Waits for a moment, so that the test does not check a state without a pause. */
 export const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -13,10 +13,9 @@ export interface AutomationScene {
   readonly rule: (sentence: object | string, more?: object, caller?: Caller) => Promise<string>
   readonly change: (ruleId: string, change: object, caller?: Caller) => Promise<any>
   readonly remove: (ruleId: string, caller?: Caller) => Promise<number>
-  /** Creates an entity. Returns its id. */
   readonly entity: (draft: object, caller?: Caller) => Promise<string>
   readonly read: (id: string, caller?: Caller) => Promise<any>
-  /** The entities with this profile, newest first. */
+  /** Returns the entities with this profile, newest first. */
   readonly kept: (profileSlug: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   readonly runs: (ruleId: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   /** Lists the runs of a rule until `fits` accepts the list. */
@@ -34,7 +33,7 @@ export interface AutomationScene {
   readonly stop: () => Promise<void>
 }
 
-/** Whether the pod has read every event and no run of a rule is waiting or in progress. */
+/** True if the pod has read every event and no run of a rule is waiting or in progress. */
 const isIdle = Effect.gen(function* () {
   const [first] = yield* (yield* EventCursors).behind("automations.plan", 1)
   const [due] = yield* (yield* AutomationStore).due(1)

@@ -35,8 +35,8 @@ const filesOf = (name: string): ReadonlyArray<string> =>
         .filter((path) => statSync(projectRoot + path).isFile())
 
 /**
- * A hash of everything that the build depends on: the sources, the files that the server reads, the list of installed
- * packages, and the code that makes the build.
+ * Returns a hash of everything that the build depends on: the sources, the files that the server reads, the list of
+ * installed packages, and the code that makes the build.
  */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
@@ -111,5 +111,5 @@ export const briefly = ["--liftoff-only", "--interrupt-budget=1000000", "--singl
 
 let built: Promise<string> | undefined
 
-/** The path of the main file of the built server. Builds the sources if no process has built them yet. */
+/** Returns the path of the main file of the built server. Builds the sources if no process has built them yet. */
 export const builtServer = (): Promise<string> => (built ??= build())

@@ -12,21 +12,21 @@ export interface Run {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** The text for stdin. After this text stdin ends. */
+  /** The text for the standard input of the command. The input ends after this text. */
   readonly input?: string
 }
 
-/** The path of the built program `pod`. Builds the program if no process has built it yet. */
+/** Returns the path of the built program `pod`. Builds the program if no process has built it yet. */
 export const builtProgram = async (): Promise<string> => join(await builtServer(), "../pod.mjs")
 
-/** The environment of a person whose home is this folder, so that no file of this machine's user is read. */
+/** Returns the environment of a person whose home is this folder, so that no file of this machine's user is read. */
 export const environmentOf = (home: string): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: home,
   XDG_CONFIG_HOME: join(home, "config")
 })
 
-/** A function that runs a command for a person whose home is this folder. */
+/** Returns a function that runs a command for a person whose home is this folder. */
 export const aCommandLine =
   (home: string, base: RunOptions = {}) =>
   async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Run> => {

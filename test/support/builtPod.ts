@@ -39,9 +39,8 @@ export interface BuiltPod {
   readonly baseUrl: string
   /** The time from the start of the process until its “ready” line. */
   readonly startedInMs: number
-  /** Resolves when the process has ended. */
   readonly ended: Promise<Ending>
-  /** The text that the process has written to both output streams. */
+  /** Returns the text that the process has written to both output streams. */
   readonly output: () => string
   readonly kill: () => Promise<Ending>
   /** Asks the process to stop with SIGTERM, as a supervisor does. */
@@ -181,7 +180,6 @@ export interface Folder {
   readonly remove: () => void
 }
 
-/** A temporary directory for one test. */
 export const aFolder = (): Folder => {
   const path = mkdtempSync(join(tmpdir(), "pod-process-"))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

@@ -15,7 +15,7 @@ export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 export interface Table {
   readonly name: string
   readonly isSecured: boolean
-  /** Whether the database role of the pod has any right on the table. */
+  /** True if the database role of the pod has any right on the table. */
   readonly isOpen: boolean
   readonly hasSpace: boolean
   /** The conditions of the policies of the table, as PostgreSQL prints them. */
@@ -42,7 +42,8 @@ export const allTables = asOwner(
 )
 
 /**
- * The column that a policy of the table compares with this setting. Undefined if no policy compares a column with it.
+ * Returns the column that a policy of the table compares with this setting. Undefined if no policy compares a column
+ * with it.
  */
 export const policyColumn = (
   { conditions }: Table,
@@ -64,8 +65,8 @@ export interface Ownership {
 }
 
 /**
- * The policy of the table that hides the rows of one person from others. Undefined if everybody who can read the space
- * sees all rows.
+ * Returns the policy of the table that hides the rows of one person from others. Undefined if everybody who can read
+ * the space sees all rows.
  */
 export const ownershipOf = ({ conditions }: Table): Ownership | undefined => {
   for (const condition of conditions) {
@@ -84,7 +85,7 @@ interface Column {
   readonly type: string
 }
 
-/** A value that the type and the checks of a column allow. */
+/** Returns a value that the type and the checks of a column allow. */
 const valueFor = (table: string, { name, type }: Column, checks: ReadonlyArray<string>): unknown => {
   const listed = checks
     .map((check) => new RegExp(`\\(${name} = ANY \\(ARRAY\\['([^']*)'`).exec(check)?.[1])
@@ -140,7 +141,6 @@ export const insertInto = (table: string, given: Readonly<Record<string, unknown
     yield* sql`INSERT INTO ${sql(table)} ${sql.insert({ ...made, ...given })}`
   })
 
-/** All columns of a table. */
 const columnsOf = (table: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -24,7 +24,7 @@ export const aChatScene = async (storage: Storage) => {
 }
 export type ChatScene = Awaited<ReturnType<typeof aChatScene>>
 
-/** The frames of an answer: the value of each `data:` line, parsed as JSON or as text if it is not JSON. */
+/** Returns the frames of an answer: the value of each `data:` line, parsed as JSON or as text if it is not JSON. */
 export const framesIn = (text: string): ReadonlyArray<any> =>
   text
     .split("\n\n")

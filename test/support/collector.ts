@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A span as OTLP writes it in JSON. */
+/** A span in the JSON form of OTLP. */
 export interface ReceivedSpan {
   readonly traceId: string
   readonly spanId: string

@@ -65,8 +65,8 @@ type Suite = (stores: Layer.Layer<Stores>) => void
 
 interface Contract {
   /**
-   * The suites about reach (the rows that a caller may touch). The conditions of the SQL statements enforce it even
-   * without row-level security.
+   * The suites about reach (the rows that a caller may touch). The conditions of the SQL statements enforce the reach
+   * even without row-level security.
    */
   readonly reach: ReadonlyArray<Suite>
   readonly further: ReadonlyArray<Suite>
@@ -137,7 +137,6 @@ type StoreWithSuite = {
   [Name in StoreName]: (typeof contracts)[Name] extends Contract ? Name : never
 }[StoreName]
 
-/** All suites of a store. */
 export const contractOf =
   (name: StoreWithSuite): Suite =>
   (stores) => {

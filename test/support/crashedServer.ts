@@ -1,7 +1,7 @@
 /** Crashes a PostgreSQL server that a suite started for itself. */
 import pg from "pg"
 
-/** Kills a backend of a pod. The whole server then recovers, as after a crash of the machine. */
+/** Kills a PostgreSQL process that serves a pod. The whole server then recovers, as after a crash of the machine. */
 export const crashServer = async (url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url })
   client.on("error", () => undefined) // the connection ends together with the server, so this is no error

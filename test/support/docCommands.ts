@@ -1,7 +1,7 @@
 /**
- * The commands in the pages of the documentation. Tests run the blocks of `bash` unchanged, those of all pages
- * in one shell. The blocks of `bash` with a further word, such as `bash claim`, run in a shell with a pod of their own.
- * In all other blocks tests only check the commands.
+ * The commands in the pages of the documentation. Tests run the `bash` blocks of all pages unchanged, in one shell. A
+ * `bash` block with a further word, such as `bash claim`, runs in a shell with its own pod. Tests only check the
+ * commands of all other blocks.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { projectRoot } from "./migrations.ts"
@@ -46,7 +46,7 @@ export const blocksOf = (page: string): ReadonlyArray<Block> => {
   return [...fenced, ...indented]
 }
 
-/** All lines of the blocks of one language, in all pages. A line that is in two pages counts once. */
+/** Returns all lines of the blocks of one language, in all pages. A line that is in two pages is returned once. */
 export const linesIn = (language: string): ReadonlyArray<string> => [
   ...new Set(
     docPages
@@ -60,8 +60,8 @@ export const linesIn = (language: string): ReadonlyArray<string> => [
 export type Words = ReadonlyArray<string>
 
 /**
- * Reads the commands of a line of the shell: those between `|`, `;` and `&&`, and those in `$(…)`. Assignments before a
- * command, redirections and comments are left out.
+ * Reads the commands of a line of the shell: the commands between `|`, `;` and `&&`, and the commands in `$(…)`.
+ * Assignments before a command, redirections and comments are left out.
  */
 export const commandsIn = (line: string): ReadonlyArray<Words> => {
   let words: Array<string> = []

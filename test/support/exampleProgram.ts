@@ -8,7 +8,7 @@ const programs: Readonly<Record<string, string>> = { mjs: process.execPath, py: 
 
 type Environment = Readonly<Record<string, string>>
 
-/** The examples that run against one pod. */
+/** Returns the examples that run against one pod. */
 export const examplesOf = (pod: TestPod) => {
   const running = new Set<ChildProcess>()
   const launch = (name: string, environment: Environment, args: ReadonlyArray<string> = []) => {
@@ -23,10 +23,10 @@ export const examplesOf = (pod: TestPod) => {
   }
   return {
     launch,
-    /** The output of an example program that ends by itself. */
+    /** Returns the output of an example program that ends by itself. */
     outputOf: (name: string, environment: Environment, args: ReadonlyArray<string> = []) =>
       text(launch(name, environment, args).stdout),
-    /** The first line of a running program that matches `fits`. Fails if the program ends earlier. */
+    /** Returns the first line of a running program that matches `fits`. Fails if the program ends earlier. */
     lineOf: (child: ChildProcess, fits: RegExp) =>
       new Promise<string>((resolve, reject) => {
         let output = ""
@@ -39,14 +39,13 @@ export const examplesOf = (pod: TestPod) => {
       }),
     aSecret: async (scope: ReadonlyArray<string>, permissions: ReadonlyArray<string> = ["*"]) =>
       (await pod.aKey(pod.owner, { scope, grant: { permissions } })).secret,
-    /** A key of an agent of the owner that may propose notes. */
+    /** Makes a key of an agent of the owner that may propose notes. */
     anAgentKey: async () => {
       const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
       const grant = { permissions: ["entity.note", "proposal"] }
       const scope = ["hub-protocol.read", "hub-protocol.write"]
       return (await pod.aKey(pod.owner, { agentId: body.result.data.id, scope, grant })).secret
     },
-    /** The titles of all notes of the owner. */
     noteTitles: async () => {
       const { body } = await pod.owner.send("GET", "/api/hub/entities?profileSlug=note&limit=100")
       return (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)

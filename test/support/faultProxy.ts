@@ -27,7 +27,10 @@ export interface FaultProxy {
   /** Ends all faults. Resets silenced connections, because their bytes are lost. */
   readonly heal: () => Promise<void>
   readonly connections: () => number
-  /** The first text of each connection. By the PostgreSQL protocol it contains the settings of the connection. */
+  /**
+   * Returns the first text of each connection. By the PostgreSQL protocol, this text contains the settings of the
+   * connection.
+   */
   readonly firstWords: () => ReadonlyArray<string>
   readonly close: () => Promise<void>
 }

@@ -20,12 +20,13 @@ type WithoutReach<Name extends StoreName> = {
 interface FreeMethods {
   // The pod asks whether a password has changed before it knows the caller.
   readonly accounts: "passwordMark"
-  // They find the rules that an event or a time starts, before the work for one person begins, and clear old runs.
+  // They find the rules that an event or a time starts, before the work for one person begins, and delete old runs.
   readonly automations: "since" | "following" | "scheduled" | "due" | "forgetOld"
   // The token in the address of a calendar is the only credential. The other two methods are used after a change of the
   // pepper.
   readonly calendars: "ordererOf" | "rehash" | "countOtherMark"
-  // They find the webhooks with work, before the work for one person begins, and clear what is old.
+  // They find the webhooks with work, before the work for one person begins, and delete old deliveries and former
+  // secrets.
   readonly deliveries: "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
   // The pod asks for the work of a consumer before the work for one space begins.
   readonly eventCursors: "behind" | "began" | "news"
@@ -48,13 +49,14 @@ interface FreeMethods {
     | "states"
     | "take"
     | "tidy"
-  // They run before the caller is known, note the use of a key, replace its hash after a change of the pepper, or count.
+  // They run before the caller is known, note the use of a key, replace the hash of a key after a change of the pepper,
+  // or count keys.
   readonly keys: "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
   // Finds the people whose facts a model has not read, before the work for one person begins.
   readonly memory: "withoutVectors"
   // The tokens of models are counted for the pod as a whole.
   readonly modelTokens: "take" | "correct"
-  // They clear expired and old notifications of all people together.
+  // They settle or delete the expired and old notifications of all people together.
   readonly notifications: "settleExpired" | "forgetOld"
   // They run before the caller is known, or make the first owner.
   readonly people:
@@ -76,7 +78,8 @@ interface FreeMethods {
   readonly proposalCounts: "waiting"
   // Every call of a model needs the provider, whoever the caller is, so the pod reads the provider without a reach.
   readonly providers: "active"
-  // The pod notes the calls of keys after they have ended. The service checks whose key a caller asks about.
+  // The pod notes the calls of keys after they have ended. Before the service calls these methods for a caller, it
+  // checks to whom the key belongs.
   readonly usage: "note" | "days" | "calls" | "lastCalls"
   // The pod itself seals the keys of all vaults again after a change of its secret.
   readonly vaultKeys: "list" | "replace"
@@ -115,5 +118,4 @@ export type Calls<Name extends StoreName> = {
   >
 }
 
-/** The calls of every store. */
 export type CallsOfStores = { readonly [Name in StoreName]: Calls<Name> }

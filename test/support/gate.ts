@@ -10,7 +10,10 @@ import { type AgentPolicy, standardPolicy } from "../../src/features/gate/Policy
 import { ProposalDesk } from "../../src/features/gate/ProposalDesk.ts"
 import { GrantMatcher } from "../../src/features/grants/GrantMatcher.ts"
 
-/** The policy of an agent in its person's own space. Without changes by the test, the agent's writes need approval. */
+/**
+ * Returns the policy of an agent in its person's own space. Without changes by the test, the agent's writes need
+ * approval.
+ */
 export const anAgentPolicy = (policy: Partial<AgentPolicy> = {}): AgentPolicy => ({
   agentRole: "owner",
   writesRequireProposal: true,
@@ -21,7 +24,7 @@ export const anAgentPolicy = (policy: Partial<AgentPolicy> = {}): AgentPolicy =>
 
 const unexpected = Effect.dieMessage("an unexpected proposal was filed")
 
-/** A gate for services whose writes must be applied or refused. If a write becomes a proposal, the test fails. */
+/** Makes a gate for services whose writes must be applied or refused. If a write becomes a proposal, the test fails. */
 export const gateAlone = (policy: Partial<AgentPolicy> = {}) =>
   GovernanceGate.layer.pipe(
     Layer.provide([

@@ -26,7 +26,7 @@ declare module "vitest" {
     postgresSkipped: string | null
     /** The path of the prepared PGlite data directory. Null if the migrations failed on PGlite. */
     pgliteImage: string | null
-    /** Whether suites that need only one database engine use PGlite. Only the long test run sets it. */
+    /** True if suites that need only one database engine use PGlite. Only the long test run sets it. */
     suitesOnPglite?: boolean
     /**
      * The error message of failed migrations. Null if the migrations succeeded. After a failure only the suites that
@@ -36,7 +36,7 @@ declare module "vitest" {
   }
 }
 
-/** The test files that are skipped without a PostgreSQL server. They call a function for PostgreSQL suites. */
+/** Returns the test files that are skipped without a PostgreSQL server. They call a function for PostgreSQL suites. */
 const suitesOnPostgres = (): ReadonlyArray<string> =>
   readdirSync(`${projectRoot}test`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))

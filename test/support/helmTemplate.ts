@@ -15,7 +15,7 @@ interface Step {
   readonly text: string
 }
 
-/** The parts of a template. A minus inside the braces removes the white space on that side. */
+/** Returns the parts of a template. A minus inside the braces removes the white space on that side. */
 const stepsOf = (template: string): ReadonlyArray<Step> => {
   const steps: Array<Step> = []
   let at = 0

@@ -49,15 +49,15 @@ const ringOf = (file: string): number =>
   /^src\/[^/]+$/.test(file) ? rings.indexOf("root") : rings.indexOf(file.split("/")[1] ?? "")
 const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 /**
- * The role of a feature file, from the end of its name. Undefined for files with records or services, and for files
- * outside features.
+ * Returns the role of a feature file, which is the end of its name. Undefined for files with records or services, and
+ * for files outside features.
  */
 const roleOf = (file: string): string | undefined =>
   /^src\/features\/.*(Store|Sql|Api|Rpc|Tools|Handlers)\.ts$/.exec(file)?.[1]
 const inSource = ({ file }: Source) => file.startsWith("src/")
 const nameOf = (file: string) => posix.basename(file)
 
-/** A rule that reports each import within src for which `isWrong` is true. */
+/** Makes a rule that reports each import within src for which `isWrong` is true. */
 const edges =
   (isWrong: (from: Source, to: string, house: House) => boolean): Rule =>
   (house) =>
@@ -67,7 +67,7 @@ const edges =
         from.targets.filter((to) => isWrong(from, to, house)).map((to) => ({ file: from.file, what: to }))
       )
 
-/** A rule that calls `found` for each source file. Each text that `found` returns is a finding. */
+/** Makes a rule that calls `found` for each source file. Each text that `found` returns is a finding. */
 const each =
   (found: (source: Source, house: House) => ReadonlyArray<string>): Rule =>
   (house) =>
@@ -76,7 +76,7 @@ const each =
 const isService = (house: House, file: string) =>
   featureOf(file) !== undefined && house.byFile.get(file)?.code.includes("Context.Tag(") === true
 
-/** A rule that reports cycles: features that import each other, directly or through other features. */
+/** This rule reports cycles: features that import each other, directly or through other features. */
 const ringsAmongFeatures: Rule = ({ sources }) => {
   const next = new Map<string, Set<string>>()
   for (const { file, targets } of sources) {
@@ -100,8 +100,8 @@ const ringsAmongFeatures: Rule = ({ sources }) => {
 }
 
 /**
- * The group of files in which a file name must be unique: the sources, the tests, or the long tests. A long test may
- * have the same name as a short test.
+ * Returns the group of files in which a file name must be unique: the sources, the tests, or the long tests. A long
+ * test may have the same name as a short test.
  */
 const treeOf = (file: string) => /^(?:src|test\/long|test)\//.exec(file)?.[0]
 
@@ -114,7 +114,7 @@ const duplicates: Rule = ({ sources }) => {
 const linesJudged = 300
 const linesMax = 600
 const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
-/** Whether the second line of the opening comment contains “one noun”. This line must say why the file is not split. */
+/** True if the second line of the opening comment contains “one noun”. This line must say why the file is not split. */
 const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
 
 const catchAll =
@@ -123,16 +123,16 @@ const catchAll =
 const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/g
 
 /**
- * A declaration with one of the names that do not say what the thing is: after a keyword, or where a parameter, a
- * property or a part of a pattern ends. A use in such a place also matches, but each use has a declaration.
+ * Matches a declaration of a name that does not say what the thing is. The name comes after a keyword, or at the end of
+ * a parameter, a property or a part of a pattern. A use of a name in such a place also matches, but each use has a
+ * declaration.
  */
 const vagueDeclaration =
   /(?:\b(?:const|let|var|function|class|interface|type)\s+(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)|(?<![\w$.])#?(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)(?=\??\s*(?::|=(?!=)|[,)}\]])))\b/g
 
 const rules: Readonly<Record<string, Rule>> = {
-  "imports go inward: surfaces, features, doors, backups, transfer, platform": edges(
-    ({ file }, to) => ringOf(to) > ringOf(file)
-  ),
+  "a file imports only from its own ring or a ring further inside: surfaces, features, doors, backups, transfer, platform":
+    edges(({ file }, to) => ringOf(to) > ringOf(file)),
   "no module imports Pod.ts or main.ts": edges(
     // Only these two files may import the server: the command line loads the server when a person asks for it.
     ({ file }, to) =>
@@ -148,20 +148,20 @@ const rules: Readonly<Record<string, Rule>> = {
     const [from, other] = [featureOf(file), featureOf(to)]
     return from !== undefined && other !== undefined && from !== other && roleOf(to) !== undefined
   }),
-  "a handler imports its service and not the store": edges(
+  "a file with handlers imports the service of its feature and not the store": edges(
     ({ file }, to) => roleOf(file) === "Handlers" && roleOf(to) === "Store" && featureOf(file) === featureOf(to)
   ),
-  "a declaration has no implementation": edges(
+  "a file with declarations imports no implementation": edges(
     ({ file }, to, house) =>
       featureOf(file) !== undefined &&
       /^(?:Api|Rpc|Tools)$/.test(roleOf(file) ?? "") &&
       (/^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "") || to.startsWith("src/platform/") || isService(house, to))
   ),
-  "a surface imports declarations and no stores": edges(
+  "a surface imports no handlers and no stores": edges(
     ({ file }, to) => file.startsWith("src/surfaces/") && /^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "")
   ),
   "features do not import each other in a cycle": ringsAmongFeatures,
-  "SQL is only in SQL files": each((source) =>
+  "SQL is only in the files that may contain SQL": each((source) =>
     inSource(source) && !mayHoldSql.test(source.file)
       ? [
           ...source.templates.filter(({ isSql, text }) => isSql || beginsStatement.test(text)).map(({ text }) => text),
@@ -186,16 +186,16 @@ const rules: Readonly<Record<string, Rule>> = {
         )
       : []
   ),
-  "only the gate makes its decisions": each(({ file, code }) =>
+  "only the code of the gate makes a decision of the gate": each(({ file, code }) =>
     file.startsWith("src/") && !/\/gate\/(?:GovernanceGate|Passed)\.ts$/.test(file)
       ? (code.match(/\bPassed\.byGate\b/g) ?? [])
       : []
   ),
-  "a file opens with a sentence": each(({ text }) =>
+  "a file begins with a comment that contains a sentence": each(({ text }) =>
     /^(?:#!.*\n)?\/\*\*\s(?:(?!\*\/)[\s\S])*[.!?]\s*(?:(?!\*\/)[\s\S])*\*\//.test(text) ? [] : ["the first line"]
   ),
   "a file has no more than 600 lines": each(({ text }) => (lengthOf(text) > linesMax ? ["its length"] : [])),
-  "a table of contents names each feature once": each(({ file, code }) => {
+  "`HubApi.ts`, `Procedures.ts` and `Tools.ts` name each feature once": each(({ file, code }) => {
     if (!/^src\/(?:HubApi|Procedures|Tools)\.ts$/.test(file)) return []
     const listed = code.replaceAll(/^import .*$/gm, "").matchAll(/\b(?!Http)[A-Z]\w*(?:Api|Procedures|Tools)\b/g)
     const named = [...listed].map(([name]) => name)
@@ -221,29 +221,28 @@ const rules: Readonly<Record<string, Rule>> = {
         ]
       : []
   ),
-  "addresses are parsed by parsedUrl": each(({ code, file }) =>
+  "source code parses addresses only with `parsedUrl`": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/platform/ParsedUrl.ts" && /\bcanParse\b/.test(code) ? ["URL.canParse"] : []
   ),
-  "ids of inputs are decoded by Id, to small letters": each(({ code, file }) =>
+  "only the schema `Id` decodes ids, because it changes them to lower case": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/doors/Id.ts" ? (code.match(/\bSchema\.UUID\b/g) ?? []) : []
   ),
   // With an OR, the cached query plan cannot start at the position of the cursor in the index. Each page would then
   // read all rows before the cursor (platform/Ids.ts).
-  "a listing by id compares with a cursor that is always there": each(({ file, text }) =>
+  "the condition on the cursor of a listing in SQL has no part `IS NULL OR`": each(({ file, text }) =>
     file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : []
   ),
   // `Effect.fn` with a name makes a span at each call, even if nobody collects spans. By measurement, the span costs
   // about as much as the whole fiber of its handler. Providing a service costs half as much as the span.
-  "no function makes a span at each call": each(({ code, file }) =>
+  "no function makes a trace span at each call": each(({ code, file }) =>
     file.startsWith("src/") ? (code.match(/\bEffect\.fn\b(?!\.)/g) ?? []) : []
   ),
-  "doors, surfaces and writes of records provide services with the fiber and not around a call": each(
-    ({ code, file }) =>
-      /^src\/(?:doors|surfaces|features\/(?:entities|gate|records))\//.test(file)
-        ? (code.match(/\bEffect\.provide\w*/g) ?? [])
-        : []
+  "doors, surfaces and writes of records do not use `Effect.provide` around a call": each(({ code, file }) =>
+    /^src\/(?:doors|surfaces|features\/(?:entities|gate|records))\//.test(file)
+      ? (code.match(/\bEffect\.provide\w*/g) ?? [])
+      : []
   ),
-  "features do not use any": each(({ file, code }) =>
+  "the code of features does not use the type `any`": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []
   ),
   "no file names a path of one machine": ({ files }) =>
@@ -251,8 +250,8 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /**
- * The long files that give no reason for their length, each with its length. A person decides whether such a file is
- * split or gets a reason: in `longForAReason`, or in the second line of its opening comment.
+ * Returns the long files that give no reason for their length, each with its length. A person decides whether such a
+ * file is split or gets a reason: in `longForAReason`, or in the second line of its opening comment.
  */
 export const longFiles = (
   files: Files,
@@ -276,7 +275,6 @@ const houseOf = (files: Files): House => {
   return { files, sources, byFile: new Map(sources.map((source) => [source.file, source])) }
 }
 
-/** All findings, without duplicates. */
 export const findings = (files: Files): ReadonlyArray<Finding> => {
   const house = houseOf(files)
   const all = Object.entries(rules).flatMap(([rule, found]) => found(house).map((one) => ({ rule, ...one })))

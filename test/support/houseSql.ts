@@ -18,18 +18,18 @@ export const beginsStatement =
  * the authority prefix, or it is a CTE that is passed to a frame function.
  */
 const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
-/** A condition on the space that a frame function provides, or a condition on the authority columns. */
+/** A condition on the space, which a frame function provides, or a condition on the authority columns. */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 /** A later part of a write that selects only from rows that the same write has already checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
-/** The functions that add the authority checks to SQL statements (“frames”), with the files that define them. */
+/** The functions that add the authority checks to SQL statements (“frames”), each with the file that defines it. */
 const frames: Readonly<Record<string, string>> = {
   governedStatement: "src/doors/Authority.ts",
   governedRead: "src/doors/Authority.ts",
   governedWrite: "src/features/events/AppendEvent.ts"
 }
 
-/** The tables with row-level security, according to the migrations. */
+/** Returns the tables with row-level security, according to the migrations. */
 const governedTables = (files: Files): ReadonlyArray<string> =>
   [...files].flatMap(([file, text]) =>
     file.startsWith("migrations/")
@@ -38,12 +38,12 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
   )
 
 /**
- * The tables with row-level security in the statements of a file. Each result says whether the statement is governed
- * (checked).
+ * Returns the tables with row-level security in the statements of a file. Each result says whether the statement is
+ * governed (checked).
  */
 export const touched = ({ templates, code, targets }: Source, { files }: House) => {
-  // A frame function counts only if the file imports it. A function of the same name does not count if the file defines
-  // it.
+  // A function is a frame function only if the file imports it, and not if the file defines a function of the same
+  // name.
   const isFrame = (name: string) =>
     targets.includes(frames[name] ?? "") && !new RegExp(`\\b(?:const|let|function)\\s+${name}\\b`).test(code)
   return templates

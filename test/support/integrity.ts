@@ -35,7 +35,7 @@ const laws: Readonly<Record<string, string>> = {
     SELECT id FROM events GROUP BY id HAVING count(*) > 1`
 }
 
-/** The rules that are broken, each with some of the rows that break it. */
+/** Returns the rules that are broken, each with some of the rows that break it. */
 export const brokenLaws = async (ask: Ask): Promise<ReadonlyArray<string>> => {
   const broken: Array<string> = []
   for (const [law, text] of Object.entries(laws)) {

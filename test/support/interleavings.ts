@@ -125,7 +125,7 @@ const ok = (answer: Answer) => {
   return answer.body
 }
 
-/** The state of the entity after all changes in the event log, applied in their order. */
+/** Returns the state of the entity after all changes in the event log, applied in their order. */
 const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Effects>> => {
   const { result } = ok(await at.pod.owner.query("events.list", { type: "entity.note.update", limit: 100 }))
   const updates = (result.data as ReadonlyArray<any>)

@@ -44,7 +44,7 @@ export const anIssuer = async (): Promise<TestIssuer> => {
 
 export const secondsNow = () => Math.floor(Date.now() / 1000)
 
-/** The claims of a new, valid assertion of the issuer. */
+/** Returns the claims of a new, valid assertion of the issuer. */
 export const claimsOf = (issuer: string, audience: string, more: JWTPayload = {}): JWTPayload => ({
   iss: issuer,
   aud: audience,

@@ -40,8 +40,8 @@ export const unavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   classify(exit.cause.error) === "unavailable"
 
 /**
- * One lane of each kind. On the lane, statements may wait and run as long as on the pool, unless `times` says something
- * else.
+ * Opens one lane of each kind. On the lane, statements may wait and run as long as on the pool, unless `times` says
+ * something else.
  */
 export const lanesAt = (url: string, times: NonNullable<LaneOptions["times"]> = {}) =>
   acquireLanes({

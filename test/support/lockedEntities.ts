@@ -7,10 +7,10 @@ export interface LockedEntities {
   readonly untilWaiting: (count?: number) => Promise<void>
   /** Resolves when a statement of a call waits for the lock on a connection of the pool, and no longer on a lane. */
   readonly untilWaitingOnPool: () => Promise<void>
-  /** How many statements of calls wait for the lock now. */
+  /** Returns how many statements of calls wait for the lock now. */
   readonly waiting: () => Promise<number>
   readonly release: () => Promise<void>
-  /** How many entities with this title are stored. Waits until the lock is released. */
+  /** Returns how many entities with this title are stored. Waits until the lock is released. */
   readonly stored: (title: string) => Promise<number>
 }
 

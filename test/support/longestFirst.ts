@@ -1,6 +1,6 @@
 /**
- * Sorts the test files: the slowest files start first, so that no slow file runs alone at the end. This also works in a
- * new checkout.
+ * Sorts the test files: the slowest files start first, so that no slow file runs alone at the end. The order is the
+ * same in a new checkout.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 

@@ -65,7 +65,10 @@ const root = ({ inputSchema }: Tool): Node => inputSchema as Node
 const isObjectAtRoot = (tool: Tool): ReadonlyArray<string> =>
   root(tool)["type"] === "object" ? [] : ["the root is no object"]
 
-/** The parts of a tool that break the pod's own rules for tool schemas. These rules do not depend on the provider. */
+/**
+ * Returns the parts of a tool that break the pod's own rules for tool schemas. These rules do not depend on the
+ * provider.
+ */
 export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
   ...isObjectAtRoot(tool),
   ...visited(root(tool), (node, at, depth) => [
@@ -80,7 +83,9 @@ export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
 
 const openAiFormats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"])
 
-/** The keywords of the guide "Structured outputs", section "Supported properties", and those that make a schema. */
+/**
+ * The keywords of the guide "Structured outputs", section "Supported properties", and the keywords that make a schema.
+ */
 const openAiKeywords = [
   "type",
   "description",
@@ -186,8 +191,8 @@ export const openAiStrictForm = (tool: Tool): Tool => {
 }
 
 /**
- * Checks a tool in its strict form for OpenAI. The rules are those of `openAiFaults` and `openAiStrictForm`: each keyword
- * is known, each object names all its properties as required and takes no others.
+ * Checks a tool in its strict form for OpenAI. The rules are those of `openAiFaults` and `openAiStrictForm`: each
+ * keyword is known, each object names all its properties as required and allows no other property.
  */
 export const openAiStrictFaults = (tool: Tool): ReadonlyArray<string> => [
   ...openAiLimits(tool),
@@ -204,8 +209,8 @@ export const openAiStrictFaults = (tool: Tool): ReadonlyArray<string> => [
 ]
 
 /**
- * The optional arguments for which null has a meaning of its own. A client in strict mode cannot leave them out, so its
- * null would always mean that.
+ * Returns the optional arguments for which null has a meaning of its own. A client in strict mode must send null to
+ * leave an argument out, and the pod would always read this null with its own meaning.
  */
 export const meaningfulNulls = (tool: Tool): ReadonlyArray<string> =>
   visited(root(tool), (node, at) => {

@@ -109,7 +109,7 @@ export interface ModelStub {
   readonly url: string
   /** Sets the replies to the next requests, in their order. The last reply is used for all further requests. */
   readonly reply: (...next: ReadonlyArray<ModelReply>) => void
-  /** All requests since the replies were last set. */
+  /** Returns all requests since the replies were last set. */
   readonly asked: () => ReadonlyArray<AskedModel>
   /** Resolves when the service has received `count` requests since the replies were set. */
   readonly askedTimes: (count: number) => Promise<void>

@@ -9,9 +9,9 @@ export interface PathProxy {
 }
 
 interface PathProxyOptions {
-  /** The headers that the pod gets in place of those of the request. */
+  /** Returns the headers that the pod gets in place of the headers of the request. */
   readonly forward?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
-  /** Whether the proxy forwards a path of the pod. Default: it forwards every path. */
+  /** True if the proxy forwards a path of the pod. Default: it forwards every path. */
   readonly passes?: (path: string) => boolean
 }
 

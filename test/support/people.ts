@@ -47,7 +47,7 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
     return made.id
   })
 
-/** A draft of an agent. Without capabilities in `draft`, the agent may write nothing. */
+/** Makes a draft of an agent. Without capabilities in `draft`, the agent may write nothing. */
 export const anAgent = (draft: Partial<AgentDraft> = {}): AgentDraft => ({ name: "Agent", capabilities: [], ...draft })
 
 /** Stores a person with a workspace. Returns the reach of the person in this workspace. */
@@ -107,7 +107,7 @@ export const throughKey = (reach: ReachShape, holderId: string = reach.principal
     return keyed
   })
 
-/** The events of a person in one space, oldest first. */
+/** Returns the events of a person in one space, oldest first. */
 export const eventsIn = (spaceId: string, personId: string) =>
   Effect.gen(function* () {
     const log = yield* EventLog
@@ -117,5 +117,5 @@ export const eventsIn = (spaceId: string, personId: string) =>
       .toSorted((one, other) => one.seq - other.seq)
   })
 
-/** The numbers 1, 2, … n. The events of a space must have exactly these numbers. */
+/** Returns the numbers 1, 2, … n. The events of a space must have exactly these numbers. */
 export const upTo = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, at) => at + 1)

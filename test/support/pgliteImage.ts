@@ -44,8 +44,8 @@ let engine: ReturnType<typeof loadEngine> | undefined
 let loaded: ReturnType<typeof loadImage> | undefined
 
 /**
- * A PGlite database with all migrations, for one suite. It is in memory unless `dataDir` names an empty directory. The
- * suite must close it.
+ * Opens a PGlite database with all migrations, for one suite. It is in memory unless `dataDir` names an empty
+ * directory. The suite must close it.
  */
 export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> => {
   const image = inject("pgliteImage")
@@ -55,7 +55,7 @@ export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> =
 
 const emptyImage = new URL("../../dist/embedded/empty.tar.gz", import.meta.url)
 
-/** A PGlite database in memory without any table, for the tests of migrations. The suite must close it. */
+/** Opens a PGlite database in memory without any table, for the tests of migrations. The suite must close it. */
 export const anEmpty = async (): Promise<PGlite> =>
   PGlite.create({
     ...(await (engine ??= loadEngine())),

@@ -16,7 +16,9 @@ const places = [
  */
 const chromiumPath = [process.env["CHROMIUM_PATH"], ...places].find((path) => path !== undefined && existsSync(path))
 
-/** A suite that needs a browser. Without a browser the suite is skipped, or fails if POD_REQUIRE_BROWSER is 1. */
+/**
+ * Declares a suite that needs a browser. Without a browser the suite is skipped, or fails if POD_REQUIRE_BROWSER is 1.
+ */
 export const describeBrowser = (name: string, suite: () => void): void => {
   if (chromiumPath !== undefined) describe(name, suite)
   else if (process.env["POD_REQUIRE_BROWSER"] === "1") {

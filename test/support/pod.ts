@@ -56,7 +56,6 @@ export interface PodHooks {
   readonly searchPatience?: Duration.Duration
   /** Shorter limits for the time in which a request must arrive. */
   readonly requestTimes?: RequestTimes
-  /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
   /** Settings of webhooks that differ from the standard, such as shorter times. */
   readonly webhooks?: typeof WebhookSettings.Service
@@ -64,7 +63,7 @@ export interface PodHooks {
    * Gives the pod a socket through which only the operator of the data directory calls it. `operator` uses this socket.
    */
   readonly hasSocket?: true
-  /** Leaves the pod in its start, until the test ends the start. */
+  /** Keeps the pod in its starting phase until the test ends this phase. */
   readonly isStarting?: true
 }
 

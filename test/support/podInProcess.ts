@@ -44,7 +44,7 @@ export interface PodInProcess {
   /** The operations by name, such as `proposals.edit`. */
   readonly operations: ReadonlyMap<string, Operation>
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Exit.Exit<A, E>
-  /** The current stores, with the state that these stores share. */
+  /** Returns the current stores, with the state that these stores share. */
   readonly stores: () => Context.Context<any>
   /** Replaces the stores by empty stores. */
   readonly clear: () => void

@@ -50,7 +50,7 @@ export const aPodPair = async (databaseUrl: string): Promise<PodPair> => {
   }
 }
 
-/** A data directory that already contains a migrated database, so that a pod starts on it sooner. */
+/** Makes a data directory that already contains a migrated database, so that a pod starts on it sooner. */
 export const aPreparedFolder = async (): Promise<ReturnType<typeof aFolder>> => {
   const folder = aFolder()
   const lite = await anEmbedded({ dataDir: `${folder.path}/pg` })

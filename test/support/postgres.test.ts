@@ -38,7 +38,7 @@ describePostgres("the PostgreSQL server that the test run starts", (server) => {
     assert.propertyVal(failure, "code", "3D000")
   })
 
-  it("the PostgreSQL server of the test run answers SELECT 1", async () => {
+  it("the PostgreSQL server of the test run answers the query `SELECT 1`", async () => {
     const { rows } = await connected(server, (client) => client.query("SELECT 1 AS one"))
     assert.deepStrictEqual(rows, [{ one: 1 }])
   })

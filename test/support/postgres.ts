@@ -17,7 +17,7 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-/** A migrated database for one suite, copied from the template of the run. `drop` ends its open connections. */
+/** Creates a migrated database for one suite, copied from the template of the run. `drop` ends its open connections. */
 export const aDatabaseOn = async (url: string): Promise<TestDatabase> => {
   const template = inject("postgresTemplate")
   if (template === null) throw new Error(`no template database: ${inject("migrationFailure") ?? "no server"}`)
@@ -31,7 +31,7 @@ export const aDatabaseOn = async (url: string): Promise<TestDatabase> => {
   }
 }
 
-/** An empty database with special settings. Every connection to it starts with these settings. */
+/** Creates an empty database with special settings. Every connection to it starts with these settings. */
 export const anOddDatabaseOn = async (
   url: string,
   settings: Readonly<Record<string, string>>
@@ -51,7 +51,7 @@ export const anOddDatabaseOn = async (
   }
 }
 
-/** A suite that needs PostgreSQL. Without a server it is skipped, and its name gives the reason. */
+/** Declares a suite that needs PostgreSQL. Without a server the suite is skipped, and its name gives the reason. */
 export const describePostgres = (name: string, suite: (url: string) => void): void => {
   if (postgresUrl === null) {
     // The body of the suite still runs, so that each of its tests is counted as skipped. No test uses this address.

@@ -29,7 +29,7 @@ const readyWithinMs = 30_000 // The longest wait for a start. A start takes 0.3 
 const debianVersions = "/usr/lib/postgresql"
 
 /**
- * This locale has the same character classes as PGlite, so lower() gives the same result on both engines. macOS uses
+ * This locale has the same character classes as PGlite, so `lower()` gives the same result on both engines. macOS uses
  * another name for it.
  */
 const characters = process.platform === "darwin" ? "UTF-8" : "C.UTF-8"
@@ -52,8 +52,8 @@ const hasServer = (folder: string): boolean =>
   isExecutable(join(folder, "initdb")) && isExecutable(join(folder, "postgres"))
 
 /**
- * Finds the folder with `initdb` and `postgres`. Takes the folder from PATH. Otherwise takes the highest version that
- * Debian has installed, or the folder that `pg_config` names.
+ * Finds the folder with `initdb` and `postgres`. Looks in PATH first, then for the highest version that Debian has
+ * installed, and then in the folder that `pg_config` names.
  */
 export const serverBinaries = async (): Promise<string | undefined> => {
   const onPath = (process.env["PATH"] ?? "")
@@ -77,8 +77,8 @@ interface Account {
 }
 
 /**
- * The account that runs the cluster if the tests run as root, because PostgreSQL refuses to run as root. The account
- * owns no other files.
+ * Returns the account that runs the cluster if the tests run as root, because PostgreSQL refuses to run as root. The
+ * account owns no other files.
  */
 const unprivilegedAccount = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined

@@ -36,7 +36,7 @@ export const connected = async <A>(url: string, work: (client: pg.Client) => Pro
   }
 }
 
-/** The reason why the tests cannot use this server for their databases. Undefined if they can. */
+/** Returns the reason why the tests cannot use this server for their databases. Undefined if they can. */
 const unfit = (url: string): Promise<string | undefined> =>
   connected(url, async (client) => {
     const { rows } = await client.query<{ version: number; able: boolean }>(
@@ -89,12 +89,11 @@ export const findServer = async (): Promise<Server> => {
 }
 
 /**
- * The beginning of the names of all databases of this run. At the end, the run uses it to find the databases that a
- * suite has not dropped.
+ * Returns the beginning of the names of all databases of this run. At the end, the run uses it to find the databases
+ * that a suite has not dropped.
  */
 export const databasesOfRun = (): string => `pod_test_${randomBytes(4).toString("hex")}`
 
-/** The URL of another database on the same server. */
 export const databaseUrl = (url: string, name: string): string => {
   const other = new URL(url)
   other.pathname = `/${name}`

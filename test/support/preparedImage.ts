@@ -33,15 +33,15 @@ const make = async (lite: PGlite, path: string): Promise<void> => {
   // With the usual value of 128 MB, PGlite would fill 128 MB with zeros each time it opens the database.
   await lite.exec("ALTER SYSTEM SET shared_buffers = '16MB'")
   // These templates are two thirds of the files. PostgreSQL needs them only to create more databases, and no suite and
-  // no pod does that.
+  // no pod creates a database in an image.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)
   await write(lite, path)
 }
 
 /**
- * The path of the image for the current migrations. Makes the image if no earlier run has made it. The image is not
- * compressed, so opening it takes only 0.2 s of processor time. Creating a new database would take 5 s.
+ * Returns the path of the image for the current migrations. Makes the image if no earlier run has made it. The image is
+ * not compressed, so opening it takes only 0.2 s of processor time. Creating a new database would take 5 s.
  */
 export const preparedImage = async (): Promise<string> => {
   const path = `${stateFolder}pglite-${fingerprint()}.tar`

@@ -36,7 +36,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** A client that uses one connection to the pod until the pod closes the connection. */
+/** Makes a client that uses one connection to the pod until the pod closes the connection. */
 export const aRawClient = (baseUrl: string): RawClient => {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -1,6 +1,6 @@
 /**
- * Simulates a folder whose files the system does not let anybody change. The tests may run as root, for which the modes
- * of files do not count. So this refuses the calls of the file system, both of the pod and of the database engine.
+ * Simulates a folder whose files the system does not let anybody change. The tests may run as root, and file modes set
+ * no limits for root. So the simulation refuses the calls to the file system that the pod and the database engine make.
  */
 import { constants } from "node:fs"
 import { createRequire, syncBuiltinESMExports } from "node:module"
@@ -38,7 +38,7 @@ export const aReadOnlyFolder = (folder: string) => {
   return {
     refuse: () => void (isRefused = true),
     allow: () => void (isRefused = false),
-    /** Puts the functions of the file system back. */
+    /** Restores the original functions of the file system. */
     remove: () => {
       for (const [name, call] of former) calls[name] = call
       syncBuiltinESMExports()

@@ -34,7 +34,7 @@ interface Sent {
   readonly status: number
 }
 
-/** The titles of the rows that were stored in a round. */
+/** Returns the titles of the rows that were stored in a round. */
 const storedTitles = async (options: RevocationRounds, mark: string): Promise<ReadonlySet<string>> => {
   if (options.ask !== undefined) {
     const rows = await options.ask(`SELECT title FROM entities WHERE title LIKE '${mark}%'`)

@@ -3,8 +3,8 @@ import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 
 /**
- * Runs the work in a transaction. Returns the result of the work, and how many rows and index entries of these tables
- * it read.
+ * Runs the work in a transaction. Returns the result of the work, and the number of rows and index entries of these
+ * tables that the work read.
  */
 export const rowsRead = <A, E, R>(tables: ReadonlyArray<string>, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** Reads a TypeScript source as text: its imports, its code without comments and strings, and its templates. */
 
 export interface Template {
-  /** Whether the template is tagged with `sql`. */
+  /** True if the template is tagged with `sql`. */
   readonly isSql: boolean
   /**
    * The text of the template, without the strings inside its placeholders. A template inside a placeholder is an entry
@@ -22,13 +22,13 @@ export interface SourceText {
 
 const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/
 const isTaggedSql = /\bsql\s*(?:<[^;()]*>)?$/
-// After code that ends like this, a slash begins a regular expression. After a name or a closing bracket, a slash means
-// division.
+// After code that matches this pattern, a slash begins a regular expression. After a name or a closing bracket, a slash
+// means division.
 const beforeExpression = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)\s*$/
 
 /**
- * If the next character of the code opens a bracket, it begins a call. Returns the name of the called function. Skips
- * the type arguments of the call.
+ * For code that ends directly before an opening bracket, returns the name of the called function. Skips the type
+ * arguments of the call.
  */
 const calleeOf = (code: string): string => {
   let at = code.trimEnd().length
@@ -42,7 +42,7 @@ const calleeOf = (code: string): string => {
   return /(\w+)\s*$/.exec(code.slice(Math.max(0, at - 100), at))?.[1] ?? ""
 }
 
-/** The position after the closing mark of a string or a regular expression that begins at `at`. */
+/** Returns the position after the closing mark of a string or a regular expression that begins at `at`. */
 const endOf = (text: string, at: number, close: string): number => {
   let isClass = false
   for (let end = at + 1; end < text.length; end++) {

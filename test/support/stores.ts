@@ -166,7 +166,6 @@ export const onEachEngine = (noun: string, suite: (stores: Layer.Layer<Stores>) 
   onEachDatabase(noun, suite)
 }
 
-/** Runs the work with this reach. */
 export const withReach =
   (reach: ReachShape) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Reach>> =>

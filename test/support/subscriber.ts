@@ -11,7 +11,7 @@ export interface Tracked {
 
 type Input = Exclude<Parameters<ReturnType<typeof aSubscribingClient>["events"]["stream"]["subscribe"]>[0], void>
 
-/** The path of the procedures for this credential: /api/hub/trpc for keys, /trpc for sessions. */
+/** Returns the path of the procedures for this credential: /api/hub/trpc for keys, /trpc for sessions. */
 export const proceduresFor = (headers: Readonly<Record<string, string>>): string =>
   "authorization" in headers ? "/api/hub/trpc" : "/trpc"
 
@@ -44,9 +44,9 @@ export const aSubscribingClient = (
 export interface Subscriber {
   /** Resolves when the pod has reported that the subscription is open. Rejects if the pod refuses the subscription. */
   readonly opened: Promise<void>
-  /** The next events, in order. */
+  /** Returns the next events, in order. */
   readonly next: (count: number) => Promise<ReadonlyArray<Tracked>>
-  /** The events that were received but not yet returned by `next`. */
+  /** Returns the events that were received but not yet returned by `next`. */
   readonly taken: () => ReadonlyArray<Tracked>
   readonly failed: Promise<TRPCClientError<AppRouter>>
   readonly leave: () => void

@@ -11,8 +11,8 @@ import { projectRoot, stateFolder } from "./migrations.ts"
 const folder = `${stateFolder}programs/${process.pid}/`
 
 /**
- * The `file:` URL of a source. The bundle keeps this URL for each source, so that the source finds the files of the
- * repository.
+ * Returns the `file:` URL of a source. The bundle keeps this URL for each source, so that the source finds the files of
+ * the repository.
  */
 const ownAddressOf = (path: string) => JSON.stringify(pathToFileURL(path).href)
 

@@ -19,7 +19,9 @@ import { callsOn } from "./storeCalls.ts"
 const isLost = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause) instanceof AuthorityLost
 
-/** The reach of the same person through a session. The session row is stored as the sign-in library stores it. */
+/**
+ * Returns the reach of the same person through a session. The session row is stored as the sign-in library stores it.
+ */
 const throughSession = (reach: ReachShape) =>
   Effect.gen(function* () {
     const { personId } = reach.principal
@@ -42,7 +44,7 @@ type Death = (sql: SqlClient.SqlClient, reach: ReachShape) => Effect.Effect<unkn
 const personDeaths: Readonly<Record<string, Death>> = {
   "of a suspended person": (sql, { principal }) =>
     sql`UPDATE users SET suspended_at = now() WHERE id = ${principal.personId}::uuid`,
-  "of a person whose access has changed since": (sql, { principal }) =>
+  "of a person whose access changed after the start of the call": (sql, { principal }) =>
     sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${principal.personId}::uuid`
 }
 const keyDeaths: Readonly<Record<string, Death>> = {
@@ -73,7 +75,7 @@ const sessionDeaths: Readonly<Record<string, Death>> = {
   ...personDeaths
 }
 
-onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
+onEachDatabase("a credential that is no longer valid", (stores: Layer.Layer<SqlStores>) => {
   const credentials = [
     { noun: "key", open: throughKey, deaths: keyDeaths },
     { noun: "session", open: throughSession, deaths: sessionDeaths }
@@ -105,8 +107,8 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
       const { spaceId, reach } = yield* aMember()
       for (const open of [throughKey, throughSession]) {
         const entity = yield* addEntity(reach, anEntity({ spaceId }))
-        // `keys.replace` revokes its key, and `workspaces.add` ends the epoch of the person's access. Both calls make
-        // the authority invalid with which they run, so the test leaves them out.
+        // `keys.replace` revokes the key of the caller, and `workspaces.add` changes the access of the person. After
+        // each of these calls the caller's authority is no longer valid, so the test leaves them out.
         const last = new Set(["keys.replace", "workspaces.add"])
         const calls = callsOn(yield* open(reach), spaceId, entity.id)
         for (const { name, call } of calls.filter((each) => !last.has(each.name))) {

@@ -1,4 +1,4 @@
-/** A call of every method of the stores that only one feature uses. The other stores are in storeCalls.ts. */
+/** Calls every method of each store that only one feature uses. storeCalls.ts calls the methods of all other stores. */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
@@ -46,7 +46,7 @@ import { aPlannedNotification } from "../notifications/notificationStore.contrac
 import { aSealedEntry } from "../vault/vaultStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
-/** For a store none of whose methods needs a reach. `freeStoreMethods.ts` gives the reasons. */
+/** A store whose methods need no reach gets no calls. `freeStoreMethods.ts` gives the reasons. */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {

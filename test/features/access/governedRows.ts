@@ -1,4 +1,4 @@
-/** Makes rows in every governed table, and tells which of these rows a statement without a predicate sees. */
+/** Makes rows in every governed table, and finds out which of these rows a statement without a predicate sees. */
 import { SqlClient } from "@effect/sql"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -16,7 +16,7 @@ export const securedTables = Effect.map(allTables, (tables) => tables.filter(({ 
 export const spaceColumn = (table: Table) =>
   policyColumn(table, "spaces") ?? assert.fail(`${table.name}: no policy asks for the space`)
 
-/** The values that make a row private to the current person, for tables whose policy has private rows. */
+/** Returns the values that make a row private to the current person, for tables whose policy has private rows. */
 export const privateValues = (table: Table): Readonly<Record<string, unknown>> => {
   const column = ownershipOf(table)?.column
   return column === undefined ? {} : { [column]: person }
@@ -37,8 +37,8 @@ export const filledTables = Effect.gen(function* () {
 })
 
 /**
- * The spaces of the rows that a statement without a predicate sees, if the transaction has the settings for these
- * bounds.
+ * Returns the spaces of the rows that a statement without a predicate sees, if the transaction has the settings for
+ * `bounds`.
  */
 export const visibleSpaces = (table: Table, bounds: Bounds) =>
   Effect.gen(function* () {
@@ -55,7 +55,7 @@ export const visibleSpaces = (table: Table, bounds: Bounds) =>
     return rows.map(({ id }) => id).filter((id) => id !== builtInSpaceId)
   })
 
-/** The rows that a statement without settings sees. */
+/** Returns the rows that a statement without settings sees. */
 export const visibleWithoutSettings = (table: Table) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -22,7 +22,7 @@ const disabled = Effect.flatMap(
 )
 
 onEachDatabase(
-  "every store without row-level security",
+  "the stores on a database whose row-level security is switched off",
   (stores) => {
     it.effect("row-level security is switched off on every governed table while this suite runs", () =>
       Effect.gen(function* () {

@@ -101,7 +101,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's database role owns nothing, is no superuser, can neither bypass row-level security nor create tables, and is a member of no other role, except pg_maintain on PGlite",
+    "the pod's database role is no superuser, owns nothing, cannot bypass row-level security or create tables, and is a member of no other role except `pg_maintain` on PGlite",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
@@ -175,7 +175,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
 
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
     rule(
-      `row-level security lets a statement without a condition see only the rows of its spaces, and the next statement without settings see no row (${mode})`,
+      `under row-level security, a statement without a condition sees only the rows of its spaces, and the next statement, which has no settings, sees no row (${mode})`,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { tables, inside, whole } = yield* filledTables
@@ -199,7 +199,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   }
 
   rule(
-    "if a grant is limited to some kinds, objects or projects, row-level security also hides the other rows of the same space",
+    "if a grant is limited to some kinds, objects or projects, row-level security hides all rows outside these limits, even in the same space",
     Effect.gen(function* () {
       const { tables, inside, whole } = yield* filledTables
       for (const axis of ["kinds", "objects", "projects"] as const) {

@@ -1,4 +1,4 @@
-/** The reach that the pod has when it does later work for a person or for a key. */
+/** The reach of a job that works for a person or for a key. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
 import { AuthorityLost } from "../../../src/doors/Authority.ts"
@@ -13,7 +13,7 @@ import { onEachStorage } from "../../support/storages.ts"
 
 const work = { operation: "test.later", reason: "a test", scope: "hub-protocol.write" as const }
 
-onEachStorage("the access of work that runs later without a caller", (storage) => {
+onEachStorage("the access of jobs, which run later without a caller", (storage) => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod(storage)
@@ -46,7 +46,7 @@ onEachStorage("the access of work that runs later without a caller", (storage) =
     assert.isUndefined(await reachOf({ personId: person.id, keyId: key.id }))
   })
 
-  it("a job that works for a key runs with the grant and holder of this key, or of its replacement if the key was rotated", async () => {
+  it("a job that works for a key runs with the grant and holder of this key, and after a rotation with the grant and holder of the new key", async () => {
     const person = await pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
     const key = await pod.aKey(person, { agentId, grant: { permissions: ["entity.task.read"] } })

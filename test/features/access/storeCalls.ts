@@ -1,6 +1,6 @@
 /**
- * A call of every method of every store, for tests that apply to all stores. If a store is missing here, this file does
- * not compile.
+ * Calls every method of every store, for tests that apply to all stores. If a store is missing here, this file does not
+ * compile.
  */
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"

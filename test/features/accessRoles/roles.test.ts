@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(data(await pod.owner.query("roles.list", {}))), role.id)
     })
 
-    it("an agent can list access roles but cannot change them", async () => {
+    it("an agent can list access roles but cannot change a role", async () => {
       const role = await aRole(pod.owner, ["entity.read"])
       const agent = await pod.aKey(pod.owner, { agentId })
       assert.include(JSON.stringify(data(await agent.query("roles.list", {}))), role.id)
@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(data(await narrow.query("roles.list", {})), [])
     })
 
-    it("the events of an access role say what it allowed before and after each change, so that the audit answers who allowed what", async () => {
+    it("the events of an access role say what the role allowed before and after each change, so that a reader of the events sees who allowed what", async () => {
       const role = await aRole(pod.owner, ["entity.note.read"])
       data(await pod.owner.mutate("roles.update", { roleId: role.id, grant: { permissions: ["entity.task.read"] } }))
       data(await pod.owner.mutate("roles.update", { roleId: role.id, name: "Tasks" }))
@@ -58,7 +58,7 @@ for (const [where, storage] of storages) {
       assert.isUndefined(created.before)
     })
 
-    it("when a person changes or deletes an access role, the keys that were made from it keep their grant, and each key shows what happened to the role", async () => {
+    it("when a person changes or deletes an access role, the keys that were made from the role keep their grant, and each key shows what happened to the role", async () => {
       const role = await aRole(pod.owner, ["entity.note.read"])
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"], roleId: role.id } })
       const mine = async () =>

@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
     const listed = async (query: string, caller: Caller = pod.owner) => (await caller.send("GET", path + query)).body
     const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-    it("a person outside the workspace, and a key whose grant excludes artifacts, can neither read nor write artifacts, and an agent without the capability cannot write them", async () => {
+    it("artifacts can be neither read nor written by a person outside the workspace or by a key whose grant excludes artifacts, and an agent without the capability cannot write them", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept" }, stranger)).status, 404)
       assert.strictEqual((await post({ userId: stranger.id }, stranger)).status, 403)
@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([made.actorId, made.userId], [pod.ownerId, pod.ownerId])
     })
 
-    it("a new artifact with an invalid field and a listing with an invalid filter are refused", async () => {
+    it("the pod refuses a new artifact with an invalid field, and refuses a request for a listing of artifacts with an invalid filter", async () => {
       for (const fields of [
         { kind: "run" },
         { title: "" },
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a caller cannot move an artifact to another workspace by a change that contains the id of this workspace", async () => {
+    it("a caller cannot move an artifact to another workspace by changing the workspace id of the artifact", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept", workspaceId: stranger.id })).status, 400)
       const patched = await set(id, { state: "kept" })

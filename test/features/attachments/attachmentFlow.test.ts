@@ -16,7 +16,7 @@ const heads = {
 }
 
 describe("the bytes of an attached picture", () => {
-  it("the first bytes alone decide the media type of a picture", () => {
+  it("only the first bytes of a picture decide its media type", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (tail) => {
         for (const [type, head] of Object.entries(heads)) {
@@ -58,7 +58,7 @@ onEachPod("the attachments of an entity", (scene) => {
   const aNote = async (workspaceId: string | null = scene().workspaceId) =>
     (await expectStatus(200, createEntity(scene().owner, { workspaceId, title: "With a picture" }))).id as string
 
-  it("only a reader of an entity sees its attachments, and only a caller who may change the entity can add one", async () => {
+  it("only a reader of an entity sees its attachments, and only a caller who may change the entity can add an attachment", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const id = await aNote()
     const made = await expectStatus(200, attach(owner, id, { data }))
@@ -92,7 +92,7 @@ onEachPod("the attachments of an entity", (scene) => {
     assert.deepStrictEqual(await expectStatus(200, owner.send("GET", path(id))), [])
   })
 
-  it("a reader of an attachment gets the same bytes and their hash, and a listing of attachments leaves the bytes out", async () => {
+  it("a reader of an attachment gets the uploaded bytes and the hash of these bytes, and a listing of attachments contains no bytes", async () => {
     const { owner } = scene()
     const id = await aNote()
     const first = await expectStatus(

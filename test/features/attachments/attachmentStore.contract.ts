@@ -1,4 +1,4 @@
-/** What every store of attachments must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of attachments must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -23,7 +23,7 @@ const aPicture = (entityId: string) => ({
   bytes
 })
 
-/** The attachment, or the tag of the refusal. */
+/** Adds an attachment. Returns the attachment, or the tag of the refusal. */
 const attached = (reach: ReachShape, entityId: string) =>
   Effect.flatMap(AttachmentStore, ({ add }) =>
     withReach(reach)(add(aPicture(entityId), { type: "attachment.create", subjectId: entityId, data: {} }, aPassed))
@@ -72,7 +72,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an attachment can be read with its bytes only under its own entity, and is listed without its bytes, latest first",
+    "the bytes of an attachment can be read only at its own entity, and a listing shows the attachments latest first and without their bytes",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [one, two] = [
@@ -105,7 +105,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can neither read the attachments of an archived entity nor add one",
+    "a caller can neither read the attachments of an archived entity nor add an attachment to this entity",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId }))

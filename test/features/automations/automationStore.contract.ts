@@ -90,7 +90,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
 
   check(
-    "a caller cannot claim, end or plan a run of an automation rule if the rule belongs to another person, or is in a space that the caller cannot access",
+    "a caller cannot claim, end or plan a run of another person's automation rule, or of a rule in a space that the caller cannot access",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()

@@ -126,7 +126,7 @@ describe("the canonical sentence", () => {
   })
 
   it.prop(
-    "any three texts as the clauses of an automation either compile, or are refused with the name of one clause",
+    "if any three texts are given as the clauses of an automation, the pod compiles them, or refuses them with the name of one clause",
     [anyText, anyText, anyText],
     ([when, where, then]) => {
       const result = compileSentence({ when, where, then: `notify ${then}` })

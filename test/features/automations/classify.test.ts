@@ -20,7 +20,7 @@ describe("texts that contain no automation rule", () => {
   }
 
   for (const text of ["hello world", "???", "blue", "create a folder", "日本語だけ"]) {
-    it(`the classification of the text ${JSON.stringify(text)} finds no automation rule, so its answer asks the person a question`, () => {
+    it(`the classification of the text ${JSON.stringify(text)} finds no automation rule, and the answer asks the person a question`, () => {
       assert.deepStrictEqual(shapesOf(text), ["unknown"])
       assert.strictEqual(reasonOf(text), "nothing_recognised")
       assert.isFalse(classify(text).oneShot)
@@ -66,7 +66,7 @@ describe("texts whose meaning the pod must ask for", () => {
     })
   }
 
-  it("a polite word in a rule text, or a verb like “study”, does not make the classification unclear", () => {
+  it("a polite word in a rule text, or a verb like “study”, does not make the pod ask for clarification", () => {
     assert.isUndefined(reasonOf("Please notify me whenever a task is done"))
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })
@@ -175,7 +175,7 @@ describe("rule texts with several shapes", () => {
     assert.deepStrictEqual(shapesOf("every customer gets a letter weekly"), ["schedule", "behaviour"])
   })
 
-  it("if rule shapes are equally certain, the classification lists them in the order structure, fact, behaviour, extraction, notification, schedule", () => {
+  it("if rule shapes are equally certain, the classification lists them in the order `structure`, `fact`, `behaviour`, `extraction`, `notification`, `schedule`", () => {
     const text = "weekly. notify me. extract it. whenever possible. one folder per client."
     const order: ReadonlyArray<RuleShape> = ["structure", "behaviour", "extraction", "notification", "schedule"]
     assert.deepStrictEqual(shapesOf(text), order)
@@ -194,7 +194,7 @@ describe("rule texts with several shapes", () => {
 })
 
 describe("the context of a classification", () => {
-  it("the classification raises the confidence of the shape `behaviour` by 0.15 if the text contains a capability, and of the shape `structure` if it contains a profile", () => {
+  it("the name of a capability in the text raises the confidence of the shape `behaviour` by 0.15, and the name of a profile raises the confidence of the shape `structure`", () => {
     const behaviour = of("Whenever it rains, send email", "behaviour", { capabilities: ["fly", "send_email"] })
     assert.deepStrictEqual(behaviour, { shape: "behaviour", confidence: 0.9, cues: ["Whenever", "send email", "send"] })
     const structure = of("One folder per client, for Bug-Reports", "structure", { profiles: ["bug_report"] })
@@ -202,7 +202,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a capability or profile changes the confidence of a classification only if it is in the text, and does not give the text a shape by itself", () => {
+  it("a capability or profile changes the confidence of a classification only if the text contains its name, but a text with only this name has no shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")

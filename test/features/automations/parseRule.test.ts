@@ -1,6 +1,6 @@
 /**
- * Rules read from free text: what is not understood is reported, and the result never contains more than the text
- * says.
+ * How the pod reads rules from free text. It reports what it does not understand, and the result never contains more
+ * than the text says.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
@@ -157,7 +157,7 @@ describe("steps of a rule in free words", () => {
 
 describe("rules that hold for every parsed text", () => {
   it.prop(
-    "a parsed text has an automation only if its sentence compiles to that automation, and never has both an automation and a refusal",
+    "the answer to a parsed text contains an automation only if the sentence in the answer compiles to that automation, and never contains both an automation and a refusal",
     [freeText],
     ([text]) => {
       const { sentence, automation, refused } = parseRule(text)

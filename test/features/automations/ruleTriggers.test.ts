@@ -15,7 +15,7 @@ onOneStorage("what starts a rule", (storage) => {
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
 
-  it("an automation rule does not run for an event from before its creation, for an event of another type, or for an event that does not meet its condition", async () => {
+  it("an automation rule does not run for an event of another type, for an event that does not meet its condition, or for an event from before the creation of the rule", async () => {
     await scene.log({ type: "early.happened" })
     const early = await scene.rule({ when: "early.happened", then: "notify me" })
     const longer = await scene.rule({ when: "early.*", then: "notify me" })
@@ -32,7 +32,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("an automation rule of a workspace also runs for events that other members cause, and a rule with the scope `user` runs only for events in the personal space", async () => {
+  it("a rule of a workspace also runs for events that other members cause, and a rule with the scope `user` runs only for events in the personal space", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
@@ -105,7 +105,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).error, null)
   })
 
-  it("an automation rule with a schedule starts only once, even if several pods look for it and several of its times have passed", async () => {
+  it("an automation rule with a schedule starts only once, even if several pods look for due rules and several times of the schedule have passed", async () => {
     const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
     const looking = (days: number, minutes: number) =>
       scene.pod.run(
@@ -141,7 +141,7 @@ onOneStorage("what starts a rule", (storage) => {
     const daily = await scene.rule("WHEN every day at 10:00 THEN create a task called Daily")
     const look = (at: string) =>
       scene.pod.run(Effect.flatMap(schedules, ({ lookAt }) => lookAt(DateTime.unsafeMake(at))))
-    await look("2102-11-05T10:01:00Z") // the last 29 February was in 2096, because 2100 is no leap year
+    await look("2102-11-05T10:01:00Z") // at this time, the last 29 February was in 2096, because 2100 is no leap year
     await Promise.all([scene.ended(leap), scene.ended(daily)])
   })
 
@@ -162,7 +162,7 @@ onOneStorage("what starts a rule", (storage) => {
   })
 })
 
-it("a schedule is due at its latest time that has passed, but not if this time is before the last change of the automation rule", () => {
+it("a schedule is due for its latest time that has passed, but not if this time is before the last change of the automation rule", () => {
   const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
   const due = (changed: string, now: string) => {
     const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))

@@ -1,4 +1,7 @@
-/** Rules end to end, over REST, on each storage: created, compiled, proposed, listed, and applied until they expire. */
+/**
+ * Automation rules over REST, on each storage: how they are created, compiled, proposed and listed, and how they
+ * expire.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../../src/doors/Reach.ts"
@@ -63,7 +66,7 @@ for (const [where, storage] of storages) {
       )
 
     describe("refused automation rules", () => {
-      it("a key that may read and change rules can pause an automation rule of its person but not of another person, and a key that may only change rules is refused", async () => {
+      it("a key that may read and change automation rules can pause a rule of its own person only, and a key that may only change rules is refused", async () => {
         const { ruleId } = await make()
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update"] } })
         assert.strictEqual((await blind.send("PATCH", `${path}/${ruleId}`, { active: false })).status, 403)
@@ -128,7 +131,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({}, bound)).status, 403)
       })
 
-      it("an agent cannot propose an automation rule that does something else than its sentence says, or that applies outside its space", async () => {
+      it("an agent cannot propose an automation rule whose steps differ from its sentence, or whose scope is not the space of the proposal", async () => {
         const { ruleId } = await make({ sentence })
         const rule = (await one(ruleId)) as unknown as { rule: Record<string, unknown> }
         const { expiresAt: _, ...content } = rule.rule

@@ -9,7 +9,7 @@ onEachStorage("rules that run", (storage) => {
   let scene: AutomationScene
   beforeAll(async () => void (scene = await aScene(storage, { webhooks: quickWebhooks() })), 60_000)
   afterAll(() => scene?.stop())
-  /** A rule that starts when a note with this title is created. */
+  /** Makes a rule that starts when a note with this title is created. */
   const onNote = (title: string, then: string, more: object = {}) =>
     scene.rule({ when: "entity.note.create", where: `title is ${title}`, then }, more)
   const note = (title: string, more: object = {}) => scene.entity({ profileSlug: "note", title, ...more })
@@ -38,7 +38,7 @@ onEachStorage("rules that run", (storage) => {
     )
   })
 
-  it("a step of an automation rule fails with a readable message if there is no record, or if the record does not allow the value that the step sets", async () => {
+  it("a step of an automation rule fails with a readable message if the record is missing or does not allow the value that the step sets", async () => {
     const ruleId = await scene.rule({ when: "test.recordless", then: "set title to Something" })
     await scene.log({ type: "test.recordless" })
     assert.deepInclude(await scene.ended(ruleId), {
@@ -118,7 +118,7 @@ onEachStorage("rules that run", (storage) => {
     assert.deepStrictEqual(await messagesIn(agentThread), ["user: read the note", "user: read the note"])
   })
 
-  it("an automation rule can notify its person and a colleague who may read the record, and the rule fails if the colleague may not read the record", async () => {
+  it("an automation rule can notify its person and a colleague, but the rule fails if the colleague may not read the record", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Notified")
     const colleague = await aColleague(pod, storage, workspaceId, "viewer", "notified")

@@ -41,7 +41,7 @@ describe("the choice of a brand", () => {
     assert.strictEqual(chosen([aBrand("a")]), "a via only-brand")
     assert.strictEqual(chosen([aBrand("a")], "p"), "a via only-brand")
   })
-  it("the pod chooses a brand of the home space before brands of other spaces", () => {
+  it("the pod chooses a brand of the person's own space before the brands of workspaces", () => {
     const brands = [aBrand("a", { workspaceId: "x", isDefault: true }), aBrand("b")]
     assert.strictEqual(chosen(brands), "b via only-brand")
   })

@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, other)).status, 403)
     })
 
-    it("the pod refuses a brand token that could end a CSS declaration, in a new brand, a changed brand and a proposal", async () => {
+    it("the pod refuses a design token that could end a CSS declaration, in a new brand, a changed brand and a proposal", async () => {
       const tokens = { colors: { primary: "#fff; } body { display: none" } }
       const { id } = await make({ name: "Clean" })
       assert.strictEqual((await pod.owner.send("POST", path, { name: "x", tokens })).status, 400)
@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("DELETE", `${path}/${id}`)).status, 200)
     })
 
-    it("a brand kit belongs to the brand of the project or else to the default brand, and its hash is the hash of its content", async () => {
+    it("a brand kit is made from the brand of the project, or else from the default brand, and the hash of the kit is the hash of its content", async () => {
       const standard = await make({ isDefault: true, tokens: { colors: { primary: "#0055ff" } } })
       const project = await pod.owner.send("POST", "/api/hub/projects", { workspaceId, name: "Harbour" })
       const projectId = project.body.id

@@ -44,7 +44,7 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "a calendar feed is found if one of the given hashes of its token is stored, and after the pod replaces the stored hash, only the new hash finds the feed",
+    "the store finds a calendar feed if the stored hash of its token is among the given hashes, and after the stored hash was replaced, only the new hash finds the feed",
     () =>
       Effect.gen(function* () {
         const { reach } = yield* aMember()

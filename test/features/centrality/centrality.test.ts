@@ -26,7 +26,7 @@ import { storages } from "../../support/storages.ts"
 
 const path = "/api/hub/centrality"
 
-/** Waits until no job of rankings waits or runs. */
+/** Waits until all jobs that compute rankings have ended. */
 const settled = Effect.gen(function* () {
   const { states } = yield* Jobs
   const state = (yield* states).find(({ queue }) => queue === CentralityQueue.name)
@@ -151,7 +151,7 @@ describe("a ranking that cannot be read", () => {
     Layer.provide(StoresLayer.layerMemory),
     Layer.provide([Revocations.layer, MemoryDatabase.layer])
   )
-  it.effect("if a ranking cannot be read, the answer contains a note without the reason", () =>
+  it.effect("if a ranking cannot be read, the answer contains a note that does not show the reason", () =>
     Effect.gen(function* () {
       const failing = Layer.succeed(CentralityStore, {
         edges: Effect.die(new Error("secret")),
@@ -197,7 +197,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod?.stop())
 
-    it("a key with a narrow grant cannot read or recompute the ranking of entities, and a caller without a computed ranking gets a note", async () => {
+    it("a key with a narrow grant cannot read or recompute the ranking of entities, and a caller without a computed ranking gets a note instead of a ranking", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } })
       for (const [method, at] of [
         ["GET", "status"],
@@ -213,7 +213,7 @@ for (const [where, storage] of storages) {
 
     it("a key that is confined to one workspace cannot use the ranking of entities, because the scores come from all workspaces of its person", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
-      const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // The key is from a time before keys had grants.
+      const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // This key has no grant, like the keys that were made before keys had grants.
       const key = pod.as({ authorization: `Bearer ${secret}` })
       for (const asked of [await key.send("POST", `${path}/recompute`, {}), await key.send("GET", `${path}/status`)]) {
         assert.deepStrictEqual([asked.status, asked.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])

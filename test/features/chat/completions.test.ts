@@ -23,7 +23,7 @@ onOneStorage("chat completions", (storage) => {
     await scene?.stub.stop()
   })
 
-  it("a stranger, a key without the scope and a key with a narrow grant get a refusal in the format of OpenAI from chat completions, and the model is not called", async () => {
+  it("chat completions refuse a stranger, a key without the scope and a key with a narrow grant in the format of OpenAI, and do not call the model", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const refusals = [
@@ -141,7 +141,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(new Set(chunks.map(({ id }) => id)).size, 1)
   })
 
-  it("if the model breaks off an answer after its first words, the stream ends with an error, and the pod does not ask the model again", async () => {
+  it("if the answer of the model stops after its first words, the stream ends with an error, and the pod does not ask the model again", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.ending)
     const { frames } = await streamed(pod.baseUrl, key, path, asking(question, { stream: true }))
@@ -195,7 +195,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await key.send("POST", path, asking(question))).status, 200)
   })
 
-  it("if a conversation is too long for the model, the pod keeps its system messages and newest turns, and the answer says how many turns were left out", async () => {
+  it("if a conversation is too long for the model, the pod sends its system messages and newest turns, and the answer says how many turns were left out", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("Yes."))
     const long = (name: string) => `${name} ${"word ".repeat(6_000)}`

@@ -22,7 +22,7 @@ onOneStorage("chat in a channel", (storage) => {
   const messages = async (channelId: string) =>
     assertOk(await scene.pod.owner.send("GET", `/api/hub/threads/${channelId}/messages`)) as ReadonlyArray<any>
 
-  it("a chat turn of a stranger, of a key with a narrow grant or in another person's channel gets a readable refusal, and the model is not called", async () => {
+  it("the pod refuses a chat turn of a stranger, of a key with a narrow grant, or in another person's channel, and does not call the model", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const stranger = await pod.stranger.send("POST", path, { query })

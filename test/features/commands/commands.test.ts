@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([atHome.status, atHome.body.status], [200, "proposed"])
     })
 
-    it("a person outside the workspace, and a key whose grant excludes commands, can neither read nor write commands, and an agent without the capability cannot write them", async () => {
+    it("commands can be neither read nor written by a person outside the workspace or by a key whose grant excludes commands, and an agent without the capability cannot write them", async () => {
       const { id } = await make({ name: "Guarded" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual((await narrow.send("GET", path)).body, [])
@@ -136,7 +136,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([event.actorId, event.userId], [agentId, pod.ownerId])
     })
 
-    it("the pages of a command listing show each visible command once, and are not shorter because of private commands of other people", async () => {
+    it("the pages of a command listing show each visible command once, and the private commands of other people do not make a page shorter", async () => {
       const other = await aColleague(pod, storage, elsewhere, "editor", "pager")
       const made: Array<string> = []
       for (let at = 0; at < 7; at++) {
@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
     })
 
     if (storage.kind !== "memory") {
-      it("row-level security hides a private command from a statement without a condition on its creator", async () => {
+      it("row-level security hides a private command even from a statement that has no condition on the creator of the command", async () => {
         const { id } = await make({ name: "Beneath", sharing: "user" })
         const seenBy = (person: string) =>
           pod.run(

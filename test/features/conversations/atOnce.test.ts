@@ -46,7 +46,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
     }
   })
 
-  it("if a request has the external key of a thread that its API key may not read, the pod answers with a conflict that does not contain the thread's id", async () => {
+  it("if a new thread has the external key of a thread that the caller may not read, the pod answers with a conflict without the id of this thread", async () => {
     const draft = { externalSource: "chat", externalId: "unread" }
     const writing = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
     const first = await pod.owner.send("POST", "/api/hub/threads", draft)

@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "Hello?")).status, 404)
     })
 
-    it("a key that may create and read messages can post a message, which moves the thread to the top of the list, even if the key may not update threads", async () => {
+    it("a key that may create and read messages, but may not update threads, can post a message, and the message moves the thread to the top of the list", async () => {
       const quiet = await aThread({ title: "Quiet", workspaceId })
       const newer = await aThread({ workspaceId })
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create", "channel.read"] } })
@@ -191,7 +191,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a key that may not read messages cannot post one", async () => {
+    it("a key that may not read messages cannot post a message", async () => {
       const threadId = await aThread()
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
       assert.strictEqual((await say(key, threadId, "Blind.")).status, 404)

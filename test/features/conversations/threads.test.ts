@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await stranger.send("GET", `/api/hub/threads/${thread.id}`)).body.title, "Theirs")
     })
 
-    it("a channel or thread cannot have the id of another user, or of an agent of another person", async () => {
+    it("the pod refuses a channel or thread whose fields name another person as its user, or an agent of another person as its agent", async () => {
       for (const path of ["/channels", "/threads"]) {
         await refused(403, pod.owner, "POST", path, { userId: stranger.id })
         for (const other of [strangersAgentId, nowhere, stranger.id, pod.ownerId]) {
@@ -190,7 +190,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if two proposals of a thread have the same external key, a person who approves the second one gets a conflict", async () => {
+    it("if two proposals would create threads with the same external key, a person who approves the second proposal gets a conflict", async () => {
       const draft = { externalSource: "chat", externalId: "twice proposed" }
       const [one, other] = [await made(agent, "/threads", draft), await made(agent, "/threads", draft)]
       assert.strictEqual((await approve(one.proposalId)).status, 200)

@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await decision(pod.owner, refused.body.decisionId)).status, 200)
     })
 
-    it("when the pod explains why it refused a write, it shows the smallest sufficient grant, and a key with that grant may make the write", async () => {
+    it("when the pod explains why it refused a write, it shows the smallest grant that would be enough, and a key with this grant may make the write", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read", "entity.task.create"] } })
       const refused = await note(key, { workspaceId })
       const explained = await decision(key, refused.body.decisionId)

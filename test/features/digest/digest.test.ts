@@ -32,7 +32,7 @@ describe("a digest of entities", () => {
     ])
   })
 
-  it("a digest shows a number that reached the maximum as 10,000+, and not as an exact number", () => {
+  it("if a number has reached the maximum, a digest shows “10,000+” instead of the exact number", () => {
     const counts = [
       { spaceId: one, kind: "note", count: 10_000 },
       { spaceId: one, kind: "task", count: 9_999 }
@@ -47,7 +47,7 @@ describe("a digest of entities", () => {
     assert.strictEqual(summary, "This workspace: 1 entity (1 note). Latest: “A”.")
   })
 
-  it("the summary line of a digest without entities says that there are none", () => {
+  it("the summary line of a digest without entities says that there are no entities", () => {
     const { byWorkspace, keyEntities, summary, total } = digestFrom(scope, [], [], new Map(), own)
     assert.deepStrictEqual([total, byWorkspace, keyEntities], [0, [], []])
     assert.strictEqual(summary, "Harbour: no entities that you may read.")

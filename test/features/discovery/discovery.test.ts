@@ -72,14 +72,14 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever `userId` the request contains", async () => {
+    it("a person outside a workspace sees neither the profiles nor the entity counts of the workspace, whatever `userId` the request contains", async () => {
       const other = await pod.aPerson()
       const { body } = await other.send("GET", `${path}?userId=${pod.ownerId}&fill=true`)
       assert.notInclude(JSON.stringify(body), "boat")
       assert.strictEqual((await profile("note", "&fill=true", other))?.entityCount, 0)
     })
 
-    it("discovery shows for each profile its properties, the number of its entities and how to create one", async () => {
+    it("discovery shows for each profile its properties, the number of its entities, and how to create an entity with this profile", async () => {
       const boat = await profile("boat")
       assert.deepInclude(boat, {
         id: profileId,

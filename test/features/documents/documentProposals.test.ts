@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, { title: "Retitled", content: "mine", revision: 3 })
     })
 
-    it("a proposal is refused if its text changes do not lead to the proposed content, or were made for an earlier content", async () => {
+    it("a proposal is refused if its text changes do not lead to the proposed content, or are based on an earlier content", async () => {
       const { id } = await make("The quay is wet.")
       const send = (body: object) => agent.send("POST", `${path}/proposals`, body)
       const wrong = await send(wetToDry(id, { proposedContent: "The quay is gone." }))
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is dry.")
     })
 
-    it("a person's suggestion for a document waits for approval by a person who may write in that space, and its author remains the actor", async () => {
+    it("a person's suggestion for a document waits for approval by a person who may write in the space of the document, and the author of the suggestion remains the actor", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour office")
       const editor = await aColleague(pod, storage, workspaceId, "editor", "suggests")
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "looks")

@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       caller.send("PATCH", `${path}/${id}`, fields)
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("a person outside the workspace, and a key whose grant excludes documents, can neither read nor write documents, and an agent without the capability cannot write them", async () => {
+    it("documents can be neither read nor written by a person outside the workspace or by a key whose grant excludes documents, and an agent without the capability cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       const missing = await stranger.send("GET", `${path}/${pod.ownerId}`)
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x", userId: stranger.id })).status, 403)
     })
 
-    it("the pod refuses a new document without a title, with an unknown type or with too long a content, and an edit without a base revision", async () => {
+    it("the pod refuses a new document without a title, with an unknown type or with content that is too long, and refuses an edit without a base revision", async () => {
       const send = async (body: object) => (await pod.owner.send("POST", path, body)).status
       assert.strictEqual(await send({ content: "x" }), 400)
       assert.strictEqual(await send({ title: "x", type: "exe" }), 400)
@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { title: "A base to come", baseRevision: 9 })).status, 409)
     })
 
-    it("every write of a document stores a revision with the id of its event, and restoring an old revision adds a new one", async () => {
+    it("every write of a document stores a revision with the id of its event, and restoring an old revision adds a new revision", async () => {
       const { id, revision } = await make({ title: "One", content: "first" })
       assert.strictEqual(revision, 1)
       assert.strictEqual((await edit(id, { baseRevision: 1, content: "second" })).body.revision, 2)

@@ -7,7 +7,7 @@ describe("the sections of a Markdown text", () => {
   const found = (content: string) =>
     sectionsOf(content).map(({ end, level, start, title }) => [level, title, content.slice(start, end)])
 
-  it("code blocks, lines with seven # signs and words that begin with a # sign do not begin a section of a Markdown text", () => {
+  it("code blocks, lines that begin with seven hash signs and words that begin with a hash sign do not begin a section of a Markdown text", () => {
     for (const text of [
       "",
       "text",
@@ -30,7 +30,7 @@ describe("the sections of a Markdown text", () => {
     ])
   })
 
-  it("a section of a Markdown text begins with the # signs of its heading, and of two sections either one contains the other or they do not overlap", () => {
+  it("a section of a Markdown text begins with the hash signs of its heading, and two sections overlap only if one of them contains the other", () => {
     const line = fc.constantFrom("# a", "## b", "### c", "text", "```", "", "###### f")
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {

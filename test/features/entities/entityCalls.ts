@@ -29,20 +29,20 @@ const store = Effect.flatMap(EntityStore, Effect.succeed)
 export const addEntity = (reach: ReachShape, entity: NewEntity) =>
   Effect.flatMap(store, ({ add }) => withReach(reach)(add(entity, eventOf(entity.id, "create"), aPassed)))
 
-/** The entity, or null if this reach does not see it. */
+/** Returns the entity, or null if this reach does not see it. */
 export const getEntity = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 
 export const locateEntity = (reach: ReachShape, id: string, action: "update" | "delete") =>
   Effect.flatMap(store, ({ place }) => Effect.orElseSucceed(withReach(reach)(place(id, action)), () => null))
 
-/** The entity after the change, or the tag of the refusal. */
+/** Changes the entity. Returns the changed entity, or the tag of the refusal. */
 export const changeEntity = (reach: ReachShape, id: string, change: EntityChange) =>
   Effect.flatMap(store, (kept) => withReach(reach)(kept.change(id, change, eventOf(id, "update"), aPassed))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** The id of the entity, or the tag of the refusal. */
+/** Removes the entity. Returns the id of the entity, or the tag of the refusal. */
 export const removeEntity = (reach: ReachShape, id: string, expectedVersion: number | null = null) =>
   Effect.flatMap(store, ({ remove }) =>
     withReach(reach)(remove(id, expectedVersion, eventOf(id, "delete"), aPassed))
@@ -51,7 +51,7 @@ export const removeEntity = (reach: ReachShape, id: string, expectedVersion: num
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** The entity after it was restored, or the tag of the refusal. */
+/** Restores the entity. Returns the restored entity, or the tag of the refusal. */
 export const restoreEntity = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ restore }) => withReach(reach)(restore(id, eventOf(id, "restore"), aPassed))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
@@ -71,7 +71,7 @@ export const listEntities = (
 export const listIds = (...asked: Parameters<typeof listEntities>) =>
   Effect.map(listEntities(...asked), ({ items }) => items.map(({ id }) => id))
 
-/** The counts by space and kind, as the store reports them. */
+/** Returns the counts by space and kind, as the store reports them. */
 export const tallyEntities = (reach: ReachShape) =>
   Effect.flatMap(store, ({ tally }) => withReach(reach)(tally({ spaces: null }))).pipe(
     Effect.map((tallies) => new Map(tallies.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))

@@ -1,6 +1,5 @@
 /**
- * The order, the versions and the history of entities in every store. The rules run against memory, PGlite and
- * PostgreSQL.
+ * The order, the versions and the history of entities in every store. The tests run on memory, PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
@@ -25,7 +24,7 @@ import {
 } from "./entityCalls.ts"
 import { aPassed } from "../../support/passed.ts"
 
-/** The required order of a listing: by last update, then by id, both descending. */
+/** Returns true if the entities are sorted by last update and then by id, both descending. */
 const isNewestFirst = (entities: ReadonlyArray<Entity>) =>
   entities.every((entity, at) => {
     const before = entities[at - 1]
@@ -291,7 +290,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a reader of an entity gets all the fields with which it was added",
+    "a reader of an entity gets all the fields with which the entity was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = anEntity({

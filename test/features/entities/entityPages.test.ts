@@ -66,7 +66,7 @@ onEachPod("a listing of entities", (scene) => {
     }
   })
 
-  it("an entity listing refuses the cursor of another listing, and an entity search accepts and returns no cursor", async () => {
+  it("an entity listing refuses the cursor of another listing, and an entity search neither accepts nor returns a cursor", async () => {
     const { owner } = scene()
     const byId = Buffer.from("00000000-0000-7000-8000-000000000001").toString("base64url")
     const list = (query: string) => owner.send("GET", `/api/hub/entities?${query}`)

@@ -1,6 +1,6 @@
 /**
- * The start of the entity suites: a pod with an owner in a workspace, another person, and an agent whose writes need
- * approval.
+ * Prepares the suites about entities: a pod with an owner in a workspace, another person, and an agent whose writes
+ * need approval.
  */
 import { afterAll, assert, beforeAll, describe } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
@@ -61,7 +61,7 @@ export const expectRefusal = async (code: string, asked: Promise<Answer>) => {
   return body
 }
 
-/** The paths of the faults in an answer with status 400. */
+/** Returns the paths of the faults in an answer with status 400. */
 export const faultsOf = async (asked: Promise<Answer>): Promise<ReadonlyArray<string>> => {
   const body = await expectStatus(400, asked)
   return body.details.map((fault: { readonly path: string }) => fault.path)

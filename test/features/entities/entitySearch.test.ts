@@ -27,7 +27,7 @@ const fill = (spaceId: string, personId: string, count: number) =>
       FROM generate_series(1, ${count}::integer) n`
   )
 
-/** The same search as one plain statement, which the owner of the tables runs. */
+/** Runs the same search as one simple SQL statement, as the owner of the tables. */
 const plainly = (spaceId: string, search: string, kind: string | undefined, limit: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -52,7 +52,7 @@ const question = fc
   )
   .map((parts) => parts.join(" "))
 
-/** The shortest time that the work takes in three runs, in milliseconds. */
+/** Returns the shortest time that the work takes in three runs, in milliseconds. */
 const leastMs = <E, R>(work: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     let least = Infinity

@@ -1,4 +1,4 @@
-/** What a call may read and change in an entity store. The rules run against memory, PGlite and PostgreSQL. */
+/** What a call may read and change in an entity store. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -261,7 +261,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing with given spaces contains only entities in these spaces, and only those that the caller may read",
+    "a listing of entities for given spaces contains only entities in these spaces, and only those that the caller may read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

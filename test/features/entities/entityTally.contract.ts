@@ -1,4 +1,4 @@
-/** How every entity store counts its entities. The rules run against memory, PGlite and PostgreSQL. */
+/** How every entity store counts its entities. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { countedMost } from "../../../src/doors/Page.ts"
@@ -12,7 +12,7 @@ import { Engine, withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 import { addEntity, anEntity, removeEntity } from "./entityCalls.ts"
 
-/** The counts of entities, by space id and kind. */
+/** Returns the counts of entities, by space id and kind. */
 const counted = (reach: ReachShape, scope: TallyScope) =>
   Effect.flatMap(EntityStore, ({ tally }) => withReach(reach)(tally(scope))).pipe(
     Effect.map((found) => Object.fromEntries(found.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))

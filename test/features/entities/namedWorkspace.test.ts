@@ -8,7 +8,7 @@ import { changeEntity, createEntity, expectRefusal, expectStatus, getEntity, onE
 const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
 
 onEachPod("a change of an entity that names a workspace", (scene) => {
-  it("a change that contains a workspace other than that of its entity is refused like a change of a missing entity, and changes nothing", async () => {
+  it("if a change of an entity contains the id of another workspace, the pod refuses the change like a change of a missing entity", async () => {
     const { agent, other, owner, pod, workspaceId } = scene()
     const elsewhere = await pod.aWorkspace(owner, "Elsewhere")
     const shared = await expectStatus(200, createEntity(owner, { title: "Shared", workspaceId }))
@@ -42,7 +42,7 @@ onEachPod("a change of an entity that names a workspace", (scene) => {
     assert.strictEqual((await expectStatus(200, owner.send("GET", "/api/hub/proposals?status=all"))).total, 0)
   })
 
-  it("a change that contains the workspace of the entity is applied, and the workspace null means the personal space", async () => {
+  it("if a change of an entity contains the id of its own workspace, the pod applies the change, and the value `null` means the personal space", async () => {
     const { owner, workspaceId } = scene()
     const shared = await expectStatus(200, createEntity(owner, { title: "Shared", workspaceId }))
     const personal = await expectStatus(200, createEntity(owner, { title: "Personal" }))

@@ -14,7 +14,7 @@ const limit = 10
 
 onEachDatabase("the entities of a project", (stores) => {
   it.effect(
-    "the pod lists a page of the entities of a project without reading all entities of the space, whether the project has none, one or thousands",
+    "the pod lists a page of a project's entities without reading all entities of the space, even if the project has no entity or thousands of entities",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()

@@ -1,4 +1,4 @@
-/** What every reader of the event log must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every reader of the event log must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -57,7 +57,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a reader gets no event of another person, no event of a space that the reader cannot access, and no event at all without a grant for events",
+    "a reader gets no event of another person or of a space that the reader cannot access, and gets no event at all without a grant for events",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const { id } = yield* appended(reach, spaceId)
@@ -122,7 +122,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a reader gets every event that was appended after its position exactly once, in every space",
+    "in every space, a reader gets each event after the reader's position exactly once",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)
@@ -147,7 +147,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a reader that reads events in batches of any size misses none and gets none twice, even if other people write between its events",
+    "a reader that reads events in batches of any size misses none and gets none twice, even if other people write between the reader's events",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)
@@ -197,7 +197,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a read position beyond the end of a space's event log is refused if the caller can read that space, and is otherwise ignored",
+    "the pod refuses a read position beyond the end of a space's event log if the caller can read the space, and ignores the position if not",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const failed = yield* Effect.flip(after(reach, new Map([[spaceId, 1000]])))
@@ -236,7 +236,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 }
 
-/** The rules of the method `moved`. Only a database that several pods share needs this method. */
+/** Declares the tests of the method `moved`. Only a database that several pods share needs this method. */
 export const movedContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))

@@ -1,4 +1,4 @@
-/** What every event log must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every event log must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -236,7 +236,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person can find a gate decision about their own write by the id of the decision, with the credential of the write, but cannot find a decision about another person's write",
+    "with the id of a gate decision, a person finds the event and the credential of their own write, but nothing about another person's write",
     Effect.gen(function* () {
       const log = yield* EventLog
       const { personId, spaceId, reach } = yield* aMember()
@@ -298,7 +298,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of events can be filtered by the kind of the metadata, and every unknown kind counts as `custom`",
+    "a listing of events can be filtered by the kind of the metadata, and the pod treats every unknown kind as `custom`",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       for (const metadata of metadataOfEachKind) yield* appended(reach, spaceId, { data: metadata, metadata })

@@ -27,7 +27,7 @@ onOneStorage("watching events", (storage) => {
   }
   const idsOf = (events: ReadonlyArray<{ readonly data: { readonly id: string } }>) => events.map(({ data }) => data.id)
 
-  it("a request for an event stream is refused if it has no valid credential, not the needed scope or a narrow grant, or is for a workspace that the caller cannot read", async () => {
+  it("the pod refuses an event stream to a caller without a valid credential, without the needed scope or with a narrow grant, and for a workspace that the caller cannot read", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")
@@ -55,7 +55,7 @@ onOneStorage("watching events", (storage) => {
     const known = open.lastId()
     open.close()
     const ahead = Buffer.from(known, "base64url")
-    ahead[17] = 0x7f // makes the event number of the first space too high
+    ahead[17] = 0x7f // this byte makes the event number of the first space too high
     for (const broken of ["x", "1", `${known}A`, known.slice(0, -3), "AQ==", ahead.toString("base64url")]) {
       assert.strictEqual((await watch(pod.owner, `?since=${encodeURIComponent(broken)}`)).status, 400, broken)
       assert.strictEqual((await watch(pod.owner, "", { "last-event-id": broken })).status, 400, broken)
@@ -154,7 +154,7 @@ onOneStorage("watching events", (storage) => {
     wider.close()
   })
 
-  it("attack: an event stream has no events of other people, and none of a workspace that its reader left until the reader is a member again", async () => {
+  it("attack: an event stream has no events of other people, and no events of a workspace while its reader is not a member of the workspace", async () => {
     const owner = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(owner, "Moving")
     const person = await aColleague(pod, storage, workspaceId, "editor", `moved-${storage.kind}`)

@@ -1,6 +1,6 @@
 /**
- * Which events only the pod itself may log. The tests compare the list with every event type in the source code, and
- * send events over HTTP.
+ * Which events only the pod itself may log. The tests compare the reserved event types with every event type in the
+ * source code, and send events over HTTP.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
@@ -34,8 +34,8 @@ const filled = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * The event types in the source code: every string with a dot that follows `type:` or is passed to `noted`. After
- * `type:`, both branches of a condition count.
+ * The event types in the source code: every string with a dot that follows `type:` or is passed to `noted`. If a
+ * condition follows `type:`, the strings of both branches are included.
  */
 const appended = [
   ...new Set(

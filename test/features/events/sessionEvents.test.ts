@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
       return answer.body
     }
-    /** The types of the events of the session, oldest first, from both listings. */
+    /** Returns the types of the events of the session, oldest first, from both listings. */
     const typesOf = async (sessionId: string, caller: Caller = pod.owner) => {
       const { body, status } = await caller.send("GET", `/api/hub/events?sessionId=${sessionId}&limit=200`)
       assert.strictEqual(status, 200, JSON.stringify(body))

@@ -69,7 +69,7 @@ onEachPod("the facets of an entity", (scene) => {
     await expectStatus(200, createEntity(await keyWith("facet", "entity.person"), draft))
   })
 
-  it("a facet must have the slug of a role that exists in the space and fits the profile of the entity, and valid properties", async () => {
+  it("a facet must have valid properties, and the slug of a role that exists in the space and fits the profile of the entity", async () => {
     const { owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
     const note = await expectStatus(200, createEntity(owner, { workspaceId, title: "A note" }))

@@ -24,7 +24,8 @@ type Figures = typeof FigureStore.Service
 const event = { type: "test.happened", data: {} }
 
 /**
- * Everything that the store counts for a caller. In place of a time, the result says only whether the store has one.
+ * Returns everything that the store counts for a caller. In place of a time, the result says only whether the store has
+ * a time.
  */
 const counted = (reach: ReachShape) =>
   Effect.flatMap(FigureStore, ({ attachments, facts, firstDocument, knowledge }: Figures) =>

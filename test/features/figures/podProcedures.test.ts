@@ -296,7 +296,7 @@ it("the test lists every source file that uses the language model, so that the l
 })
 
 onOneStorage("the model services of a pod", (storage) => {
-  it("the lists of model services never contain a URL of a service, call a service only if they need its answer, and contain no skills while it is down", async () => {
+  it("a list of model services contains no URL of a service and no skills of a service that is down, and the pod calls a service only if the list needs its answer", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

@@ -22,7 +22,7 @@ const { record } = fc.letrec<{ record: Fields; value: unknown }>((tie) => ({
   value: fc.oneof({ depthSize: "small" }, scalar, tie("record"), fc.array(tie("value"), { maxLength: 2 }))
 }))
 
-/** The same JSON with the keys of every object in reverse order. */
+/** Returns the same JSON with the keys of every object in reverse order. */
 const reordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reordered)
   if (!hasFields(value)) return value
@@ -240,7 +240,7 @@ describe("the changed words of a text", () => {
 describe("the diff of very long texts", () => {
   const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
-  const most = 2000 // In ms. The search takes some tens of ms. Without a limit on its work it would take minutes.
+  const most = 2000 // The time limit in milliseconds. The word diff takes some tens of milliseconds. Without a limit on its work it would take minutes.
 
   const bounded = (before: string, after: string): ReadonlyArray<TextSegment> => {
     const started = performance.now()
@@ -284,7 +284,7 @@ describe("the diff of very long texts", () => {
     })
   }
 
-  it("the diff compares ten fields with slow texts within the time limit, and both texts can be rebuilt from each diff", () => {
+  it("the diff of ten fields whose texts are slow to compare is computed within the time limit, and both texts can be rebuilt from each diff", () => {
     const [before, after] = hard["with long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()

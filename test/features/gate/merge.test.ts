@@ -24,7 +24,7 @@ const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
     value
   )
 
-/** Every path to a value that is not an object with fields. */
+/** Returns every path to a value that is not an object with fields. */
 const leaves = (fields: Fields, above: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> =>
   Object.entries(fields).flatMap(([field, value]) =>
     hasFields(value) && Object.keys(value).length > 0 ? leaves(value, [...above, field]) : [[...above, field]]
@@ -99,7 +99,7 @@ describe("conflicts of a merge", () => {
       { o: 5 },
       ["o"]
     ],
-    ["a number for which both sides have different objects", { o: 5 }, { o: { a: 1 } }, { o: { b: 1 } }, ["o"]],
+    ["a number that both sides replaced with different objects", { o: 5 }, { o: { a: 1 } }, { o: { b: 1 } }, ["o"]],
     ["a list where the proposal has an object", {}, { o: [] }, { o: {} }, ["o"]]
   ]
   for (const [what, base, current, proposed, path] of conflicting) {

@@ -18,7 +18,7 @@ for (const [where, storage] of storages) {
       return body.result.data
     }
 
-    /** An agent in a workspace, and a function that tells whether its write was stored or proposed. */
+    /** Makes an agent in a workspace, and a function that tells whether its write was stored or proposed. */
     const aScene = async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id: agentId } = await say("agents.create", { name: "Scribe", capabilities: ["*"] })

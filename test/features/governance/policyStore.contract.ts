@@ -1,4 +1,4 @@
-/** What every store of policies must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of policies must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../../../src/features/gate/Policy.ts"
@@ -59,7 +59,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an agent for which no policy is stored may write in the personal space of the person who owns it, is a member of no workspace, and needs approval",
+    "without a stored policy, an agent has a role only in the personal space of the person who owns it, and each of its writes needs approval",
     Effect.gen(function* () {
       const { personId, spaceId, under } = yield* kept
       const nothing = { writesRequireProposal: true, workspace: standardPolicy, rules: [] }
@@ -109,7 +109,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a governance rule of the workspace or of the person who owns the agent applies to all agents, or only to the agent in the rule, until the rule expires",
+    "a governance rule of a workspace, or of the person who owns an agent, applies to every agent or only to the agent in the rule, until the rule expires",
     Effect.gen(function* () {
       const { add, agent, personId, spaceId, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)
@@ -131,7 +131,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "governance rules are listed as they were stored, newest first, only those in the requested spaces, and with expired rules",
+    "the list of governance rules contains all rules of the requested spaces as they were stored, newest first, and includes expired rules",
     Effect.gen(function* () {
       const { add, agent, personId, reach, spaceId, store } = yield* kept
       const foreign = yield* kept

@@ -39,7 +39,9 @@ for (const [where, storage] of storages) {
       return assertOk(await ground.owner.send("GET", path)).verdict
     }
 
-    /** The gate's decision on the agent's write, taken from the event of the write, the refusal or the proposal. */
+    /**
+     * Returns the gate's decision on the agent's write, taken from the event of the write, the refusal or the proposal.
+     */
     const decisionOn = async ({ body, status }: Answer): Promise<GateVerdict> => {
       const { owner, agentId } = ground
       const answer = body.result?.data ?? body

@@ -20,7 +20,7 @@ export interface Sort {
   readonly subject: Subject
   readonly profileSlug?: string
   readonly targetType?: string
-  /** The operations that create, change and delete such a record. */
+  /** The operations that create, change and delete a record of this sort. */
   readonly operations?: { readonly create?: string; readonly update?: string; readonly delete?: string }
   readonly scene: (ground: AttackScene) => Promise<Scene>
 }
@@ -46,7 +46,7 @@ export const notTestedHere: ReadonlyArray<Subject> = ["automation", "memory", "p
 let count = 0
 const another = (word: string) => `${word}-${String(++count).padStart(4, "0")}`
 
-/** A sort of record with its own path below `/api/hub`. */
+/** Describes a sort of record with its own path below `/api/hub`. */
 const plain = (
   subject: Subject,
   path: string,

@@ -1,4 +1,4 @@
-/** The rules of permissions and grants. The tests compare the matcher with an independent reference. */
+/** The rules of permissions and grants. The tests compare the matcher with an independent implementation. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"
@@ -30,7 +30,7 @@ const onlyPermissions = (...permissions: ReadonlyArray<string>): ModelGrant => (
 const coversText = (text: string, subject: "entity" | "document", kind: string | null, action: "read" | "update") =>
   covers(onlyPermissions(text), { subject, kind, action })
 
-/** The rows that a key with this grant may read, as a store would filter them. */
+/** Returns the rows that a key with this grant may read, as a store would filter them. */
 const visible = (given: ModelGrant | null, all: ReadonlyArray<Row>, inSpaces: ReadonlyArray<string>) => {
   const principal = { ...aPrincipal({ personId: person, spaces: inSpaces }), grant: given }
   const bounds = boundsFor(principal, "entity", "read")

@@ -336,7 +336,7 @@ for (const [where, storage] of storages) {
       assert.isFalse((await read("resolve?kind=view&name=open%20berths&subtype=kanban")).unique)
     })
 
-    it("the graph lists objects with equal names newest first, whatever their kind and even if an older one changed last", async () => {
+    it("the graph lists objects with equal names newest first, whatever their kind is, and even if an older object was changed last", async () => {
       const name = "Twice There"
       const bodies = [
         ["entity", "entities", "title", { profileSlug: "note", workspaceId }],

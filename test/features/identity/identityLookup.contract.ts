@@ -1,7 +1,4 @@
-/**
- * What every store that finds entities by name and signals must do. The rules run against memory, PGlite and
- * PostgreSQL.
- */
+/** What every store that finds entities by name and signals must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

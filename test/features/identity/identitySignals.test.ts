@@ -74,7 +74,7 @@ describe("the normalized form of a value that identifies an entity", () => {
   ]
   for (const [name, form, values] of same) {
     for (const value of values) {
-      it(`the identity signal ${name} ${JSON.stringify(value)} is compared with other entities as ${form}`, () => {
+      it(`the identity signal “${name}” with the value ${JSON.stringify(value)} is compared with other entities in the form “${form}”`, () => {
         assert.deepStrictEqual(signalsOf({ [name]: value }), [{ name, value: form }])
       })
     }

@@ -61,7 +61,7 @@ describe("identity queries that match an entity", () => {
     ["github", "Ann", "ann"],
     ["externalId", "7", 7]
   ] as const) {
-    it(`a candidate with the same ${name} matches an identity query strongly, whatever its name and profile`, () => {
+    it(`a candidate with the same ${name} is a strong match for an identity query, whatever its name and profile are`, () => {
       const query = { kindSlug: "person", title: "Somebody Else", signals: signalsOf({ [name]: asked }) }
       const candidate = aCandidate({ profileSlug: "company", properties: { [name]: kept } })
       assert.deepStrictEqual(matchIdentity(query, [candidate]), {
@@ -72,7 +72,7 @@ describe("identity queries that match an entity", () => {
     })
   }
 
-  it("a candidate with the same name matches an identity query weakly if the query contains its profile or no profile", () => {
+  it("a candidate with the same name is a weak match for an identity query if the query contains the profile of the candidate or no profile", () => {
     for (const kindSlug of ["person", undefined]) {
       assert.deepStrictEqual(matchIdentity({ kindSlug, title: " ÁNN  example", signals: [] }, [aCandidate()]), {
         match: "weak",

@@ -44,7 +44,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.deepStrictEqual(await tool(scoped, "svc_resolve_identity", asked), { match: "none", candidates: [] })
   })
 
-  it("a new person or company is refused if an existing one has the same name, even with other letter case or spacing, and the answer lists these entities", async () => {
+  it("the pod refuses a new person or company that has the name of an existing one, even with other letter case or spacing, and the answer lists the existing entities", async () => {
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["person", "company"]) {
       const draft = { workspaceId, profileSlug, title: "Zoë  Quay" }
@@ -58,7 +58,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     }
   })
 
-  it("new entities with other profiles are compared by name only if the request sets `forceCreate` to false", async () => {
+  it("new entities that are neither people nor companies are compared by name only if the request sets `forceCreate` to false", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Twice" }
     await expectStatus(200, createEntity(owner, draft))

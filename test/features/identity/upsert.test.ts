@@ -1,6 +1,6 @@
 /**
- * `POST /entities/upsert` creates an entity or changes its duplicate. The gate decides about it as about a creation or
- * a change.
+ * `POST /entities/upsert` creates an entity or changes its duplicate. The gate judges an upsert as a creation or as a
+ * change.
  */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../support/pod.ts"

@@ -1,4 +1,4 @@
-/** What every store of keys must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of keys must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import { randomBytes } from "node:crypto"
@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key is found if one of the given hashes of its secret is stored, and after the pod replaces the stored hash, only the new hash finds the key",
+    "the store finds a key if the stored hash of its secret is among the given hashes, and after the stored hash was replaced, only the new hash finds the key",
     Effect.gen(function* () {
       const { add, keys } = yield* kept
       const { hash: former, key } = yield* add()
@@ -354,7 +354,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const stranger = yield* add()
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const second = yield* rotated(first, farAhead)
-      // The replaced key is still valid for a while, so the key counts as its own successor.
+      // The replaced key is still valid for a while, so the store returns the key itself as the successor.
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const third = yield* rotated(second, null)
       assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)

@@ -194,7 +194,7 @@ describe("the two independent protections of knowledge entries", () => {
     () =>
       Effect.gen(function* () {
         const { owner, spaceId, sql, store } = yield* setUp
-        // Only the owner of the tables may do this, so the test leaves the role of the pod first.
+        // Only the owner of the tables may disable row-level security, so the test first leaves the role of the pod.
         yield* sql`RESET ROLE`
         yield* sql`ALTER TABLE knowledge_entries DISABLE ROW LEVEL SECURITY`
         yield* sql`SET ROLE pod_app`

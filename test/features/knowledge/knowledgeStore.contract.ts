@@ -1,4 +1,4 @@
-/** What every store of knowledge entries must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of knowledge entries must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, type Layer, Option, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -37,7 +37,7 @@ export const archiving = { action: "delete", from: "live", fields: { status: "ar
 /** An absent option becomes null here, because chai finds Option.some and Option.none deeply equal. */
 const orNull = <A, E, R>(work: Effect.Effect<Option.Option<A>, E, R>) => Effect.map(work, Option.getOrNull)
 
-/** A new workspace with an owner. */
+/** Makes a new workspace with an owner. */
 export const aWorkspace = Effect.fnUntraced(function* (options: ReachOptions = {}) {
   const spaceId = uuidv7()
   yield* Effect.flatMap(Spaces, ({ open }) => open(spaceId))

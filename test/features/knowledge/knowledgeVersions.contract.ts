@@ -1,6 +1,6 @@
 /**
- * Which earlier versions every store of knowledge entries keeps, and which version a change refers to. The rules run
- * against memory, PGlite and PostgreSQL.
+ * Which earlier versions every store of knowledge entries keeps, and which version a change refers to. The tests run on
+ * memory, PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Rules of the index of facts: facts that are not valid change no answer, and neither does the order in which facts are
- * added.
+ * Rules of the index of facts: its answers do not depend on facts that are not valid, or on the order in which facts
+ * are added.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck } from "effect"

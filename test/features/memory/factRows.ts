@@ -57,7 +57,7 @@ export const aFactWrite = (rows: ReadonlyArray<FactRow> = [aFactRow()], over: Pa
   ...over
 })
 
-/** An embedding with the value 1 on one axis, the value `beside` on the next axis, and 0 on all others. */
+/** Makes an embedding with the value 1 on one axis, the value `beside` on the next axis, and 0 on all others. */
 export const anEmbedding = (axis: number, beside = 0): ReadonlyArray<number> =>
   Array.from({ length: 1536 }, (_, at) => (at === axis ? 1 : at === axis + 1 ? beside : 0))
 

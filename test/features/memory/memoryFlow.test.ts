@@ -43,7 +43,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "q=vault"), ["The vault code is under the mat."])
   })
 
-  it("a memory write or search with the id of another person is refused, and a memory listing with the id of another person shows the caller's own facts", async () => {
+  it("the pod refuses a memory write or search with the id of another person, and ignores the id of another person in a memory listing", async () => {
     await someone()
     const other = await pod.aPerson()
     const { body: fact } = await post(person, "", { fact: "Mine.", userId: person.id })
@@ -283,7 +283,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     )
   })
 
-  it("a new fact replaces the older fact that it contradicts, and restoring the older fact undoes this", async () => {
+  it("a new fact replaces the older fact that it contradicts, and restoring the older fact undoes the replacement", async () => {
     await someone()
     const { body: old } = await post(person, "", { fact: "Ana lives in Berlin." })
     const { body: fresh } = await post(person, "", { fact: "Ana moved to Munich." })
@@ -305,7 +305,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "q=lives&trust=person"), ["Ana lives in Berlin."])
   })
 
-  it("a memory request with `asOf` finds the facts that were valid at that time, and `asOf` with the present time gives the same answer as no `asOf`", async () => {
+  it("a memory request with `asOf` finds the facts that were valid at that time, and `asOf` with the present time changes nothing in the answer", async () => {
     await someone()
     await post(person, "", { fact: "The lead is Jonas.", validFrom: "2020-01-01T00:00:00Z" })
     await post(person, "", { fact: "The office is in Bern.", validFrom: "2022-01-01T00:00:00Z" })

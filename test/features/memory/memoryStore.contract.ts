@@ -123,7 +123,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a fact listing for a past time has the facts that were valid then, even if they have ended, and a restored fact is in the current listing again",
+    "a listing for a past time contains the facts that were valid then, even if they have ended since, and the current listing contains a restored fact again",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const since = DateTime.unsafeMake("2020-01-01T00:00:00.000Z")
@@ -134,7 +134,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listed(owner), [])
       const asOf = DateTime.add(since, { days: 1 })
       const before = DateTime.subtract(since, { days: 1 })
-      // In a test of the memory store the clock shows 1970, a time before the fact became valid.
+      // In a test of the store in memory, the clock shows 1970, which is before the fact became valid.
       const isWithin = gone.validTo !== null && DateTime.greaterThan(gone.validTo, asOf)
       assert.deepStrictEqual(yield* listed(owner, { asOf }), isWithin ? [row.id] : [])
       assert.deepStrictEqual(yield* listed(owner, { asOf: before }), [])

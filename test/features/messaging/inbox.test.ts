@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       return body.channels.find((one: { id: string }) => one.id === id)?.unread
     }
 
-    it("a person cannot mark a conversation as read without the right to read it, or up to a message of another conversation", async () => {
+    it("a person can mark a conversation as read only with the right to read it, and only up to a message of this conversation", async () => {
       const threadId = await aThread()
       const other = await aThread()
       const elsewhere = await say(other)

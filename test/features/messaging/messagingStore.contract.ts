@@ -1,4 +1,4 @@
-/** What every inbox store must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every inbox store must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer, Schema } from "effect"
 import { cursorField } from "../../../src/doors/PageFields.ts"
@@ -115,7 +115,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* unread(reach), { [channel]: 0, [thread]: 0 })
       const further = aReach({ personId: yield* aPerson, spaces: [spaceId] })
       assert.deepStrictEqual(yield* unread(further), { [channel]: 2, [thread]: 2 })
-      // A person's own messages never count as unread for this person.
+      // A person's own messages are never unread for this person.
       assert.deepStrictEqual(yield* unread(colleague), { [channel]: 0, [thread]: 0 })
       yield* addMessage(colleague, spaceId, thread, colleagueId)
       assert.deepStrictEqual(yield* unread(reach), { [channel]: 1, [thread]: 1 })
@@ -140,7 +140,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the list of unread messages about an object contains the conversations that are linked to the object and have unread messages, and its total counts these messages",
+    "the list of unread messages about an object contains the linked conversations with unread messages, and its total counts these messages",
     Effect.gen(function* () {
       const { about, channel, reach } = yield* aConversation
       const found = { linked: [{ channelId: channel, title: "Quay", ...about, unread: 2 }], total: 2 }

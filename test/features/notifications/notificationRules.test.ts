@@ -68,7 +68,7 @@ describe("mentions of people in texts", () => {
     assert.deepStrictEqual(ids("write to me@ann.example, @annabel, Ann, @ and @@"), [])
   })
 
-  it("a mention finds a person's name in any letter case, with and without the spaces of the name, and of several matching names the longest one is mentioned", () => {
+  it("a mention finds a person's name in any letter case, with or without the spaces of the name, and if several names match, the longest name is mentioned", () => {
     assert.deepStrictEqual(ids("@ANN, look"), ["1", "4"])
     assert.deepStrictEqual(ids("(@ann lee)"), ["2"])
     assert.deepStrictEqual(ids("@AnnLee"), ["2"])

@@ -1,6 +1,6 @@
 /**
- * What the store of notifications guarantees on each engine: a person sees only their own notifications, each event
- * counts once, and a subject has only one unread notification.
+ * What the store of notifications guarantees on each engine: a person sees only their own notifications, each event is
+ * counted once, and a subject has only one unread notification.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"

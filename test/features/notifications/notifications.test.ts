@@ -272,8 +272,8 @@ onOneStorage("notifications of people", (storage) => {
       await setRole(pod, storage, person.id, spaceId, "editor")
     }
     /**
-     * How many messages have notified the control person. The pod notifies this person last. So when this person has a
-     * notification, the pod has handled the message for the other person too.
+     * The number of messages that have notified the control person. The pod notifies this person last. So when this
+     * person has a notification, the pod has handled the message for the other person too.
      */
     let mentionCount = 0
     const mentionBoth = async (workspaceId: string) => {
@@ -314,7 +314,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.deepStrictEqual(body.quietHours, night)
   })
 
-  it("the person who owns a key gets one notification when the key expires within a week, and one when it expires within a day", async () => {
+  it("the person who owns a key gets one notification when the key expires within a week, and another when the key expires within a day", async () => {
     const { listed, pod, upkeep } = scene
     const person = await pod.aPerson()
     const key = await pod.aKey(person, { expiresInDays: 6 })

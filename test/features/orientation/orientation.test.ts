@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the operation `orient` answers a request for a workspace or project of other people as for a missing one, and lists the valid names if a request asks for an unknown list", async () => {
+    it("the operation `orient` treats a workspace or project of other people as missing, and answers a request for an unknown list with the valid names of lists", async () => {
       const other = await pod.aPerson()
       for (const id of [workspaceId, uuidv7()]) {
         assert.strictEqual((await other.send("GET", `${hub}/orient?workspaceId=${id}`)).status, 403)

@@ -1,4 +1,4 @@
-/** What every store of a person's own sign-ins must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of a person's own sign-ins must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { OwnSessionStore } from "../../../src/features/people/OwnSessionStore.ts"

@@ -1,4 +1,4 @@
-/** What every store of people must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of people must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, Exit, type Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"

@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "a caller who may change preferences gets the current preferences as the base of the change, and a caller who may only read them gets the default values",
+    "as the base of a change, a caller who may change preferences gets the current preferences, and a caller who may only read preferences gets the default values",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })

@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(summary, "May read everything that its person may read.")
     })
 
-    it("the preview of a key that exists must be about a key of the caller, and takes nothing but the question", async () => {
+    it("a request to preview an existing key is refused if the key belongs to another person, or if the request also contains a grant", async () => {
       const key = await pod.aKey(pod.owner)
       const other = await pod.aPerson()
       assert.strictEqual((await other.query("grants.preview", { keyId: key.id })).status, 404)
@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.query("grants.preview", {})).status, 400)
     })
 
-    it("the sentence of a preview names the kinds, the workspaces by their names, the writes and the last day of the key", async () => {
+    it("the sentence in the preview of a grant contains the kinds, the names of the workspaces, the writes and the last day of the key", async () => {
       const grant = { permissions: ["entity.note.read", "document.read"], workspaceIds: [workspaceId] }
       const { name } = ok(await pod.owner.send("GET", `/api/hub/workspaces/${workspaceId}`))
       const reading = ["hub-protocol.read", "mcp.read"]
@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
       assert.match(deaf.sentence, /^Reads nothing\. Can write\./)
     })
 
-    it("the preview of a key names each risk, also of an agent and of a key that only reads everything", async () => {
+    it("the preview of a key names each risk, also for the key of an agent and for a key that can read everything but write nothing", async () => {
       const codes = async (input: object) =>
         (await preview(input)).risks.map(({ code }: { readonly code: string }) => code)
       const reading = { scope: ["hub-protocol.read", "mcp.read"] }
@@ -115,7 +115,7 @@ for (const [where, storage] of storages) {
       ])
     })
 
-    it("the preview of a key that exists says what its grant names and the person has lost since", async () => {
+    it("the preview of an existing key lists the records and workspaces in its grant that the person can no longer access", async () => {
       const owner = await pod.aPerson()
       const left = await pod.aWorkspace(pod.owner)
       await setRole(pod, storage, owner.id, left, "editor")
@@ -203,7 +203,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(found.rule, "This operation needs the scope hub-protocol.read.")
     })
 
-    it("when the preview says whether a key can call an operation, it lists the needed permissions, the matching permissions and those that nearly match", async () => {
+    it("when the preview says whether a key can call an operation, it lists the needed permissions, the matching permissions and the permissions that nearly match", async () => {
       const [note, task] = [entities[0].id, entities[1].id]
       const grant = { permissions: ["entity.note.read", "track.read", "entity.task.update"] }
       const read = await preview({ grant, can: { operation: "entities.get", objectId: note } })
@@ -265,7 +265,7 @@ for (const [where, storage] of storages) {
                 (each: { type: string; workspaceId: string | null }) => each.type === type && each.workspaceId === at
               )
               .reduce((sum: number, { count }: { readonly count: number }) => sum + count, 0)
-          /** The number of records that the key gets from any of these reads. */
+          /** Returns the number of records that the key gets from any of these reads. */
           const got = async (reads: ReadonlyArray<() => Promise<ReadonlyArray<unknown> | undefined>>) =>
             Math.max(0, ...(await Promise.all(reads.map((read) => read()))).map((rows) => rows?.length ?? 0))
           const listed = async (path: string) => {
@@ -368,7 +368,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(agentKey.agentName, "Scribe")
     })
 
-    /** The answer that the key got, in the words of the preview: `allow`, `propose` or `deny`. */
+    /** Returns the answer that the key got, in the words of the preview: `allow`, `propose` or `deny`. */
     const verdictOf = ({ body, status }: Answer): string =>
       status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"
 

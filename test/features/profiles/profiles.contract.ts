@@ -1,4 +1,4 @@
-/** What every store that reads profiles must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store that reads profiles must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -142,7 +142,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a profile inherits the property definitions of its ancestors, of several definitions the nearest one applies, and a chain of parents that is long or circular is cut off",
+    "a profile inherits the property definitions of its ancestors, the definition of the nearest ancestor applies, and the pod cuts off a chain of parents that is too long or circular",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       yield* define(reach, spaceId, profileId, "name", "of the boat")

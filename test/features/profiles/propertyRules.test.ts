@@ -1,4 +1,4 @@
-/** Inconsistent property definitions, and the rules of checking properties against definitions. */
+/** Inconsistent property definitions, and the rules for checking properties against their definitions. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -28,7 +28,7 @@ describe("property definitions", () => {
       { constraints: { toString: 1 } },
       "constraints.toString"
     ],
-    ["any constraint of a boolean", { type: "boolean", constraints: { min: 0 } }, "constraints.min"],
+    ["any constraint for a boolean", { type: "boolean", constraints: { min: 0 } }, "constraints.min"],
     ["a length below zero", { constraints: { minLength: -1 } }, "constraints.minLength"],
     ["a length that is not a whole number", { constraints: { maxLength: 1.5 } }, "constraints.maxLength"],
     ["a bound that is a text", { type: "number", constraints: { min: "1" } }, "constraints.min"],
@@ -48,11 +48,11 @@ describe("property definitions", () => {
     ],
     ["items of an unknown type", { type: "array", constraints: { itemType: "thing" } }, "constraints.itemType"],
     ["items that are lists", { type: "array", constraints: { itemType: "array" } }, "constraints.itemType"],
-    ["no options to choose from", { type: "select" }, "options"],
-    ["no options to choose several from", { type: "multi_select" }, "options"],
+    ["the type `select` without options", { type: "select" }, "options"],
+    ["the type `multi_select` without options", { type: "multi_select" }, "options"],
     ["a repeated option", { type: "select", options: ["a", "a"] }, "options"],
     ["an empty option", { type: "select", options: ["a", ""] }, "options"],
-    ["a repeated option of an array", { type: "array", options: ["a", "a"] }, "options"],
+    ["a repeated option for an array", { type: "array", options: ["a", "a"] }, "options"],
     ["options of a text", { options: ["a"], constraints: { options: ["a"] } }, "constraints.options"],
     ["an invalid pattern", { constraints: { pattern: "(" } }, "constraints.pattern"],
     ["a pattern that is not a text", { constraints: { pattern: 1 } }, "constraints.pattern"],
@@ -130,7 +130,7 @@ const phase = fc.constantFrom("create" as const, "update" as const)
 
 describe("rules that hold for every check of properties", () => {
   it.prop(
-    "checking properties that were already checked does not change them",
+    "a second check of properties changes nothing in the properties",
     [definitions, properties, phase],
     ([rules, given, when]) => {
       const once = validateProperties(rules, given, when)

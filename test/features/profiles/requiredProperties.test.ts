@@ -13,7 +13,7 @@ describe("required properties and default values", () => {
     assert.strictEqual(messageOf({ ...required, type: "array" }, []), "is required")
   })
 
-  it("a name that every JavaScript object inherits, such as `constructor`, does not count as a property", () => {
+  it("a name that every JavaScript object inherits, such as `constructor`, is not treated as a property", () => {
     const { faults } = validateProperties([aDefinition({ ...required, slug: "constructor" })], {}, "create")
     assert.strictEqual(faults.length, 1)
     const filled = validateProperties([aDefinition({ slug: "toString", defaultValue: "a" })], {}, "create")
@@ -25,7 +25,7 @@ describe("required properties and default values", () => {
     for (const blank of [null, undefined, ""]) assert.strictEqual(messageOf(required, blank, "update"), "is required")
   })
 
-  it("`false` and `0` count as values of a required property", () => {
+  it("`false` and `0` are accepted as values of a required property", () => {
     assert.isNull(messageOf({ ...required, type: "boolean" }, false))
     assert.isNull(messageOf({ ...required, type: "number" }, 0))
   })

@@ -43,7 +43,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(status, 200, JSON.stringify(body))
       return body.id as string
     }
-    /** A workspace with one company in it. The title and the website of the company are public. */
+    /** Makes a workspace with one company in it. The title and the website of the company are public. */
     const aPublicWorkspace = async (config: object = {}) => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       await pod.owner.send("GET", `/api/hub/workspaces/${workspaceId}`)

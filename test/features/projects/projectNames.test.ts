@@ -1,4 +1,4 @@
-/** Which project names count as similar. */
+/** Which project names the pod treats as similar. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { isNearName } from "../../../src/features/projects/ProjectNames.ts"

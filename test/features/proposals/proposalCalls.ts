@@ -65,7 +65,7 @@ const store = Effect.flatMap(ProposalStore, Effect.succeed)
 export const fileProposal = (reach: ReachShape, made: NewProposal, passed = aPassed) =>
   Effect.flatMap(store, ({ add }) => withReach(reach)(add(made, eventOf("create", made.id), passed)))
 
-/** The proposal, or the tag of the refusal. */
+/** Returns the proposal, or the tag of the refusal. */
 export const getProposal = (reach: ReachShape, handle: string) =>
   Effect.flatMap(store, ({ get }) => Effect.merge(Effect.mapError(withReach(reach)(get(handle)), ({ _tag }) => _tag)))
 

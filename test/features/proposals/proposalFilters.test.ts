@@ -1,4 +1,7 @@
-/** The filters of the list of proposals: by the one who made them, by the person, and by ids, with exact totals. */
+/**
+ * The filters of the list of proposals: by the agent that made the proposals, by the person, and by ids. The totals are
+ * exact.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { setRole } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -42,25 +45,25 @@ for (const [where, storage] of storages) {
       return { ids: body.proposals.map(({ id }: { readonly id: string }) => id), total: body.total }
     }
 
-    it("a list of proposals by ids refuses a text that is no id, and more than 200 ids", async () => {
+    it("a request for a list of proposals by ids is refused if it contains a text that is no id, or more than 200 ids", async () => {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals?ids=nonsense")).status, 400)
       const many = Array.from({ length: 201 }, () => ids[0]).join(",")
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/proposals?ids=${many}`)).status, 400)
     })
 
-    it("the list of the proposals of one agent has only these, and their number", async () => {
+    it("the list of the proposals of one agent contains and counts only the proposals of this agent", async () => {
       const found = await listed(`actorId=${agents[1]}&limit=1`)
       assert.deepStrictEqual(found, { ids: [ids[3]], total: 2 })
     })
 
-    it("the list of a person's own proposals leaves out those of the agents of other people", async () => {
+    it("the list of a person's own proposals contains no proposals of other people's agents", async () => {
       assert.include((await listed("")).ids, foreign)
       const own = await listed("whose=mine")
       assert.sameMembers(own.ids, ids)
       assert.strictEqual(own.total, 4)
     })
 
-    it("a list with only some ids, and a list without some ids, count exactly these", async () => {
+    it("the list of proposals can be limited to given ids or can leave out given ids, and its total counts only the listed proposals", async () => {
       const some = `${ids[0]},${ids[2]}`
       assert.deepStrictEqual(await listed(`ids=${some}`), { ids: [ids[2], ids[0]], total: 2 })
       assert.deepStrictEqual(await listed("ids="), { ids: [], total: 0 })

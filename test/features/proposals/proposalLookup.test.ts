@@ -9,8 +9,8 @@ import { aProposal, fileProposal, getProposal } from "./proposalCalls.ts"
 const others = 60
 
 /**
- * The number of rows of proposals that this connection has read. The number can contain reads of the second before, so
- * a test subtracts two of these numbers.
+ * Returns the number of rows of proposals that this connection has read. The number can contain reads of the second
+ * before, so a test subtracts two of these numbers.
  */
 const rowsRead = (sql: SqlClient.SqlClient) =>
   Effect.map(
@@ -32,7 +32,7 @@ onEachDatabase("the look-up of a proposal", (stores) => {
         const sql = yield* SqlClient.SqlClient
         for (const handle of [id, "abcd1234", "abcd1234-0000-7000-80"]) {
           const count = yield* Effect.gen(function* () {
-            // Without this setting, PostgreSQL reads a table with few rows as a whole, even if an index fits.
+            // Without this setting, PostgreSQL reads a table with few rows as a whole, even if an index is suitable.
             yield* sql`SET LOCAL enable_seqscan = off`
             const before = yield* rowsRead(sql)
             assert.propertyVal(yield* getProposal(reach, handle), "id", id)

@@ -1,4 +1,4 @@
-/** Who can read which proposal in every store of proposals. The rules run against memory, PGlite and PostgreSQL. */
+/** Who can read which proposal in every store of proposals. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { subjects } from "../../../src/doors/Door.ts"

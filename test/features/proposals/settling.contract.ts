@@ -1,6 +1,5 @@
 /**
- * How every store of proposals handles decisions and requests to join. The rules run against memory, PGlite and
- * PostgreSQL.
+ * How every store of proposals handles decisions and requests to join. The tests run on memory, PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
@@ -67,7 +66,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a call decides on a missing proposal, it fails as a defect, and no event is written",
+    "a call that decides on a missing proposal fails as a defect and writes no event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(reach, aProposal({ spaceId, userId }))

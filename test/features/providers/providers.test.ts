@@ -31,7 +31,7 @@ const aKeyEntry = async (owner: Caller, url: string): Promise<string> =>
 const create = async (owner: Caller, url: string, more: object = {}) =>
   assertOk(await owner.send("POST", at, { name: "Local", url, model: "small", ...more }))
 
-/** A vector with two topics: words about lifting, and words about floods. */
+/** Returns a vector with two topics: words about lifting, and words about floods. */
 const byTopic = (text: string) => [/crane|hoist/i.test(text) ? 1 : 0.01, /tide|flood/i.test(text) ? 1 : 0.01]
 
 /**
@@ -152,7 +152,7 @@ onOneStorage("model providers", (storage) => {
     for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("attack: the key of a model provider is sent only to its own host, and a private address, a redirect and a key for another host are refused", async () => {
+  it("attack: the pod sends the key of a model provider only to the host of this key, and refuses a private address, a redirect and a key for another host", async () => {
     const { owner } = pod
     const credentialId = await aKeyEntry(owner, first.url)
     assertRefused(await owner.send("POST", at, { name: "x", model: "m", url: second.url, credentialId }), 400)

@@ -19,7 +19,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
   const fanout = (caller: Caller, eventId: string, query = "") =>
     caller.send("GET", `/api/hub/subscriptions/${eventId}/fanout${query}`)
 
-  it("a person cannot read the pulse of another person, and gets the same 404 for an event of another person as for a missing event", async () => {
+  it("a person cannot read the event listing `pulse` of another person, and gets the same 404 for an event of another person as for a missing event", async () => {
     const [person, other] = [await scene.pod.aPerson(), await scene.pod.aPerson()]
     const event = await scene.log({ source: "intelligence" }, person)
     assert.deepInclude(
@@ -33,7 +33,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.strictEqual((await narrow.send("GET", "/api/hub/subscriptions")).body.code, "GRANT_DOOR_UNSUPPORTED")
   })
 
-  it("the pulse refuses a request with an unknown `kind`, an unknown `lens` or a workspace of other people", async () => {
+  it("the event listing `pulse` refuses a request with an unknown `kind`, an unknown `lens` or a workspace of other people", async () => {
     const workspaceId = await scene.pod.aWorkspace(scene.pod.owner)
     const person = await scene.pod.aPerson()
     for (const query of ["?kind=nothing", "?lens=outer", "?limit=0", "?limit=501"]) {
@@ -43,7 +43,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.strictEqual(refused.status, 403)
   })
 
-  it("the pulse shows an event that was sent to a webhook with the delivery and its result, but not if the request has the lens `internal`", async () => {
+  it("the event listing `pulse` shows events that were sent to a webhook, each with its delivery and the result, but not for the lens `internal`", async () => {
     const person = await scene.pod.aPerson("ledger@example.com")
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { name: "Ledger" }, person)
@@ -61,7 +61,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     )
   })
 
-  it("the pulse shows an event of an agent with the agent's name, and shows a proposal as pending until a person has decided on it", async () => {
+  it("the event listing `pulse` shows an event of an agent with the agent's name, and shows a proposal as pending until a person has decided on it", async () => {
     const person = await scene.pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).id
     const key = await scene.pod.aKey(person, { agentId })
@@ -75,7 +75,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.notProperty(decided, "pending")
   })
 
-  it("the pages of the pulse show each event once, even if a filter selects only few events", async () => {
+  it("the pages of the event listing `pulse` show each event once, even if a filter selects only few events", async () => {
     const person = await scene.pod.aPerson()
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { eventTypes: ["*"] }, person)
@@ -102,7 +102,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     }
   })
 
-  it("the fanout of an event in the pulse shows the events that this event caused", async () => {
+  it("for one event, the operation `fanout` of the event listing `pulse` shows the events that this event caused", async () => {
     const person = await scene.pod.aPerson()
     const cause = await scene.log({}, person)
     await scene.log({ type: "ai.answered", causationId: cause.id }, person)
@@ -110,7 +110,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.deepStrictEqual(reactions, [{ kind: "ai_feed", label: "Ai answered", status: "success" }])
   })
 
-  it("the pulse shows an automation run under the event that started it, and a notification under the event of its rule", async () => {
+  it("the event listing `pulse` shows an automation run under the event that started it, and a notification under the event of its rule", async () => {
     const person = await scene.pod.aPerson()
     const rule = {
       intent: "Tell me of tasks",

@@ -70,7 +70,7 @@ export const addRecord = (
     withReach(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aPassed))
   )
 
-/** The record, or null if this reach does not see it. */
+/** Returns the record, or null if this reach does not see it. */
 export const getRecord = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(type, id)), () => null))
 
@@ -83,7 +83,7 @@ interface Writing {
   readonly type?: AnyTrack
 }
 
-/** The record after the change, or the tag of the refusal. */
+/** Changes the record. Returns the changed record, or the tag of the refusal. */
 export const changeRecord = (
   reach: ReachShape,
   id: string,
@@ -106,7 +106,7 @@ type Asked = Partial<Listing<Track>> & { readonly type?: AnyTrack }
 
 const cursorOf = Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField }))
 
-/** A page of records, and the cursor of the next page. */
+/** Returns a page of records, and the cursor of the next page. */
 export const listRecords = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {}) =>
   Effect.gen(function* () {
     const records = yield* Records
@@ -118,7 +118,7 @@ export const listRecords = (reach: ReachShape, { type = Tracks, ...listing }: As
 export const listIds = (reach: ReachShape, asked: Asked = {}) =>
   Effect.map(listRecords(reach, asked), (one) => one.found.map(({ id }) => id))
 
-/** The counts by space, as the store reports them. */
+/** Returns the counts by space, as the store reports them. */
 export const tallyRecords = (reach: ReachShape, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ tally }) => withReach(reach)(tally(type))).pipe(
     Effect.map((tallies) => new Map(tallies.map(({ count, spaceId }) => [spaceId, count])))

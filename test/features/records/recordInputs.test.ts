@@ -67,7 +67,7 @@ describe("the inputs of a record type", () => {
     assert.isFalse(fits(Change, { checks: 1 }))
   })
 
-  it("a field that clients write only at creation is refused in a change, and the other way round", () => {
+  it("a field that clients may write only at creation is refused in a change, and a field that clients may only change is refused in a draft", () => {
     assert.isFalse(fits(Change, { depth: 5 }))
     assert.isFalse(fits(Draft, { ...draft, state: "open" }))
   })
@@ -77,7 +77,7 @@ describe("the inputs of a record type", () => {
     assert.isFalse(fits(Draft, { name: "North quay" }))
   })
 
-  it("an input refuses what its narrower schema refuses, and the record accepts it", () => {
+  it("if an input has a narrower schema for a field than the record, the input refuses values that the record accepts", () => {
     assert.isFalse(fits(Draft, { name: "", depth: 4 }))
     assert.isFalse(fits(Change, { name: "" }))
     assert.isTrue(fits(Berth.content, { name: "" }))
@@ -94,7 +94,7 @@ describe("the inputs of a record type", () => {
     assert.deepStrictEqual(Schema.decodeSync(Change)(change), change)
   })
 
-  it("a draft takes the space and the details of a write, and a change also the version that the caller read", () => {
+  it("a draft may also contain the space and the details of the write, and a change may contain these details and the version that the caller read", () => {
     const details = { reasoning: "It is needed.", sessionId: null }
     assert.isTrue(fits(Draft, { ...draft, workspaceId: null, ...details }))
     assert.isFalse(fits(Draft, { ...draft, expectedVersion: 1 }))
@@ -102,7 +102,7 @@ describe("the inputs of a record type", () => {
     assert.isFalse(fits(Change, { workspaceId: null }))
   })
 
-  it("the record, the draft and the change describe a field with the same words, unless an input has a field of its own", () => {
+  it("the record, the draft and the change describe a field with the same words, unless an input declares the field itself", () => {
     const note = "note: What to know about the berth."
     const state = "state: State of the berth."
     assert.includeMembers(descriptionsIn(Berth.content, ""), [note, state])
@@ -110,7 +110,7 @@ describe("the inputs of a record type", () => {
     assert.includeMembers(descriptionsIn(Change, "TestBerthChange"), [note, state, "secret: The next secret."])
   })
 
-  it("an input has the name of its record in the API description, unless it states its own", () => {
+  it("in the API description, the name of an input is made from the name of its record, unless the input states a name of its own", () => {
     const nameOf = (schema: Schema.Schema.AnyNoContext) => Object.keys(JSONSchema.make(schema).$defs ?? {})
     assert.include(nameOf(Draft), "TestBerthDraft")
     assert.include(nameOf(Change), "TestBerthChange")

@@ -1,6 +1,4 @@
-/**
- * The filters, the order and the pages of every store of records. The rules run against memory, PGlite and PostgreSQL.
- */
+/** The filters, the order and the pages of every store of records. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -47,7 +45,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a filter of a record listing selects records by an equal value, null, a list of values, ids or a user, and an undefined filter selects all records",
+    "a filter of a record listing can be a value, null, a list of values, ids or a user, and an undefined filter selects all records",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -116,7 +114,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
 
   for (const type of [Tracks, MadeTracks] as ReadonlyArray<AnyTrack>) {
     rule(
-      `the pages of a record listing show every record once, by cursor and by offset, for every caller (listed by the time ${type.order})`,
+      `the pages of a record listing show every record once, by cursor and by offset, for every caller (sorted by: ${type.order})`,
       Effect.gen(function* () {
         const { personId, spaces, reach, made } = yield* aShelf
         for (const [count, narrow, filter] of [

@@ -1,4 +1,4 @@
-/** What a call may read and change in every store of records. The rules run against memory, PGlite and PostgreSQL. */
+/** What a call may read and change in every store of records. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

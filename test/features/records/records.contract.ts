@@ -1,6 +1,6 @@
 /**
- * The order, the filters, the versions and the history of every store of records. The rules run against memory, PGlite
- * and PostgreSQL.
+ * The order, the filters, the versions and the history of every store of records. The tests run on memory, PGlite and
+ * PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
@@ -101,7 +101,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "every method of the record store that reads a record returns it as it was added",
+    "every method of the record store that reads a record returns the record as it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const id = uuidv7()

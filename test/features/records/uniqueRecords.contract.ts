@@ -1,4 +1,4 @@
-/** The unique fields of every store of records. The rules run against memory, PGlite and PostgreSQL. */
+/** The unique fields of every store of records. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer, Option } from "effect"
 import { newThread, Thread } from "../../../src/features/conversations/Thread.ts"
@@ -27,7 +27,7 @@ const aThread = (externalSource: string | null, externalId: string | null) => ({
   externalId
 })
 
-/** Returns true if the write fails because its record has the unique fields of another one. */
+/** Returns true if the write fails because its record has the same unique fields as another record. */
 const isRefused = <A, E, R>(write: Effect.Effect<A, E, R>) =>
   Effect.map(
     Effect.exit(write),

@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(slugs((await pod.owner.send("GET", path)).body), "employs")
     })
 
-    it("an agent's relation definition waits for approval, and the person who approves it gets a conflict if its slug was taken in the meantime", async () => {
+    it("an agent's relation definition waits for approval, and the person who approves it gets a conflict if another definition got the same slug in the meantime", async () => {
       const asked = await define(agent, "quotes")
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
       const late = await define(agent, "names")

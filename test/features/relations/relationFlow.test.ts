@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
         )
       })
 
-      it("a key without permission for relations sees no relations and no connections of its entities", async () => {
+      it("a key without permission for relations sees no relations, and no connections of the entities that it can read", async () => {
         const [note, task] = await aPair()
         await drawn(pod.owner, note, task)
         const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("both entities of a relation list the relation, each entity with its own label, and a caller who creates the relation again gets the existing one", async () => {
+    it("both entities of a relation list the relation, each entity with its own label, and a caller who creates the relation again gets the existing relation", async () => {
       const space = await aSpace()
       const [company, person] = [
         await an("company", "Acme", { workspaceId: space }),

@@ -1,6 +1,6 @@
 /**
- * What every store of relations must do: a relation is visible only if both of its entities are visible. The rules run
- * against memory, PGlite and PostgreSQL.
+ * What every store of relations must do: a relation is visible only if both of its entities are visible. The tests run
+ * on memory, PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

@@ -32,14 +32,14 @@ describe("checking whether the sources support an answer of the language model",
       [1, 2]
     ],
     ["an abbreviation does not end a sentence", "The crane was inspected by Dr. Miller on 4 March 2026 [1].", [1]],
-    ["a number groups its digits in another way than the source", "The crane lifts 1200 tonnes [1].", [1]],
+    ["the digits of a number are grouped in another way than in the source", "The crane lifts 1200 tonnes [1].", [1]],
     [
       "a list follows a line that ends with a colon",
       "What is known:\n1. The crane lifts 1,200 tonnes [1].\n- The contract ends in June [2].",
       [1, 2]
     ],
     [
-      "the source contains the web address of the answer",
+      "the answer contains a web address from the source",
       "The contract has details at https://example.com/contract?page=7 [2].",
       [2]
     ],

@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a question is refused if it comes from a stranger or a key with a narrow grant, or has no text, and the language model is not called", async () => {
+    it("the pod refuses a question of a stranger or of a key with a narrow grant, and a question without text, and does not call the language model", async () => {
       stub.reply(replies.saying("Hello [1]."))
       assert.strictEqual((await pod.stranger.send("POST", path, { question })).status, 401)
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
@@ -170,7 +170,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 3)
     })
 
-    it("the log shows the code of a model failure, and neither the key of the service nor the question", async () => {
+    it("the log shows the code of a model failure, but neither the key of the service nor the question", async () => {
       const log = aLog()
       const loggedPod = await aPod({ kind: "memory" }, withModel(), { logging: log.layer })
       await make(loggedPod.owner, { title: "Crane", description: "The crane was inspected in March 2026." })

@@ -7,7 +7,7 @@ import { deprecationHeaders } from "../../../src/doors/Declaration.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
-it("the answers of a deprecated operation with a last day have the header Sunset with this day", () => {
+it("if a deprecated operation has a last day, its answers have the header `Sunset` with this day", () => {
   const deprecated = { since: "2026-01-01", successor: "/knowledge/search", until: "2027-01-31" } as const
   assert.deepStrictEqual(deprecationHeaders(deprecated, "/api/hub"), {
     deprecation: "@1767225600",
@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
       }
       const entities = await pod.owner.send("POST", "/api/hub/entities/retrieve", { query: "rope" })
       assert.strictEqual(entities.headers.get("link"), '</api/hub/knowledge/search>; rel="successor-version"')
-      assert.isNull(entities.headers.get("sunset")) // no last day is decided
+      assert.isNull(entities.headers.get("sunset")) // this operation has no last day yet
       const successor = await pod.owner.send("POST", "/api/hub/knowledge/search", { query: "rope" })
       assert.isNull(successor.headers.get("deprecation"))
     })

@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod.stop())
 
-    it("a search without a credential is refused with 401, and a search without a question with 400", async () => {
+    it("a search without a credential gets 401, and a search without a question gets 400", async () => {
       assert.strictEqual((await pod.stranger.send("POST", "/api/hub/knowledge/search", { query: "a" })).status, 401)
       for (const body of [{}, { query: "" }, { query: "a", limit: 0 }, { query: "a", limit: 101 }, { qurey: "a" }]) {
         assert.strictEqual((await pod.owner.send("POST", "/api/hub/knowledge/search", body)).status, 400)
@@ -121,7 +121,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(person, "-project:oldest gull")), ["Free gull"])
     })
 
-    it("a search with a filter by creator, or with a filter with a minus, finds only records that the caller may read, and the answer lists the filters that were used", async () => {
+    it("a search with a filter by creator, or with a filter that excludes records, finds only records that the caller may read, and the answer lists the used filters", async () => {
       const agentId = (await pod.owner.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).body.result.data
         .id as string
       const agent = await pod.aKey(pod.owner, { agentId })

@@ -26,21 +26,25 @@ export interface KeptSources {
   readonly put: (source: Source) => void
   readonly remove: (id: string) => void
   readonly find: (query: string, more?: Partial<SearchRequest>) => Promise<Searched>
-  /** How many parts of texts the search has read from the store. */
+  /** Returns how many parts of texts the search has read from the store. */
   readonly placesShown: () => number
-  /** How many times the search has read vectors from the store. */
+  /** Returns how many times the search has read vectors from the store. */
   readonly vectorReads: () => number
 }
 
 /**
- * The reach of a caller who reads all records of the only space, and the names of roles only if `readsRoles` is true.
+ * Returns the reach of a caller who reads all records of the only space, and the names of roles only if `readsRoles` is
+ * true.
  */
 const readerOf = (readsRoles: boolean): ReachShape => {
   const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
   return { ...aReach(), bounds: (subject) => (subject === "facet" && !readsRoles ? { ...bounds, spaces: [] } : bounds) }
 }
 
-/** The store of the vectors that `vectorOf` makes of the sources. Without `vectorOf` there is no embedding model. */
+/**
+ * Returns the store of the vectors that `vectorOf` makes of the sources. Without `vectorOf` there is no embedding
+ * model.
+ */
 const vectorsOf = (
   kept: ReadonlyMap<string, Source>,
   revisions: ReadonlyMap<string, number>,

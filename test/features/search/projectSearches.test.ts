@@ -1,4 +1,7 @@
-/** Searches in a project, on each storage: after each change they find exactly what the project has now. */
+/**
+ * Searches in a project, on each storage: after each change of the project, a search finds exactly the current
+ * entities.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../../support/pod.ts"
 import { onEachStorage } from "../../support/storages.ts"

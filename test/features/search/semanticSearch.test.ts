@@ -1,6 +1,6 @@
 /**
- * Search with an embedding model, over HTTP: what the search finds by vectors, and what it answers if the model gives
- * none.
+ * Search with an embedding model, over HTTP: what the search finds by vectors, and what it answers if the model returns
+ * no vectors.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"

@@ -48,7 +48,7 @@ describe("misspelt words of a question", () => {
     }
   })
 
-  it("a search leaves a long word unchanged if no other ending of this word gives the stem of a word that the caller may see", async () => {
+  it("a search does not correct a long word if no word that the caller may see has the same stem with another ending", async () => {
     assert.deepStrictEqual((await search().find("xylophonists")).corrected, [])
   })
 })

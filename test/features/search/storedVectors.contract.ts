@@ -37,7 +37,7 @@ const aWrite = (spaceId: string, more: Partial<VectorWrite> = {}): VectorWrite =
   ...more
 })
 
-/** A write with one passage of each object. */
+/** Makes a write with one passage of each object. */
 const writing = (spaceId: string, objectIds: ReadonlyArray<string>, more: Partial<VectorWrite> = {}) => {
   const places = objectIds.map((id) => aPassage(id))
   const vectors = places.map((place) => ({ ...place, vector: vectorOf(1, -2, 3) }))
@@ -155,7 +155,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the list of unfinished spaces begins with the spaces that the embedding model has not begun, followed by those that have waited longest",
+    "the list of unfinished spaces begins with the spaces that the embedding model has not begun to read, followed by the spaces that have waited longest",
     () =>
       Effect.gen(function* () {
         const model = uuidv7()

@@ -114,7 +114,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual(agent.capabilities, ["entity.note"])
   })
 
-  it("the setup of an agent or a service answers 404 for a workspace that does not exist or to which the person of the key does not belong", async () => {
+  it("the setup of an agent or a service answers 404 if the workspace does not exist or the person of the key is not a member of it", async () => {
     const foreign = await pod.aPerson()
     const theirs = await pod.aWorkspace(foreign)
     for (const workspaceId of [uuidv7(), theirs, pod.ownerId]) {
@@ -209,7 +209,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual([rejected.status, rejected.body.code], [403, "ISSUER_REJECTED"])
   })
 
-  it("a setup is refused if its assertion has another type, audience or key, an invalid issuer URL or too late an expiry", async () => {
+  it("a setup is refused if its assertion has another type, audience or key, an invalid issuer URL, or an expiry that is too late", async () => {
     const refused = async (text: string) => {
       const answer = await bearer(text).send("POST", agentPath, {})
       assert.strictEqual(answer.status, 401, JSON.stringify(answer.body))

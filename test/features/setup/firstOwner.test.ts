@@ -20,7 +20,7 @@ import { aSettings } from "../../support/settings.ts"
 
 const token = "0123456789".repeat(4)
 
-/** A pod without an owner, on a free port. */
+/** Starts a pod without an owner, on a free port. */
 const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: string) => {
   const settings = aSettings({ port: 0 })
   const options: PodOptions = {
@@ -152,7 +152,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a name of the pod that a claim does not fit makes no owner, and a good name is shown at once, on ${kind}`, async () => {
+  it(`a claim with an invalid name for the pod makes no owner, and after a claim with a valid name, strangers can read the name at once, on ${kind}`, async () => {
     const pod = await anUnownedPod(kind, token)
     const claim = (podName: string) => pod.send("POST", "/first-admin", { ...someone("first"), podName }, token)
     assert.strictEqual((await claim("\u202e")).status, 400)
@@ -162,7 +162,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a question about a setup link says whether it works, and does not use it up, on ${kind}`, async () => {
+  it(`a request can ask whether a setup link works, and the request does not use up the link, on ${kind}`, async () => {
     const pod = await anUnownedPod(kind, token)
     const [link, expired] = [Redacted.value(await pod.link()), "an expired link"]
     await pod.keepLink(expired)

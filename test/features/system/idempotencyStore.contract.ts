@@ -1,4 +1,4 @@
-/** What every store of answers to repeated mutations must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of answers to repeated mutations must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, type Layer, Ref } from "effect"
 import { NotFound } from "../../../src/doors/Failure.ts"
@@ -105,7 +105,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a mutation is sent at the same moment to pods that have the same secrets in different orders, it has one effect",
+    "if a mutation is sent at the same moment to pods that have the same secrets in different orders, the mutation has one effect",
     Effect.gen(function* () {
       const request = { key: "key-00000001", method: "POST", route: "/entities", body: "{}" }
       const prints = [fingerprintsUnder("a", "b"), fingerprintsUnder("b", "a")].map(({ of }) => of(request))
@@ -145,7 +145,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a mutation is sent fifty times at the same moment with one idempotency key, it has one effect, and all callers get the same answer",
+    "if a mutation is sent fifty times at the same moment with one idempotency key, the mutation has one effect, and all callers get the same answer",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -202,7 +202,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "a mutation that is repeated with its idempotency key after more than a day counts as a new request",
+    "a mutation that is repeated with its idempotency key after more than a day is a new request",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()

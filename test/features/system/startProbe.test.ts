@@ -1,4 +1,4 @@
-/** The startup probe: whether the start has finished. */
+/** The startup probe says whether the start of the pod has finished. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Readiness } from "../../../src/features/system/Readiness.ts"

@@ -24,7 +24,7 @@ const aCall = (): NotedCall => ({
   clientName: null
 })
 
-/** The service over a store that passes each batch of calls to `note`. */
+/** Returns the service over a store that passes each batch of calls to `note`. */
 const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
@@ -80,7 +80,7 @@ it.effect(
 )
 
 it.effect(
-  "if a batch of recorded calls cannot be stored, it is lost and the next batch is stored, and at most 10,000 calls wait in memory",
+  "if a batch of recorded calls cannot be stored, this batch is lost and the next batch is stored, and at most 10,000 calls wait in memory",
   () =>
     Effect.gen(function* () {
       const batches: Array<number> = []

@@ -16,7 +16,7 @@ import { type Stores, withReach } from "../../support/stores.ts"
 
 const withKeys = (podKeys: PodKeys) => VaultKeys.layer.pipe(Layer.provide(Layer.succeed(EncryptionKeys, podKeys)))
 
-/** A vault whose data key is encrypted with this key of the pod. */
+/** Makes a vault whose data key is encrypted with this key of the pod. */
 const aVault = (podKeys: PodKeys) =>
   Effect.gen(function* () {
     const { reach } = yield* aMember()
@@ -31,7 +31,7 @@ const sealedNow = (reach: ReachShape) =>
 
 export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   it.effect(
-    "a data key of a vault is replaced only if it is still the expected one, so a recovery at the same moment is not overwritten",
+    "the store replaces a data key of a vault only if it is still the expected data key, so that a recovery at the same moment is not overwritten",
     () =>
       Effect.gen(function* () {
         const keys: PodKeys = [randomKey()]
@@ -79,7 +79,7 @@ export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* Effect.gen(function* () {
           const { countOther, reseal } = yield* VaultKeys
           const before = yield* countOther
-          // Two pods may do this at the same time.
+          // Two pods may encrypt the data keys again at the same time.
           const [one, other] = yield* Effect.all([reseal, reseal], { concurrency: 2 })
           assert.strictEqual(one + other, 2)
           assert.strictEqual(yield* countOther, before - 2)

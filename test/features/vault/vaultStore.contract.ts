@@ -53,7 +53,7 @@ const listed = (reach: ReachShape, filter: object = {}) => store(reach, ({ list 
 const found = (reach: ReachShape, id: string) => store(reach, ({ find }) => find(id))
 const idsOf = (entries: ReadonlyArray<{ readonly id: string }>) => entries.map(({ id }) => id)
 
-/** A second person, who has joined the workspace of the first one. */
+/** Adds a second person, who joins the workspace of the first person. */
 const aColleagueOf = (inviter: ReachShape, spaceId: string) =>
   Effect.gen(function* () {
     const personId = yield* aPerson
@@ -156,7 +156,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "a person can share a vault entry only with a member of the given workspace, who can read it until the sharing ends or the member leaves",
+    "a person can share a vault entry only with a member of the given workspace, and the member can read the entry until the sharing ends or the member leaves",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()

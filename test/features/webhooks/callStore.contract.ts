@@ -27,7 +27,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
     Effect.map(claimedBy(reach, [webhookId]), ({ claimed }) => assert.deepStrictEqual(claimed, []))
 
   check(
-    "the delivery store does not let a caller read, claim, end or plan a webhook delivery if it belongs to another person or is in a space that the caller cannot access",
+    "a caller cannot read, claim, end or plan a webhook delivery of another person, or in a space that the caller cannot access",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()
@@ -201,7 +201,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
           })
         const failure = { status: "failed", responseStatus: 500 } as const
         const gone = { ...failure, isGone: true, responseStatus: 410 }
-        const late = -1 // In seconds. A limit below zero is exceeded at once.
+        const late = -1 // The limit is in seconds. A limit below zero is exceeded at once.
         assert.strictEqual(yield* reasonAfter([[gone]]), "gone")
         assert.strictEqual(yield* reasonAfter([[{}, gone, {}]]), "gone")
         assert.strictEqual(yield* reasonAfter([[failure]], [[failure, failure, failure], late]), "failing")

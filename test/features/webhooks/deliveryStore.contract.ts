@@ -158,7 +158,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the recovery of a webhook repeats the deliveries that failed since the given time, also those that were created earlier",
+    "the recovery of a webhook repeats the deliveries that failed since the given time, also the deliveries that were created before this time",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

@@ -33,7 +33,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
   }
   const idsOf = (calls: ReadonlyArray<{ readonly body: any }>) => calls.map(({ body }) => body.id as string)
 
-  it("a replay sends the events that a webhook missed while it was paused, once and in order, and no others", async () => {
+  it("a replay sends exactly the events that a webhook missed while the webhook was paused, once and in order", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const receiver = await listening()
     const { id } = await follow(receiver.url)
@@ -55,7 +55,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     await settled()
     const listed = await untilDeliveries(id, (each) => each.every(({ status }) => status === "success"))
     // The replay also sends events from before the webhook existed, because the person asked for them. This list leaves
-    // out those events.
+    // these events out.
     const own = listed.map(({ eventId }) => eventId as string).filter((eventId) => all.includes(eventId))
     assert.sameMembers(own, all)
     assert.strictEqual(new Set(idsOf(receiver.calls)).size, receiver.calls.length)
@@ -82,7 +82,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     )
   })
 
-  it("after a replay and a recovery of a webhook, at most a limited number of its deliveries waits", async () => {
+  it("after a replay and a recovery of a webhook, only a limited number of its deliveries wait", async () => {
     const { deliveries, follow, log, pod, listening } = scene
     const receiver = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(receiver.url, { active: false, retryConfig: { maxRetries: 0 } })
@@ -101,7 +101,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     assert.strictEqual(body.result.data.count, 0)
   })
 
-  it("a replay near the maximum number of waiting deliveries of a webhook skips no event after those that were already sent", async () => {
+  it("near the maximum number of waiting deliveries of a webhook, a replay skips no event after the events that were already sent", async () => {
     const { deliveries, follow, listening, log, untilDeliveries } = scene
     const receiver = await listening()
     const type = "test.near.limit"

@@ -48,7 +48,7 @@ onOneStorage("the secret of a webhook", (storage) => {
     return receiver.until(({ body }) => body.id === event.id)
   }
 
-  it("after a rotation both the old and the new secret of a webhook verify a call, and after a second rotation only the two newest secrets do", async () => {
+  it("after a rotation both the old and the new secret of a webhook verify a call, and after a second rotation only the two newest secrets verify a call", async () => {
     const receiver = await scene.listening()
     const { id, secret: first } = await scene.follow(receiver.url)
     const { secret: second, subscription } = await rotate(scene, id)

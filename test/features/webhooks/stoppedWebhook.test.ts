@@ -10,7 +10,7 @@ import { aMoment } from "../../support/aMoment.ts"
 
 onOneStorage("a webhook that is stopped", (storage) => {
   let scene: WebhookScene
-  // With `disableAfter: 0`, a webhook counts as failing at its second failed call.
+  // With `disableAfter: 0`, the pod stops a webhook at its second failed call.
   beforeAll(async () => void (scene = await aWebhookScene(storage, quickWebhooks({ disableAfter: 0 }))), 60_000)
   afterEach(() => scene?.closeReceivers())
   afterAll(() => scene?.stop())
@@ -20,7 +20,7 @@ onOneStorage("a webhook that is stopped", (storage) => {
     return body.result.data.filter((event: { readonly subjectId: string }) => event.subjectId === id)
   }
 
-  it("if a webhook receiver answers that it is gone, the log gets one event, other webhooks get this event, and the stopped webhook gets no more calls", async () => {
+  it("if the receiver of a webhook answers 410, the pod stops the webhook and logs one event, and other webhooks get this event", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const watching = await listening()
@@ -47,7 +47,7 @@ onOneStorage("a webhook that is stopped", (storage) => {
     assert.lengthOf(gone.calls, 4)
   })
 
-  it("the log gets an event when the pod stops a webhook that failed for too long, and another event if it is resumed and stopped again", async () => {
+  it("the log gets an event when the pod stops a webhook that failed for too long, and another event when the webhook is resumed and stopped again", async () => {
     const { follow, listening, log, pod } = scene
     const failing = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(failing.url, { retryConfig: { maxRetries: 0 }, eventTypes: ["*"] })

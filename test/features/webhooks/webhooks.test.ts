@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals?status=all")).body.total, 0)
     })
 
-    it("attack 66: a webhook cannot be created with a private address, and its address cannot be changed to one", async () => {
+    it("attack 66: a webhook cannot be created with a private address, and its address cannot be changed to a private address", async () => {
       const { subscription } = await make()
       for (const url of [
         "http://127.0.0.1/x",

@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
       return body.result.data.find((webhook: { id: string }) => webhook.id === id)?.active
     }
 
-    it("a request for the webhooks of a workspace is refused if the caller is not a member, if the workspace does not exist, or if the request contains no workspace", async () => {
+    it("the pod refuses a request for the webhooks of a workspace if the caller is not a member, the workspace does not exist, or the request contains no workspace", async () => {
       const stranger = await pod.aPerson()
       for (const workspaceId of [here, nowhere]) {
         assert.strictEqual(await listed(workspaceId, stranger), 403)
@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the procedures for one workspace can neither switch nor delete a webhook of another person or of another workspace", async () => {
+    it("the procedures for one workspace can neither switch on or off nor delete a webhook of another person or of another workspace", async () => {
       const { subscription } = await make(here)
       const personal = (await pod.owner.mutate("webhooks.create", draft)).body.result.data.subscription
       for (const [caller, input] of [
@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await listed(here, colleague), [])
     })
 
-    it("an agent cannot create, switch or delete webhooks of a workspace, and a key with limits can list and change only the webhooks that it made", async () => {
+    it("an agent cannot create, switch on or off, or delete the webhooks of a workspace, and a key with limits can list and change only webhooks that it made", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const { subscription } = await make(here)
@@ -112,7 +112,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await listed(there), [])
     })
 
-    it("if many requests switch a webhook of a workspace at the same moment, each successful request switches it once", async () => {
+    it("if many requests switch a webhook of a workspace on or off at the same moment, each successful request changes the state of the webhook once", async () => {
       const { subscription } = await make(here)
       const answers = await Promise.all(
         Array.from({ length: 8 }, () =>

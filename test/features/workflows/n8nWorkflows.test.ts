@@ -42,7 +42,7 @@ const workflows = new Map(readdirSync(folder).map((name) => [name, workflowIn(na
 /** The types of nodes that n8n has in every installation. */
 const coreTypes = ["code", "formTrigger", "httpRequest", "if", "webhook"].map((type) => `n8n-nodes-base.${type}`)
 
-/** The value of a parameter. A text that begins with `=` is a template with expressions of JavaScript. */
+/** Returns the value of a parameter. A text that begins with `=` is a template with expressions of JavaScript. */
 const valueOf = (parameter: unknown, scope: Readonly<Record<string, unknown>>): string => {
   const text = String(parameter)
   if (!text.startsWith("=")) return text
@@ -89,7 +89,7 @@ describe("the workflows to import into n8n", () => {
     }
   })
 
-  it("if the n8n workflow with the form sends its request twice, the pod has one note, and the workflow finds it", async () => {
+  it("if the n8n workflow with the form sends its request twice, the pod stores one note, and the workflow finds this note", async () => {
     const { nodes } = workflowIn("proposeFromForm.json")
     const flow = await pod.aKey(pod.owner, {
       scope: ["write:entities", "read:entities"],

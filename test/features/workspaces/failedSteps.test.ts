@@ -137,7 +137,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
   const fromDefinition = "/api/hub/workspaces/from-definition"
   const read = async (id: string) => (await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body
 
-  it("if a provisioning step fails in the database, the finished steps remain stored, even if the request has an idempotency key, and a retry finishes the remaining steps", async () => {
+  it("if a provisioning step fails in the database, the finished steps remain stored, even for a request with an idempotency key, and a retry finishes the other steps", async () => {
     const keyed = { "idempotency-key": "leads-01" }
     const answers = [
       await pod.owner.send("POST", fromDefinition, made),

@@ -1,4 +1,4 @@
-/** What every store of memberships must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of memberships must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -121,7 +121,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can access a workspace can change a membership in it, and a person who is not a member of the workspace cannot get another role",
+    "only a caller who can access a workspace can change a role in the workspace, and only members can get another role",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -235,7 +235,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller who cannot access a workspace cannot remove an agent from it, an agent is removed only once, and a person cannot be removed in this way",
+    "only a caller who can access a workspace can remove an agent from the workspace, an agent is removed only once, and a person cannot be removed in this way",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

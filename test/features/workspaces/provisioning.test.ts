@@ -93,7 +93,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: body.workspaceId, created: false })
     })
 
-    it("when an agent asks for a workspace, the pod makes a proposal, and a person can revert its approval if the new workspace has not been used", async () => {
+    it("when an agent asks for a workspace, the pod makes a proposal, and a person can revert the approved proposal if the new workspace has not been used", async () => {
       const { id, key } = await anAgent()
       const before = await count()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Wanted", proposalId: "wanted" })

@@ -1,4 +1,4 @@
-/** What every store of the progress of new workspaces must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of the progress of new workspaces must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -56,7 +56,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the workspace store remembers which provisioning step failed until the workspace is ready, and writes one event for the failure and one when it is ready",
+    "the workspace store remembers which provisioning step failed until the workspace is ready, and writes one event for the failure and one event when the workspace is ready",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       yield* marked(reach, spaceId, { step: "profiles", why: "the name is taken" })

@@ -1,5 +1,5 @@
 /**
- * What the stores of workspace settings, members and provisioning must do. The rules run against memory, PGlite and
+ * What the stores of workspace settings, members and provisioning must do. The tests run on memory, PGlite and
  * PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"

@@ -1,5 +1,5 @@
 /**
- * The fields of a listed workspace by which older clients distinguish its members from the readers of an open
+ * The fields of a listed workspace from which older clients learn whether the caller is a member or only reads an open
  * workspace.
  */
 import { assert, it } from "@effect/vitest"

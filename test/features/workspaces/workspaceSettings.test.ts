@@ -223,7 +223,7 @@ for (const [where, storage] of storages) {
         hidden = await pod.aWorkspace(pod.owner)
         await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId: hidden })
       })
-      /** A proposal of the agent to change the public part of the workspace. */
+      /** Makes a proposal of the agent to change the public part of the workspace. */
       const proposalOf = (key: Caller, publicProjection: object, workspace = hidden) =>
         key.send("POST", "/api/hub/proposals", {
           targetType: "workspace",

@@ -1,4 +1,4 @@
-/** What every store of workspaces must do. The rules run against memory, PGlite and PostgreSQL. */
+/** What every store of workspaces must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { AuthorityLost } from "../../../src/doors/Authority.ts"

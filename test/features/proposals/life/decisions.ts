@@ -1,4 +1,4 @@
-/** Edits of proposals and decisions on them, in the model. The model calls a proposal a wish. */
+/** Edits of proposals and decisions on proposals, in the model. The model calls a proposal a wish. */
 import { unnamedKind } from "../../../doors/model.ts"
 import {
   baseOf,
@@ -40,7 +40,7 @@ import {
 import type { ContentEdit } from "./steps.ts"
 import type { Ids } from "./smallWorld.ts"
 
-/** The content of a proposal after an edit, with the field names of the API. */
+/** Returns the content of a proposal after an edit, with the field names of the API. */
 export const editedContent = (ids: Ids, content: Content, turn: ContentEdit): Content => {
   switch (turn.to) {
     case "same":
@@ -63,13 +63,13 @@ export const editedContent = (ids: Ids, content: Content, turn: ContentEdit): Co
   }
 }
 
-/** Whether the content is valid for its kind of record. */
+/** True if the content is valid for its kind of record. */
 const isSound = (state: State, { action, of, spaceId }: ModelProposal, content: Content) => {
   const { content: text, name, profileSlug, projectId, title } = content
   if (of === "command")
     return name !== undefined && [text, profileSlug, projectId, title].every((field) => field === undefined)
   if (action === "create") return title !== undefined && projectExists(state, content, spaceId)
-  // Only a create may contain these fields.
+  // Only a proposal to create a record may contain these fields.
   return [text, profileSlug, projectId].every((field) => field === undefined)
 }
 

@@ -31,7 +31,7 @@ export const conflictResult = (code: string) => stepResult("409", code)
 
 export const rowOf = ({ id, kind, projectIds, spaceId }: Thing): Row => ({ id, kind, projectIds, spaceId })
 
-/** A write in the form that the model of the gate needs: its target, and the additional writes. */
+/** Makes a write in the form that the model of the gate needs: its target, and the additional writes. */
 export const writeOf = (
   of: ModelProposal["of"],
   action: ModelProposal["action"],
@@ -56,7 +56,10 @@ export const writeOf = (
   return { subject: of, action, target, also }
 }
 
-/** The gate's verdict on a caller's write. No workspace has a policy here, and every agent's writes need approval. */
+/**
+ * Returns the gate's verdict on a caller's write. No workspace has a policy here, and every agent's writes need
+ * approval.
+ */
 export const gateVerdict = (state: State, { credential, person }: ModelCaller, write: ModelWrite) =>
   expectedVerdict(credential, person, write, {
     role: write.target.spaceId === person.id ? "owner" : "editor",
@@ -67,7 +70,7 @@ export const gateVerdict = (state: State, { credential, person }: ModelCaller, w
   }).verdict
 
 /**
- * Whether the caller may change or read the record of a proposal. The result is always true for a proposal to create a
+ * True if the caller may change or read the record of a proposal. The result is always true for a proposal to create a
  * record.
  */
 export const isReached = (
@@ -82,7 +85,7 @@ export const isReached = (
   return mayTouch(credential, person, wish.action, row) || mayTouch(credential, person, "read", row)
 }
 
-/** The write that the proposal would make now, to the current record. */
+/** Returns the write that the proposal would make now, to the current record. */
 export const writeOfProposal = (
   state: State,
   wish: Pick<ModelProposal, "action" | "content" | "kind" | "of" | "spaceId" | "targetId">
@@ -106,15 +109,15 @@ export const writeOfProposal = (
 
 const wordNames = ["title", "description"] as const
 
-/** The title and the description in a proposal's content, if the content has them. */
+/** Returns the title and the description in a proposal's content, if the content has them. */
 export const changedTexts = ({ description, title }: Content): Partial<ThingTexts> => ({
   ...(title === undefined ? {} : { title }),
   ...(description === undefined ? {} : { description })
 })
 
 /**
- * The fields that the proposal changes, and that somebody else has changed to another value since the proposal was
- * made.
+ * Returns the fields that the proposal changes, and that somebody else has changed to another value since the proposal
+ * was made.
  */
 export const conflictsOf = (
   { action, base, content }: ModelProposal,
@@ -130,7 +133,7 @@ export const conflictsOf = (
   })
 }
 
-/** What an approval writes over the record: the fields that the proposal changes. */
+/** Returns the fields that an approval writes to the record: the fields that the proposal changes. */
 export const approvedTexts = ({ base, content }: ModelProposal, now: Thing): Partial<ThingTexts> => {
   const asked = changedTexts(content)
   if (base === null || now.version === base.version) return asked
@@ -142,7 +145,7 @@ export const approvedTexts = ({ base, content }: ModelProposal, now: Thing): Par
   )
 }
 
-/** Everything that a person must have seen before an approval, as one text. */
+/** Returns everything that a person must have seen before an approval, as one text. */
 export const seenContent = ({
   base,
   content,
@@ -152,7 +155,7 @@ export const seenContent = ({
   JSON.stringify([content, base, kind, projectIds.toSorted()])
 
 /**
- * Whether a caller sees a proposal. The caller must be allowed to read proposals, the record in the place where it is
+ * True if a caller sees a proposal. The caller must be allowed to read proposals, the record in the place where it is
  * filed now, and everything else that the proposal mentions. A proposal about a private record is visible only to the
  * person who owns it.
  */

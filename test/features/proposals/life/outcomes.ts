@@ -13,7 +13,7 @@ export type Outcome = readonly [StepResult, State]
 export type Of<D extends Step["does"]> = Step & { readonly does: D }
 
 export const thingAt = ({ things }: State, at: number): Thing => things[Math.min(at, things.length - 1)]
-/** The proposal at this position, counted back from the latest (0). */
+/** Returns the proposal at this position, counted back from the latest (0). */
 export const proposalAt = ({ wishes }: State, at: number): ModelProposal => wishes[Math.max(0, wishes.length - 1 - at)]
 
 export const withThing = (state: State, of: Thing, change: Partial<Thing>): State => ({
@@ -42,7 +42,7 @@ export const summaryOf = (
 export const spaceOf = (state: State, { person }: ModelCaller, space: CreateFields["space"]) =>
   space === "home" ? person.id : state.ids.spaces[space]
 
-/** Whether the project in the content exists in the space of the record. It is true if the content has no project. */
+/** True if the project in the content exists in the space of the record, or if the content has no project. */
 export const projectExists = ({ ids }: State, content: Content, spaceId: string) =>
   content.projectId === undefined || spaceId === ids.spaces.shared
 

@@ -38,15 +38,15 @@ export interface Reality {
   readonly ids: Ids
   /** Calls an operation as one of the callers, with the checks of its door. */
   readonly call: (by: number, operation: string, input: object) => CallResponse
-  /** The listing of proposals that each of these callers gets, in the order of `callers`. */
+  /** Returns the listing of proposals that each of these callers gets, in the order of `callers`. */
   readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
   readonly entitiesFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Entity>>
   readonly commandsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Command>>
-  /** The number of events. Every write adds one event. */
+  /** Returns the number of events. Every write adds one event. */
   readonly eventCount: () => number
   readonly detailFor: (by: number, proposalId: string) => ProposalDetail | undefined
   readonly keyIds: ReadonlyArray<string>
-  /** The proposal as the person who owns it reads it. `firstHash` is its hash when it was first read. */
+  /** Returns the proposal as the person who owns it reads it. `firstHash` is its hash when it was first read. */
   readonly kept: (proposalId: string) => Proposal
   readonly firstHash: (proposalId: string) => string
 }
@@ -66,11 +66,11 @@ const newIds = (): Ids => {
   }
 }
 
-/** The value if it is a text, otherwise an empty text. */
+/** Returns the value if it is a text, otherwise an empty text. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
 const inputs = new WeakMap<Operation, unknown>()
-/** The input for a listing of all rows, decoded once for each operation. */
+/** Returns the input for a listing of all rows, decoded once for each operation. */
 const everyOne = (operation: Operation): unknown => {
   const known = inputs.get(operation)
   if (known !== undefined) return known
@@ -245,7 +245,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     return failure._tag === "Proposed" ? { status: "proposed", code: "", answer: failure.answer } : failed(failure)
   }
 
-  /** The listings of several callers in one run, because starting a run costs as much as a listing. */
+  /** Returns the listings of several callers in one run, because starting a run costs as much as a listing. */
   const listings = (callers: ReadonlyArray<number>, name: string): ReadonlyArray<unknown> => {
     const operation = pod.operations.get(name)!
     const input = everyOne(operation)

@@ -13,7 +13,7 @@ import { callerSpecs } from "./smallWorld.ts"
 
 const worldsMax = 10 // how many worlds share the stores before the stores are cleared
 
-/** The callers who make requests, and so need keys. The test reads what callers see without keys. */
+/** Returns the callers who make requests, and so need keys. To read what the callers see, the test needs no keys. */
 const callersOf = (steps: ReadonlyArray<Step>) =>
   new Set(steps.flatMap((step) => ("by" in step ? [step.by] : step.does === "revokeKey" ? [step.of] : [])))
 
@@ -99,7 +99,7 @@ const asked = (reality: Reality, state: State, step: Step): CallResponse | undef
   }
 }
 
-/** The proposal with all its fields, as the person who owns it reads it. */
+/** Returns the proposal with all its fields, as the person who owns it reads it. */
 const keptProposal = (reality: Reality, id: string) => reality.kept(id)
 
 const madeBy = (step: Step, { answer, status }: CallResponse): CreatedIds => {

@@ -18,7 +18,7 @@ export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Memb
   ben: { shared: "editor", other: "owner" }
 }
 
-/** A grant as the tests write it. This grant names things by their numbers, but a real grant names them by id. */
+/** A grant in the form used in the tests. It has the numbers of things, where a real grant has their ids. */
 export interface GrantSpec {
   readonly permissions: ReadonlyArray<string>
   readonly projects?: ReadonlyArray<ProjectName>

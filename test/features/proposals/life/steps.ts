@@ -2,7 +2,6 @@
 import fc from "fast-check"
 import { callerSpecs, type Kind, type ProjectName, type SpaceName } from "./smallWorld.ts"
 
-/** The fields of a create. */
 export interface CreateFields {
   readonly space: SpaceName
   readonly kind: Kind

@@ -1,5 +1,6 @@
 /**
- * Rules for the code that reads texts and questions: terms, passages, snippets and questions. The tests use any text.
+ * Rules for the code that reads texts and questions: terms, passages, snippets and questions. The tests use random
+ * texts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
