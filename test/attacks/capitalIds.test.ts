@@ -78,8 +78,8 @@ onOneStorage("ids in capital letters", (storage) => {
     })
 
     /**
-     * Makes the change. Returns whether the running calls of this person had already ended when the change was
-     * answered.
+     * Makes the change. Returns true if the running calls of the person had already ended when the answer to the change
+     * came.
      */
     const endsCallsOf = async (personId: string, change: () => Promise<unknown>) => {
       let isEnded = false

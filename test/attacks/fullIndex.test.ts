@@ -38,7 +38,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.isBelow(index.vocabulary.length, 1101)
   })
 
-  it("if the search index removes words of a writer, it keeps the words that are in most texts and the words that other writers use too", () => {
+  it("if the search index removes words of a writer, it keeps the words that occur in the most texts and the words that other writers use too", () => {
     const index = new PostingIndex(1_000_000)
     const often = strangeWords(100, 300_000).join(" ")
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(800) }))
@@ -53,7 +53,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
   })
 
   it("a search index accepts further texts even if several writers use the same words and these words fill its vocabulary", () => {
-    const index = new PostingIndex(300_000) // In bytes. This is room for 300 words.
+    const index = new PostingIndex(300_000) // The memory limit in bytes, with room for 300 words.
     const all = strangeWords(400)
     const upTo = randomFrom(1)
     const text = () => Array.from({ length: 40 }, () => all[Math.floor(400 * (upTo(10_000) / 10_000) ** 2)]).join(" ")

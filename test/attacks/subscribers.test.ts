@@ -179,7 +179,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     }
   })
 
-  it("attack: a subscription with a broken, wrapped or huge input is refused with a readable error without secrets and source paths", async () => {
+  it("attack: a subscription with a malformed or huge input is refused with a readable error without secrets and source paths", async () => {
     const known = positionText(new Map([[pod.ownerId, 1]]))
     for (const [query, status] of [
       ["input=%7Bbad", 400],

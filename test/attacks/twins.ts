@@ -89,7 +89,7 @@ export interface Comparison {
   readonly cursors: readonly [string | null, string | null]
 }
 
-const shown = 1_500 // The number of characters of a different answer in the report. They begin shortly before the first difference.
+const shown = 1_500 // The report shows this many characters, from just before the first difference.
 
 const difference = (one: string, other: string): string | undefined => {
   if (one === other) return undefined

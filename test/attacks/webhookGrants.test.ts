@@ -1,6 +1,6 @@
 /**
- * Attack 50: which events the webhook of each kind of key gets while rows change inside and outside the reach of the
- * key. Also what happens when a key for one workspace is rotated or revoked.
+ * Attack 50: a webhook gets only events that its key may read, while rows change inside and outside the reach of the
+ * key. A rotation of the key keeps the webhook, and a revocation of the key ends it.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -31,7 +31,7 @@ const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyA
     .filter((place) => workspaceId === null || place === workspaceId)
 }
 
-onOneStorage("attack 50: webhooks of every grant", (storage) => {
+onOneStorage("attack 50: webhooks of keys with every kind of grant", (storage) => {
   let scene: WebhookScene
   let ground: Scene
   let otherId: string
