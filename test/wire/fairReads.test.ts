@@ -8,14 +8,14 @@ import { aPod, type TestPod } from "../support/pod.ts"
 const costlyReads = 40
 const smallReads = 4
 
-describe("the reads of two keys over one connection", () => {
+describe("the reads of two keys over one database connection", () => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod({ kind: "pglite", open: anEmbedded })
   })
   afterAll(() => pod?.stop())
 
-  it("the small reads of a key that come after 40 costly reads of another key are answered in turns with them, and not after them", async () => {
+  it("if 40 costly reads of one key already wait, the pod answers the small reads of another key between them, and not after them", async () => {
     const greedy = await pod.aKey(pod.owner)
     const modest = await pod.aKey(pod.owner)
     for (let count = 0; count < 20; count++) {
