@@ -14,7 +14,7 @@ import { aNewKey, aPerson } from "../support/people.ts"
 import { aReach } from "../support/reach.ts"
 import { asOwner, onEachDatabase, withReach } from "../support/stores.ts"
 
-onEachDatabase("the marks of rows by their secret", (stores) => {
+onEachDatabase("the marks that say with which secret a row was made", (stores) => {
   it.effect("a key without a mark gets a mark only if the pod can know with which pepper its hash was made", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

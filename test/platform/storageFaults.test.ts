@@ -231,11 +231,12 @@ describe("an embedded database whose files the system makes read-only", () => {
     folder?.remove()
   })
 
-  it("while the system refuses the files of the embedded database, writes and readyz answer 503 with the reason and without a stack; afterwards the pod stores again", async () => {
+  it("while the system refuses the files of the embedded database, writes and readyz answer 503 with the reason and without a stack, and later the pod stores again", async () => {
     const { key, lines, pod } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     files.refuse()
-    // A write that needs no new page may still succeed, because its files are open. The second one gets no new page.
+    // A write may still succeed if it needs no new page, because the files are open. A write that needs a new page is
+    // refused.
     const answers = []
     for (let count = 0; count < 20; count++) answers.push(await key.send("POST", "/api/hub/entities", draft))
     const refused = answers.filter(({ status }) => status !== 200)

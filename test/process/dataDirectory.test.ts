@@ -55,7 +55,7 @@ describe("the data directory of a pod on PGlite", () => {
   })
   afterAll(() => folder.remove())
 
-  /** Starts the pod on a copy of the data without these files. It must refuse. */
+  /** Starts the pod on a copy of the data without these files. The pod must refuse to start. */
   const refusedWithout = async (...missing: ReadonlyArray<string>) => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
@@ -74,7 +74,7 @@ describe("the data directory of a pod on PGlite", () => {
     }
   }
 
-  /** Starts the pod on a copy of the data that `spoil` has changed. It must refuse. */
+  /** Starts the pod on a copy of the data that `spoil` has changed. The pod must refuse to start. */
   const refusedAfter = async (code: number, spoil: (path: string) => Promise<unknown> | void) => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
@@ -228,7 +228,7 @@ describe("the data directory of a pod on PGlite", () => {
     copy.remove()
   })
 
-  it("if the first start of a pod is killed, the next start works", async () => {
+  it("if the first start of a pod is killed, the next start succeeds", async () => {
     const fresh = aFolder()
     const appeared = new Promise<void>((resolve) => {
       const watcher = watch(fresh.path, (_event, name) => {

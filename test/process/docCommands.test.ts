@@ -42,7 +42,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   tr: "is the shell"
 }
 
-/** Why the commands of some pages and lines are not run as they are written. The first entry that fits counts. */
+/**
+ * Why the commands of some pages and lines are not run as they are written. The first pattern that matches a command
+ * gives its reason.
+ */
 const notRun: ReadonlyArray<readonly [lines: RegExp, reason: string]> = [
   [
     /\bdocker |kubectl |helm |systemctl |journalctl |\/etc\/systemd|^cd deploy/,

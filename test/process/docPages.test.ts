@@ -126,7 +126,7 @@ describe("the pages of the documentation", () => {
   })
 })
 
-const url = "http://localhost:8787" // the address in the pages
+const url = "http://localhost:8787" // the address of the pod in the pages
 const withoutSpace = (text: string) => text.trim()
 
 describe("the pages about connecting clients", () => {

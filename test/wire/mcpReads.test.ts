@@ -62,7 +62,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
   })
   afterAll(() => pod?.stop())
 
-  for (const name of ["SDK v2", "SDK v2, newest era"] as const) {
+  for (const name of ["SDK v2", "SDK v2 with the newest protocol"] as const) {
     it(`the MCP client ${name} can read an entity, a document and a project by their URIs`, () =>
       through(
         key,

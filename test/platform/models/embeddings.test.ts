@@ -101,7 +101,7 @@ describe("the client of an embedding model", () => {
     ["one vector too many", withData([1, 2], [3, 4], [5, 6])],
     ["a vector of zeros", withData([1, 2], [0, 0])],
     ["an empty vector", withData([1, 2], [])],
-    ["a vector that is no list of numbers", withData([1, 2], ["1", "2"])],
+    ["a vector that is not a list of numbers", withData([1, 2], ["1", "2"])],
     ["a number that is too large", withData([1, 2], [1e300, 2])],
     ["the same index twice", replies.json(200, { data: [1, 1].map((index) => ({ index, embedding: [1, 2] })) })],
     ["a body that is not valid data", replies.garbage],
