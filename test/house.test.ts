@@ -62,7 +62,7 @@ const apart = (...parts: ReadonlyArray<string>) => `${parts.join("")}\n`
 
 /** For each rule, files that break that rule and no other. */
 const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, string>>>>> = {
-  "imports go inward: surfaces, features, doors, backups, transfer, platform": [
+  "imports go inward, in the order surfaces, features, doors, backups, transfer, platform": [
     { "src/platform/Clock.ts": anImport("../transfer/Export.ts") },
     { "src/transfer/Export.ts": anImport("../backups/Backup.ts") },
     { "src/backups/Backup.ts": anImport("../doors/Door.ts") },
@@ -89,12 +89,12 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   "a handler imports its service and not the store": [
     { "src/features/things/ThingHandlers.ts": anImport("./ThingStore.ts") }
   ],
-  "a declaration has no implementation": [
+  "a file that declares operations imports no implementation": [
     { "src/features/things/ThingApi.ts": anImport("./ThingHandlers.ts") },
     { "src/features/things/ThingRpc.ts": anImport("./Things.ts") },
     { "src/features/things/ThingTools.ts": anImport("../../platform/Clock.ts") }
   ],
-  "a surface imports declarations and no stores": [
+  "a surface imports no handler and no store": [
     { "src/surfaces/Rest.ts": anImport("../features/things/ThingStore.ts") }
   ],
   "features do not import each other in a cycle": [
@@ -125,7 +125,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/ThingSql.ts": framed(governedRead.replace("FROM things thing", "FROM (UPDATE things)")) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("SELECT 1 FROM", ", made AS (DELETE FROM")) }
   ],
-  "only the gate makes its decisions": [
+  "only the gate makes the proof that it allowed a write": [
     { "src/features/things/Things.ts": `${sentence}const word = Passed.byGate(decision, [])\n` }
   ],
   "a file opens with a sentence": [
@@ -163,28 +163,28 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "test/thing.test.ts": sentence + apart("yield* Effect.", "sleep(1)") },
     { "test/thing.test.ts": anImport("node:timers/promises") }
   ],
-  "addresses are parsed by parsedUrl": [
+  "only `parsedUrl` parses addresses": [
     { "src/features/things/Thing.ts": `${sentence}const isAddress = URL.canParse(text)\n` }
   ],
-  "ids of inputs are decoded by Id, to small letters": [
+  "only the schema `Id`, which changes ids to small letters, decodes an id of an input": [
     { "src/features/things/Thing.ts": `${sentence}const Thing = Schema.Struct({ id: Schema.UUID })\n` }
   ],
-  "a listing by id compares with a cursor that is always there": [
+  "the SQL of a listing compares ids with a cursor in every call, and has no OR for a missing cursor": [
     {
       "src/features/things/ThingSql.ts": `${sentence}const page = sql\`WHERE (\${after}::uuid IS NULL OR thing.id < \${after}::uuid)\`\n`
     },
     { "src/features/things/ThingSql.ts": `${sentence}const page = sql\`(\${after} IS NULL OR \${id} > \${after})\`\n` }
   ],
-  "no function makes a span at each call": [
+  "no function uses `Effect.fn`, because it makes a span at each call": [
     { "src/features/things/Things.ts": `${sentence}const one = Effect.fn("Things.one")(function* () {})\n` },
     { "src/doors/Door.ts": `${sentence}const one = Effect.fn(function* () {})\n` }
   ],
-  "doors, surfaces and writes of records provide services with the fiber and not around a call": [
+  "doors, surfaces and writes of records give services to the fiber and do not call `Effect.provide`": [
     { "src/doors/Door.ts": `${sentence}const one = two.pipe(Effect.provideService(Reach, reach))\n` },
     { "src/surfaces/Rest.ts": `${sentence}const one = Effect.provide(two, services)\n` },
     { "src/features/gate/Reference.ts": `${sentence}const one = Effect.provideService(two, Reach, reach)\n` }
   ],
-  "features do not use any": [
+  "features do not use the type `any`": [
     { "src/features/things/Thing.ts": `${sentence}const one = two as any\n` },
     { "src/features/things/Thing.ts": `${sentence}const one: Array<any> = []\n` }
   ],
@@ -242,8 +242,8 @@ describe("the rules that the source code follows", () => {
   })
 
   it("every source file of more than 300 lines states why it is not split, and no reason is left without such a file", () => {
-    // A file that appears here has perhaps a second noun. If it has none, its reason stands in the second line of its
-    // opening comment or in test/houseExceptions.ts.
+    // If this assertion reports a file, the file may contain two nouns and should then be split. If it contains only
+    // one, state the reason in the second line of its opening comment or in test/houseExceptions.ts.
     assert.deepStrictEqual(longFiles(theHouse(), longForAReason), [])
     const idle = longForAReason.filter(({ file }) => longFiles(theHouse(), []).every((one) => one.file !== file))
     assert.deepStrictEqual(idle, [])

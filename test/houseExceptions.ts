@@ -28,19 +28,19 @@ export const exceptions: ReadonlyArray<Exception> = [
     why: "The key of a table by the states of a notification, which the wire names."
   },
   {
-    rule: "doors, surfaces and writes of records provide services with the fiber and not around a call",
+    rule: "doors, surfaces and writes of records give services to the fiber and do not call `Effect.provide`",
     file: "src/doors/Attempts.ts",
     what: "Effect.provideService",
     why: "The way of the calls that do not start as the fiber of a remembered caller: public ones, repeated writes and second attempts."
   },
   {
-    rule: "doors, surfaces and writes of records provide services with the fiber and not around a call",
+    rule: "doors, surfaces and writes of records give services to the fiber and do not call `Effect.provide`",
     file: "src/doors/Dispatch.ts",
     what: "Effect.provideService",
     why: "The span of a call that does not start as such a fiber, where spans are collected."
   },
   {
-    rule: "doors, surfaces and writes of records provide services with the fiber and not around a call",
+    rule: "doors, surfaces and writes of records give services to the fiber and do not call `Effect.provide`",
     file: "src/features/gate/References.ts",
     what: "Effect.provideService",
     why: "Only for a reference to a record that the caller may not read: then the check looks again with the right to update it."

@@ -186,7 +186,7 @@ describe("pod completions and pod docs", () => {
 })
 
 describe("profiles of the command line", () => {
-  it("the command line keeps several sign-ins as profiles, and uses the profile in the option, otherwise the profile in the environment, and otherwise the chosen profile", async () => {
+  it("the command line keeps several sign-ins as profiles, and uses the profile of the option `--profile`, otherwise the profile of `POD_PROFILE`, and otherwise the chosen profile", async () => {
     const other = await server().aPerson("other@example.com")
     const login = (profile: string, email: string) =>
       pod(["login", "--url", server().baseUrl, "--profile", profile, "--email", email], {

@@ -55,7 +55,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
     await client.close()
   })
 
-  it("`pod mcp` answers a call with an error that has the id of the call if the key is revoked or the pod does not answer", async () => {
+  it("if the key is revoked or the pod does not answer, `pod mcp` answers a call with an error that has the id of the call", async () => {
     const made = (await pod(["keys", "create", "--name", "short", "--scope", "mcp.read", "--quiet"])).stdout.trim()
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: made })
     await pod(["keys", "revoke", "short"])

@@ -1,4 +1,4 @@
-/** The job of a pod that was killed is taken over by another pod over the same PostgreSQL. */
+/** If a pod is killed, another pod on the same PostgreSQL takes over its job. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { spawn } from "node:child_process"

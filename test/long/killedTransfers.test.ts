@@ -60,7 +60,7 @@ describe("killed work on data directories", () => {
 })
 
 describePostgres("killed work on PostgreSQL", (server) => {
-  it("an import and a move to PostgreSQL that are each killed ten times end with the exported state", async () => {
+  it("if an import or a move to PostgreSQL is killed ten times, it ends with the exported state", async () => {
     const state = await stateAt(embeddedAt(filled))
     let imported = 0
     for (const [work, path] of [

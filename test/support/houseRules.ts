@@ -130,7 +130,7 @@ const vagueDeclaration =
   /(?:\b(?:const|let|var|function|class|interface|type)\s+(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)|(?<![\w$.])#?(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)(?=\??\s*(?::|=(?!=)|[,)}\]])))\b/g
 
 const rules: Readonly<Record<string, Rule>> = {
-  "imports go inward: surfaces, features, doors, backups, transfer, platform": edges(
+  "imports go inward, in the order surfaces, features, doors, backups, transfer, platform": edges(
     ({ file }, to) => ringOf(to) > ringOf(file)
   ),
   "no module imports Pod.ts or main.ts": edges(
@@ -151,13 +151,13 @@ const rules: Readonly<Record<string, Rule>> = {
   "a handler imports its service and not the store": edges(
     ({ file }, to) => roleOf(file) === "Handlers" && roleOf(to) === "Store" && featureOf(file) === featureOf(to)
   ),
-  "a declaration has no implementation": edges(
+  "a file that declares operations imports no implementation": edges(
     ({ file }, to, house) =>
       featureOf(file) !== undefined &&
       /^(?:Api|Rpc|Tools)$/.test(roleOf(file) ?? "") &&
       (/^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "") || to.startsWith("src/platform/") || isService(house, to))
   ),
-  "a surface imports declarations and no stores": edges(
+  "a surface imports no handler and no store": edges(
     ({ file }, to) => file.startsWith("src/surfaces/") && /^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "")
   ),
   "features do not import each other in a cycle": ringsAmongFeatures,
@@ -186,7 +186,7 @@ const rules: Readonly<Record<string, Rule>> = {
         )
       : []
   ),
-  "only the gate makes its decisions": each(({ file, code }) =>
+  "only the gate makes the proof that it allowed a write": each(({ file, code }) =>
     file.startsWith("src/") && !/\/gate\/(?:GovernanceGate|Passed)\.ts$/.test(file)
       ? (code.match(/\bPassed\.byGate\b/g) ?? [])
       : []
@@ -221,29 +221,29 @@ const rules: Readonly<Record<string, Rule>> = {
         ]
       : []
   ),
-  "addresses are parsed by parsedUrl": each(({ code, file }) =>
+  "only `parsedUrl` parses addresses": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/platform/ParsedUrl.ts" && /\bcanParse\b/.test(code) ? ["URL.canParse"] : []
   ),
-  "ids of inputs are decoded by Id, to small letters": each(({ code, file }) =>
+  "only the schema `Id`, which changes ids to small letters, decodes an id of an input": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/doors/Id.ts" ? (code.match(/\bSchema\.UUID\b/g) ?? []) : []
   ),
   // With an OR, the cached query plan cannot start at the position of the cursor in the index. Each page would then
   // read all rows before the cursor (platform/Ids.ts).
-  "a listing by id compares with a cursor that is always there": each(({ file, text }) =>
-    file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : []
+  "the SQL of a listing compares ids with a cursor in every call, and has no OR for a missing cursor": each(
+    ({ file, text }) => (file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : [])
   ),
   // `Effect.fn` with a name makes a span at each call, even if nobody collects spans. By measurement, the span costs
   // about as much as the whole fiber of its handler. Providing a service costs half as much as the span.
-  "no function makes a span at each call": each(({ code, file }) =>
+  "no function uses `Effect.fn`, because it makes a span at each call": each(({ code, file }) =>
     file.startsWith("src/") ? (code.match(/\bEffect\.fn\b(?!\.)/g) ?? []) : []
   ),
-  "doors, surfaces and writes of records provide services with the fiber and not around a call": each(
+  "doors, surfaces and writes of records give services to the fiber and do not call `Effect.provide`": each(
     ({ code, file }) =>
       /^src\/(?:doors|surfaces|features\/(?:entities|gate|records))\//.test(file)
         ? (code.match(/\bEffect\.provide\w*/g) ?? [])
         : []
   ),
-  "features do not use any": each(({ file, code }) =>
+  "features do not use the type `any`": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []
   ),
   "no file names a path of one machine": ({ files }) =>
