@@ -1,4 +1,7 @@
-/** Bodies below the size limit that would take too much memory or time, over every surface that reads a body. */
+/**
+ * A caller sends bodies that are smaller than the size limit but would take too much memory or time, on every surface
+ * that reads a body.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { request as httpRequest } from "node:http"

@@ -1,6 +1,6 @@
 /**
- * The pod refuses times that do not exist, both in the cursor of every listing and in writes. The pod of this test runs
- * on SQL.
+ * The pod refuses times that do not exist, both in the cursor of every listing and in writes. This test uses a pod with
+ * an SQL database.
  */
 import { HttpApi } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"

@@ -148,7 +148,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("if the inviter has lost the right to invite to a workspace, an invited person does not become its member, and the answer says so", async () => {
-    if (storage.kind === "memory") return // This test needs SQL. The contract of the stores tests the store in memory.
+    if (storage.kind === "memory") return // This test needs SQL. The contract suite of the stores covers memory.
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")
     const { token } = await invite({ workspaceId, role: "admin" })
@@ -172,7 +172,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("attack: an invitation link that has expired is refused", async () => {
-    if (storage.kind === "memory") return // This test needs SQL. The contract of the stores tests the store in memory.
+    if (storage.kind === "memory") return // This test needs SQL. The contract suite of the stores covers memory.
     const { invitation, token } = await invite()
     await ground.pod.run(
       asOwner(

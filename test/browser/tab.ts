@@ -1,6 +1,6 @@
 /**
- * One tab of Chromium for tests of pages without a framework. A test reads a page with JavaScript expressions that run
- * in the page.
+ * One tab of Chromium, for tests of the pages that use no framework. A test reads a page with JavaScript expressions
+ * that run in the page.
  */
 import type { Page } from "playwright-core"
 import { sharedBrowser } from "../support/playwrightBrowser.ts"

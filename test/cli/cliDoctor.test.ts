@@ -1,4 +1,4 @@
-/** Commands about the pod and the program themselves: doctor, config, completions, docs and profiles. */
+/** Commands about the pod and about the command line itself: doctor, config, completions, docs and profiles. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -47,7 +47,7 @@ describe("pod doctor", () => {
     assert.deepInclude(withKey, { ...passed, streams: "ok" })
   })
 
-  it("`pod doctor` reports a proxy that removes headers, and its exit code shows that it found a fault", async () => {
+  it("`pod doctor` reports a proxy that removes headers, and the exit code of the command shows that it found a fault", async () => {
     const answered = createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")
     })

@@ -21,7 +21,7 @@ afterAll(async () => {
   home.remove()
 })
 
-/** The failure that a command prints with --json. */
+/** The failure that a command prints with `--json`. */
 const failureOf = ({ stderr }: Run): Record<string, unknown> =>
   (JSON.parse(stderr) as { error: Record<string, unknown> }).error
 

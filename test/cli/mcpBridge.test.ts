@@ -1,6 +1,6 @@
 /**
- * Tests the MCP bridge over stdio with the client of the MCP SDK. The tests start the bridge as `pod mcp`, and from its
- * bundle as Claude Desktop starts it.
+ * Tests the MCP bridge over stdio with the client of the MCP SDK. The tests start the bridge as `pod mcp`, and also
+ * from its bundle, as Claude Desktop does.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"

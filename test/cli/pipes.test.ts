@@ -1,5 +1,6 @@
 /**
- * What the command line writes into pipes and to a terminal: stdout contains only data, and only people get colours.
+ * What the command line writes into pipes and to a terminal: stdout contains only data, and only a terminal gets
+ * colours.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"

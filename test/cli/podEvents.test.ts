@@ -49,7 +49,7 @@ describe("the parser of server-sent events", () => {
   })
 })
 
-/** One connection of the pod of this test: the pieces that the pod sends, after which the connection breaks. */
+/** One connection to the pod: the pieces that the pod sends before the connection breaks, or the failure to connect. */
 type Sent = ReadonlyArray<string> | CliFailure
 
 /** A client that gets these connections, one after the other. `positions` gets the position that each request names. */

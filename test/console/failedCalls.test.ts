@@ -1,4 +1,7 @@
-/** How the console treats a failed call: as a refusal or as an abort. It also finds the object of the call. */
+/**
+ * How the console treats a failed call: as a refusal or as an abort. Also how it finds the object that the call was
+ * about.
+ */
 import { TRPCClientError } from "@trpc/client"
 import { assert, describe, it } from "vitest"
 import { objectIdIn } from "../../src/console/api/objectId.ts"

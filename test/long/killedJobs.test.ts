@@ -15,7 +15,7 @@ import { aQueue, reaches, working } from "../platform/jobs/jobCalls.ts"
 const patience = 240_000 // In ms. The other pod finds the job after about 16 s, because the attempt must expire first.
 const expireSeconds = 1
 
-/** A pod in a process of its own, which works on the queue. */
+/** Starts a worker of the queue in a separate process, as a pod does. */
 const aProcess = async (url: string, queue: string, expires: number) => {
   const child = spawn(
     process.execPath,

@@ -1,6 +1,6 @@
 /**
- * The package that `npm pack` makes runs in an empty folder with production dependencies alone. Prints how long the
- * first start takes, beside `npm start` in a clone.
+ * The package that `npm pack` makes runs in an empty folder with production dependencies alone. The test prints the
+ * time of the first start, next to the time of `npm start` in a clone.
  */
 import { assert, it } from "@effect/vitest"
 import { execFileSync, spawn, spawnSync } from "node:child_process"

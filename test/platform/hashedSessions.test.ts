@@ -1,4 +1,7 @@
-/** The adapter that stores only hashes of session tokens, tested over better-auth's own adapter for plain arrays. */
+/**
+ * Tests the adapter that stores only hashes of session tokens, on top of the adapter of better-auth that keeps rows in
+ * arrays.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { memoryAdapter } from "better-auth/adapters/memory"
 import type { DBTransactionAdapter } from "better-auth/adapters"

@@ -1,5 +1,5 @@
 /**
- * How a revocation waits for the open transactions of pods. The pauses between its looks grow, the wait ends after a
+ * How a revocation waits for the open transactions of pods. The pauses between its queries grow, the wait ends after a
  * few seconds at most, and it never reports success while a transaction runs.
  */
 import { assert, describe, it } from "@effect/vitest"

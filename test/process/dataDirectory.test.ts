@@ -146,7 +146,7 @@ describe("the data directory of a pod on PGlite", () => {
   })
 
   it("the pod does not start on a data directory in which the file of a table is missing, and its message contains the path of the file", async () => {
-    // In PostgreSQL the files of tables that are not built in have numbers above 16384.
+    // In PostgreSQL the files of tables that a program created have numbers above 16384.
     const table = readdirSync(join(folder.path, "pg/base/5")).find(
       (name) => /^\d+$/.test(name) && Number(name) > 16_384
     )

@@ -16,7 +16,7 @@ import { projectRoot } from "../support/migrations.ts"
 
 const pages = [...docPages, "ARCHITECTURE.md", "CHANGELOG.md"]
 
-/** The anchor that a heading gets. */
+/** The part after `#` in a link to this heading. */
 const anchorOf = (heading: string) =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

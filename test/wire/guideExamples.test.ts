@@ -1,4 +1,4 @@
-/** Runs the unchanged programs of examples/ to which the guides lead, and the clients in Python and Effect. */
+/** Runs the unchanged programs of examples/ to which the guides link, and the clients in Python and Effect. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"

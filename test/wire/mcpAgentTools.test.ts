@@ -11,7 +11,7 @@ import { mcpClients } from "./realMcpClients.ts"
 interface Called {
   readonly isError: boolean
   readonly text: string
-  // A test reads the expected values from an untyped answer, and asserts on them.
+  // The answer has no type. Each test asserts the values that it reads from the answer.
   readonly answer: any
 }
 

@@ -66,7 +66,10 @@ const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
     ...Object.fromEntries(Object.entries(named).filter(([name]) => required.includes(name)))
   }
 }
-/** Extra arguments for tools that require one of several arguments. Such a tool does not name them as required. */
+/**
+ * Extra arguments for tools that require one of several arguments. The schema of such a tool marks none of them as
+ * required.
+ */
 const oneOfSeveral = (tool: string): Record<string, unknown> =>
   tool === "svc_wait_for_answer"
     ? { threadId: named["threadId"], timeoutSeconds: 0 }
@@ -118,10 +121,12 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-/** What the check of the strict form reports for optional arguments that accept fields of any name. */
+/** What the check of the strict form for OpenAI reports for optional arguments that accept fields of any name. */
 const freeFields = (...paths: ReadonlyArray<string>) =>
   paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
-/** What the check of the strict form reports for optional arguments where null clears a field of the record. */
+/**
+ * What the check of the strict form for OpenAI reports for optional arguments where null clears a field of the record.
+ */
 const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
 
 describe("the tool interfaces of model providers", () => {
