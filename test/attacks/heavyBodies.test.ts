@@ -180,7 +180,7 @@ describe("attack: callers send many large bodies at the same time", () => {
     assert.strictEqual(after.status, 200)
   })
 
-  it("when a request ends, the pod can use the memory of its body for other requests, and a large request without other requests is always accepted", () => {
+  it("when a request ends, the pod can use the memory of its body for other requests, and the pod always accepts a large request if there are no other requests", () => {
     const memory = new BodyMemory()
     const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
     assert.isTrue(memory.admitBytes(one, 1_000_000_000))

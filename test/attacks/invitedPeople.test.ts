@@ -147,7 +147,7 @@ onOneStorage("invitations", (storage) => {
     assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
   })
 
-  it("if the inviter has lost the right to invite to a workspace, an invited person does not become its member, and the answer says so", async () => {
+  it("if the inviter has lost the right to invite to a workspace, an invited person does not become a member of the workspace, and the answer says so", async () => {
     if (storage.kind === "memory") return // This test needs SQL. The contract suite of the stores covers memory.
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")

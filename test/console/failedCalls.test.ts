@@ -51,7 +51,7 @@ describe("the object that a call is about", () => {
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })
 
-  it("if the input of a failed call has a field `id`, the console takes the object of the call from this field, before or after other ids", () => {
+  it("if the input of a failed call has a field `id`, the console takes the object of the call from this field, wherever it stands among other ids", () => {
     assert.strictEqual(objectIdIn({ agentId, id }), id)
     assert.strictEqual(objectIdIn({ id, agentId }), id)
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)

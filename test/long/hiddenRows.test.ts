@@ -165,7 +165,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 29: every answer to a key for one workspace is the same, whether or not its person has other workspaces, agents, roles and keys",
+      "attack 29: every answer to a key for one workspace is the same, whether or not the key's person has other workspaces, agents, roles and keys",
       patient,
       async () => {
         const { session } = fuller.person
@@ -227,7 +227,7 @@ for (const [where, storage, callers] of storages) {
       }
     )
 
-    it("every operation that reads was called and answered at least once, and at least one record of every type exists", () => {
+    it("every read operation was called and gave an answer at least once, and at least one record of every type exists", () => {
       const missed = [...new Set(reads.map(kindOf))].filter((name) => !answeredAtAll.has(name))
       assert.deepStrictEqual(missed, [])
       assert.deepStrictEqual(

@@ -90,7 +90,7 @@ describe("look-ups and changes of sessions", () => {
     const [row] = await adapter.findMany<SessionRow>({ model: "session", where: [{ field: "userId", value: "u" }] })
     assert.strictEqual(row?.token, hash)
   })
-  it("a session token that an update replaces is stored as its hash", async () => {
+  it("if an update replaces a session token, the new token is stored as its hash", async () => {
     const { adapter, kept } = anAdapter()
     await adapter.create(aSession({ token: "first" }))
     await adapter.updateMany({ ...byToken("first"), update: { token } })

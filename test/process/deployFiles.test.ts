@@ -44,7 +44,7 @@ it("Git and Docker image builds ignore the folder with the passwords of deploy/c
   }
 })
 
-it("the files of deploy/ set the V8 option --max-semi-space-size, which Node accepts from NODE_OPTIONS, and deploy.md states its memory cost", () => {
+it("the files of deploy/ set the V8 option `--max-semi-space-size`, which Node accepts from `NODE_OPTIONS`, and deploy.md states its memory cost", () => {
   for (const file of ["deploy/Dockerfile", "deploy/pod.service", "deploy/helm/templates/pod.yaml"]) {
     assert.include(text(file), "--max-semi-space-size=64", file)
   }

@@ -193,7 +193,7 @@ describe("commands in the documentation", () => {
     )
   })
 
-  it("every pod command that a sentence of the documentation mentions exists", () => {
+  it("every `pod` command that a sentence of the documentation mentions exists", () => {
     const named = docPages.flatMap((page) =>
       [...readPage(page).matchAll(/`pod ([a-z][^`]*)`/g)].map(([text, words = ""]) => ({ page, text, words }))
     )

@@ -90,7 +90,7 @@ describe("the pages of the documentation", () => {
     )
   })
 
-  it("every POD_ variable in the documentation is a setting of the pod, or a variable of its clients, examples or tests", () => {
+  it("every `POD_` variable in the documentation is a setting of the pod, or a variable of its clients, examples or tests", () => {
     const settings = new Set<string>(Object.values(settingsTable).map(({ name }) => name))
     const unknown = docPages.flatMap((page) =>
       [...readPage(page).matchAll(/(?<![A-Z_])POD_[A-Z]+(?:_[A-Z]+)*(?![A-Z_*])/g)]
@@ -130,7 +130,7 @@ const url = "http://localhost:8787" // the address of the pod in the pages
 const withoutSpace = (text: string) => text.trim()
 
 describe("the pages about connecting clients", () => {
-  it("each client that pod connect supports has a page in the documentation, with exactly the texts that the command prints", () => {
+  it("each client that `pod connect` supports has a page in the documentation, with exactly the texts that the command prints", () => {
     for (const client of clientNames) {
       const page = readPage(`docs/start/connect-${client}.md`)
       const { steps } = setupOf(client, url)
@@ -145,7 +145,7 @@ describe("the pages about connecting clients", () => {
     }
   })
 
-  it("the files of examples/mcp-config are exactly what pod connect --write writes", () => {
+  it("the files of examples/mcp-config are exactly what `pod connect --write` writes", () => {
     const files = {
       "claude-code": "claudeCode.json",
       cursor: "cursor.json",

@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a change is written if its If-Match header is * or has the current version, as a strong or weak tag and with or without quotes", async () => {
+    it("a change is written if its If-Match header is `*` or has the current version, as a strong or weak tag and with or without quotes", async () => {
       const { id } = await make("entities", { title: "One" })
       const written = []
       for (const tag of ['"1"', 'W/"2"', "3", "*"]) {

@@ -135,15 +135,17 @@ describe("the client of a language model", () => {
     ["negative numbers", { total_tokens: -5, prompt_tokens: -1, completion_tokens: -4 }],
     ["fractions", { total_tokens: 1.5, prompt_tokens: 0.5, completion_tokens: 1 }],
     ["an impossible number", { total_tokens: 1e15, prompt_tokens: 1e300, completion_tokens: 1 }]
-  ] as const)("the pod reads an answer of the model whose usage is %s, and estimates its tokens", ([, usage]) =>
-    Effect.gen(function* () {
-      const body = { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }], usage }
-      stub.reply(replies.json(200, body))
-      const { counted, text, tokens } = yield* (yield* aModel()).complete(question)
-      assert.strictEqual(text, "Noon.")
-      assert.isUndefined(counted)
-      assert.isTrue(Number.isInteger(tokens) && tokens > 0 && tokens < 1_000, String(tokens))
-    }).pipe(Effect.scoped)
+  ] as const)(
+    "the pod reads an answer of the model whose field `usage` is %s, and estimates the tokens of the answer",
+    ([, usage]) =>
+      Effect.gen(function* () {
+        const body = { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }], usage }
+        stub.reply(replies.json(200, body))
+        const { counted, text, tokens } = yield* (yield* aModel()).complete(question)
+        assert.strictEqual(text, "Noon.")
+        assert.isUndefined(counted)
+        assert.isTrue(Number.isInteger(tokens) && tokens > 0 && tokens < 1_000, String(tokens))
+      }).pipe(Effect.scoped)
   )
 
   const refusals: ReadonlyArray<readonly [ModelFailureCode, string, ModelReply]> = [

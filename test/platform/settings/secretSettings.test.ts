@@ -94,7 +94,7 @@ describe("settings in systemd credentials", () => {
     assert.include(rules({ POD_PORT_FILE: "/port" })[0]?.rule, "the credential POD_PORT")
   })
 
-  it("the pod accepts a _FILE variable that contains the path of the systemd credential of the same setting", () => {
+  it("the pod accepts a `_FILE` variable that contains the path of the systemd credential of the same setting", () => {
     const named = { ...environment, POD_PORT_FILE: "/run/credentials/pod/POD_PORT" }
     assert.strictEqual(acceptedSettings(named, credentialFile("POD_PORT", "9001")).settings.port, 9001)
   })

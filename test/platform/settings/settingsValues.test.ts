@@ -134,7 +134,7 @@ describe("values of settings", () => {
     assert.strictEqual(settings.bodyLimitBytes, 524_288)
   })
 
-  it("a language model service can also be set by the variable names that other servers use, and the key by the path of a file", () => {
+  it("a language model service can also be set by the variable names that other servers use, and its key can be set by the path of a file", () => {
     const { settings, sourceOf, warnings } = acceptedSettings(
       { POD_LLM_BASE_URL: "https://models.example.com/v1", POD_LLM_MODEL: "small", POD_LLM_API_KEY_FILE: "/key" },
       { files: { "/key": "a-key-of-the-service\n" } }
@@ -185,7 +185,7 @@ describe("warnings about settings", () => {
     }
   })
 
-  it("an unknown variable that begins with POD_ causes a warning with the most similar name, and the pod still starts", () => {
+  it("an unknown variable that begins with `POD_` causes a warning with the most similar name, and the pod still starts", () => {
     const { warnings } = acceptedSettings(
       { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },
       { dotenv: "POD_COLOUR=red" }
