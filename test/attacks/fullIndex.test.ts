@@ -24,7 +24,7 @@ const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
 
 const noise = (count: number, from = 0) => strangeWords(count, from).join(" ")
 
-describe("attack: one person fills the vocabulary of a workspace", () => {
+describe("attack: one person fills the vocabulary of the search index of a workspace", () => {
   it("a search finds the words of a person who writes little, even if another person has filled the vocabulary of the search index earlier", () => {
     const index = new PostingIndex(1_000_000)
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(5000) }))

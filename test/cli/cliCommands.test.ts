@@ -7,7 +7,7 @@ const { agent, json, pod, propose, server, started } = aCommandScene()
 const nowhere = "0192f3ab-0000-7000-8000-000000000000"
 
 describe("pod events", () => {
-  it("`pod events tail` prints the matching events that happen after its start, and ends after the given number", async () => {
+  it("`pod events tail` prints the matching events that happen after the command starts, and ends after the given number of events", async () => {
     const tail = await started([
       "events",
       "tail",

@@ -15,7 +15,7 @@ describe("pod doctor", () => {
   const stateOf = (checks: ReadonlyArray<Fields>) =>
     Object.fromEntries(checks.map(({ name, state }) => [name, state as string]))
 
-  it("`pod doctor` finds no fault in a healthy pod, over its socket and over its address", async () => {
+  it("`pod doctor` finds no fault in a healthy pod, over the socket and over the address of the pod", async () => {
     const inside = stateOf(await json("doctor"))
     assert.deepInclude(inside, {
       node: "ok",
@@ -146,7 +146,7 @@ describe("pod config", () => {
 })
 
 describe("pod completions and pod docs", () => {
-  it("the completion script for each shell contains the commands of pod, and bash can run its script", async () => {
+  it("the completion script for each shell contains the commands of `pod`, and bash can run the script for bash", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)

@@ -90,7 +90,7 @@ describe("the texts of the inbox", () => {
     assert.strictEqual(agoText("2026-11-18T11:50:00Z", nowMs), "10 minutes ago")
   })
 
-  it("the inbox ignores values in its address that it does not know, and still shows the list of proposals", () => {
+  it("the inbox ignores unknown values in the address of its page, and still shows the list of proposals", () => {
     assert.deepStrictEqual(inboxSearchOf({ tab: "no", group: 1, id: 2, look: "x", page: -1, status: [] }), {})
     assert.deepStrictEqual(inboxSearchOf({ tab: "decided", page: 2, id: "a" }), { tab: "decided", page: 2, id: "a" })
   })

@@ -90,7 +90,7 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("the manifest of the pod and the answer of discovery mention /llms.txt", async () => {
+  it("the manifest of the pod and the answer of `/api/hub/discover` mention `/llms.txt`", async () => {
     const { body } = await read("/api/hub/manifest")
     assert.include(body.discoveryEndpoints.llms, "/llms.txt")
     const discovered = await pod.owner.send("GET", "/api/hub/discover?userId=me")

@@ -34,7 +34,7 @@ describe("the examples of the guides", () => {
   }
 
   it.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
-    "the example `pythonClient` creates a note, lists notes page by page, and prints why it is refused (skipped without Python)",
+    "the example `pythonClient` creates a note, lists notes page by page, and prints why the pod refuses a call (skipped without Python)",
     async () => {
       const key = await examples.aSecret(both, ["entity.note"])
       const output = await examples.outputOf("pythonClient.py", { POD_API_KEY: key })

@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(plain.body.result.data.subscription.workspaceId, null)
     })
 
-    it("a call is refused if its input contains another workspace than the header `x-workspace-id`, or the personal space", async () => {
+    it("a call is refused if its input contains the personal space, or another workspace than the header `x-workspace-id`", async () => {
       for (const workspaceId of [there, null, "", 7]) {
         const { body, status } = await within(here).mutate("webhooks.create", { ...webhook, workspaceId })
         assert.strictEqual(status, 400, JSON.stringify(body))
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a workspace that the caller cannot read gets the same answer in the header `x-workspace-id` as in the input, and the same as a missing workspace", async () => {
+    it("a workspace that the caller cannot read gets the same answer as a missing workspace, in the header `x-workspace-id` and in the input", async () => {
       const stranger = await pod.aPerson()
       const answers = []
       for (const workspaceId of [here, nowhere]) {
