@@ -23,7 +23,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     await database.drop()
   })
 
-  /** Opens a database session with the login of the pods, begins a transaction and leaves it open. */
+  /** Opens a database session with the database user of the pods, begins a transaction and leaves it open. */
   const stranger = async (name: string) => {
     const client = new pg.Client({ connectionString: database.url, application_name: name })
     client.on("error", () => undefined)

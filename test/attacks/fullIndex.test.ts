@@ -9,7 +9,7 @@ import { aPod, type Caller } from "../support/pod.ts"
 import { randomFrom } from "../support/random.ts"
 import { assertOk } from "./attackScene.ts"
 
-const letters = "bcdfghjklmnpqrtvwxz" // each word of these letters is its own stem
+const letters = "bcdfghjklmnpqrtvwxz" // stemming changes no word of these letters
 
 /** Words of seven letters that no other text has. All are different, and their order looks random. */
 const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>

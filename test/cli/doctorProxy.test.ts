@@ -31,7 +31,10 @@ afterAll(async () => {
 
 type Forward = (headers: IncomingHttpHeaders) => IncomingHttpHeaders
 
-/** Starts a proxy below a path. It forwards only the paths that `passes` accepts. Returns the address of the proxy. */
+/**
+ * Starts a proxy that serves the pod below a path. It forwards only the paths that `passes` accepts. Returns the
+ * address of the proxy.
+ */
 const aProxy = async (target: TestPod, below: string, forward: Forward, passes?: (path: string) => boolean) => {
   const proxy = await aPathProxy(target, below, { forward, ...(passes === undefined ? {} : { passes }) })
   proxies.push(proxy)

@@ -101,7 +101,7 @@ describeConsole("health in the console", ({ open, pod }) => {
       { name: "POD_SESSION_SECRET", values: 2, older: [{ of: "sessions", count: 0 }] },
       { name: "POD_ENCRYPTION_KEY", values: 1, older: [{ of: "vaults", count: 0 }] }
     ]
-    // The console sends the calls of a screen together, so only one answer of the batch is replaced.
+    // The console sends the calls of a screen together, so the test replaces only one answer of the batch.
     await page.route(/\/trpc\/[^?]*health\.secrets/, async (route) => {
       const names = (new URL(route.request().url()).pathname.split("/").at(-1) ?? "").split(",")
       const response = await route.fetch()

@@ -121,8 +121,8 @@ describe("the share of a credential in the database connections", () => {
           const { run } = fairShare({ total, waitMs: 200 })
           const end = yield* Deferred.make<void>()
           const first = run("a", Effect.zipRight(Deferred.await(end), ended.first))
-          // The end of the first fiber gives its turn to the next fiber. The failure of the first one interrupts that
-          // next fiber at the same moment.
+          // When the first fiber ends, the next fiber gets the turn. At the same moment the failure of the first fiber
+          // interrupts the next fiber.
           const all = yield* Effect.fork(
             Effect.all([first, run("a", ended.others), run("a", ended.others)], { concurrency: "unbounded" })
           )

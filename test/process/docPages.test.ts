@@ -136,7 +136,7 @@ describe("the pages about connecting clients", () => {
       const { steps } = setupOf(client, url)
       const config = clientConfigs({ url }).find(({ id }) => id === client)
       for (const { text } of config?.texts ?? []) {
-        // The text for Claude Desktop is for the console. The command makes a bundle instead.
+        // The console shows the text for Claude Desktop. The command writes a bundle instead.
         if (client !== "claude-desktop") assert.include(page, text, client)
       }
       for (const { language, text } of blocksOf(page)) {

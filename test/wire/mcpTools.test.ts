@@ -226,7 +226,7 @@ describe("the tool interfaces of model providers", () => {
   })
 })
 
-/** The arguments of a call, and the arguments with null for every other argument that is listed as optional. */
+/** These arguments, and null for every other argument that the tool lists as optional. */
 const withNulls = (tool: Listed, args: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const { properties = {} } = tool.inputSchema as { readonly properties?: Readonly<Record<string, object>> }
   return { ...Object.fromEntries(Object.keys(properties).map((name) => [name, null])), ...args }
