@@ -11,7 +11,7 @@ import { aCommandScene, type Fields, dataOf, errorOf } from "../support/commandS
 
 const { home, json, pod, server } = aCommandScene()
 
-describe("pod doctor", () => {
+describe("the command `pod doctor`", () => {
   const stateOf = (checks: ReadonlyArray<Fields>) =>
     Object.fromEntries(checks.map(({ name, state }) => [name, state as string]))
 
@@ -97,7 +97,7 @@ describe("pod doctor", () => {
   })
 })
 
-describe("pod config", () => {
+describe("the commands of `pod config`", () => {
   it("`pod config list` shows the source of each setting, and does not show the value of a secret", async () => {
     const environment = { POD_PORT: "9999", POD_OWNER_EMAIL: ownerEmail, POD_OWNER_PASSWORD: "a very secret password" }
     const run = await pod(["config", "list", "--json"], { environment })
@@ -145,7 +145,7 @@ describe("pod config", () => {
   })
 })
 
-describe("pod completions and pod docs", () => {
+describe("the commands `pod completions` and `pod docs`", () => {
   it("the completion script for each shell contains the commands of `pod`, and bash can run the script for bash", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { code, stdout } = await pod(["completions", shell])

@@ -100,7 +100,7 @@ it.skipIf(!hasTools)(
   }
 )
 
-/** A pod without an owner in the folder `data` of the directory in which the commands run, with secrets of its own. */
+/** Starts a pod that has no owner and makes its own secrets. */
 const anUnclaimedPod = (dataDir: string) => {
   mkdirSync(dataDir, { recursive: true })
   const own = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
