@@ -90,7 +90,7 @@ describe("the SQL tag that caches statement texts", () => {
   )
 
   it.effect(
-    "if one call of a statement has no condition and the next call has one, the SQL tag with a cache sends the condition",
+    "if a statement gets a condition only at its second call, the SQL tag with a cache sends the condition at this call",
     () =>
       Effect.gen(function* () {
         let calls = 0

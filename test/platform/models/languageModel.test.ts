@@ -259,17 +259,19 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("before the next attempt to call the model, the pod pauses as long as the model service asks for", () =>
-    Effect.gen(function* () {
-      const waits = [
-        replies.refusing(429, {}, { "retry-after": "7" }),
-        replies.refusing(503, {}, { "retry-after-ms": "1234" })
-      ]
-      stub.reply(...waits, replies.saying("Noon."))
-      const call = yield* Effect.fork((yield* aModel()).complete(question))
-      assert.deepStrictEqual([yield* passPause(10_000), yield* passPause(10_000)], [7000, 1234])
-      assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "before the next attempt to call the model, the pod waits for the time that the model service asks for",
+    () =>
+      Effect.gen(function* () {
+        const waits = [
+          replies.refusing(429, {}, { "retry-after": "7" }),
+          replies.refusing(503, {}, { "retry-after-ms": "1234" })
+        ]
+        stub.reply(...waits, replies.saying("Noon."))
+        const call = yield* Effect.fork((yield* aModel()).complete(question))
+        assert.deepStrictEqual([yield* passPause(10_000), yield* passPause(10_000)], [7000, 1234])
+        assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
+      }).pipe(Effect.scoped)
   )
 
   it.effect(
