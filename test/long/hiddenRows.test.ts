@@ -37,7 +37,7 @@ const unasked: Readonly<Record<string, string>> = {
   "webhooks.attempts, a procedure": "It asks about a delivery, and no receiver is called; webhookReach.test asks it."
 }
 
-/** Figures of the whole pod, which its owner may read as the operator. */
+/** Operations that show figures of the whole pod. The owner of the pod may call them as the operator. */
 const figuresOfPod = new Set(["health.metrics", "health.migrations", "health.dependencies", "system.getServiceHealth"])
 
 /** Operations that create records and that the people of these pods may not call, each with its reason. */

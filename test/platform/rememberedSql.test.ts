@@ -90,7 +90,7 @@ describe("the SQL tag that caches statement texts", () => {
   )
 
   it.effect(
-    "if a statement gets a condition only at its second call, the SQL tag with a cache sends the condition at this call",
+    "if a statement has no condition at one call but has it at the next call, the SQL tag with a cache sends the condition again",
     () =>
       Effect.gen(function* () {
         let calls = 0

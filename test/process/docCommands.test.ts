@@ -1,7 +1,7 @@
 /**
  * Checks every command of the documentation. Its program must accept it, and its script, file or path must exist.
- * `readme.test.ts` runs the blocks of bash, and `commandExamples.test.ts` runs the examples of the reference of the command
- * line. This file lists every other command with the reason why no test runs it as it is written.
+ * `readme.test.ts` runs the blocks of bash, and `commandExamples.test.ts` runs the examples of the reference of the
+ * command line. This file lists every other command with the reason why no test runs it as it is written.
  */
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import { NodeContext } from "@effect/platform-node"

@@ -1,4 +1,7 @@
-/** Many costly reads of one key do not delay the small reads of another key: over HTTP, both keys are served in turns. */
+/**
+ * Many costly reads of one key do not delay the small reads of another key, because the pod serves both keys in turns
+ * over HTTP.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Database } from "../../src/platform/Database.ts"
 import { aMoment } from "../support/aMoment.ts"

@@ -49,7 +49,9 @@ describe("the examples of the guides", () => {
   it("the example `effectClient` waits as long as a busy pod says before it repeats a call, and a repeated write makes only one note", async () => {
     const pauseSeconds = 1
     const arrivals: Array<{ readonly method: string; readonly atMs: number }> = []
-    /** Passes each call on to the pod. For the first call of each method, the caller gets "busy" instead of the answer. */
+    /**
+     * Passes each call on to the pod. For the first call of each method, the caller gets "busy" instead of the answer.
+     */
     const proxy = createServer((request, response) => {
       const { headers, method = "", url } = request
       const isFirst = !arrivals.some((each) => each.method === method)

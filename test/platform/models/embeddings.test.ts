@@ -1,4 +1,6 @@
-/** The client of an embedding model: its batches, the order and the form of vectors, and the failures of the service. */
+/**
+ * The client of an embedding model: its batches, the order and the form of vectors, and the failures of the service.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
