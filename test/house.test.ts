@@ -242,9 +242,9 @@ describe("the rules that the source code follows", () => {
     )
   })
 
-  it("every source file of more than 300 lines states why it is not split, and no reason is left without such a file", () => {
-    // A file that appears here has perhaps a second noun. If it has none, its reason stands in the second line of its
-    // opening comment or in test/houseExceptions.ts.
+  it("every source file of more than 300 lines states why it is not split, and every stated reason belongs to such a file", () => {
+    // If this assertion reports a file, the file may contain two nouns and should then be split. If it contains only
+    // one, state the reason in the second line of its opening comment or in test/houseExceptions.ts.
     assert.deepStrictEqual(longFiles(theHouse(), longForAReason), [])
     const idle = longForAReason.filter(({ file }) => longFiles(theHouse(), []).every((one) => one.file !== file))
     assert.deepStrictEqual(idle, [])
@@ -260,7 +260,7 @@ interface Lock {
 }
 
 describe("the installed packages", () => {
-  it("exactly one copy of effect is installed, with major version 3", () => {
+  it("exactly one copy of the package `effect` is installed, with major version 3", () => {
     // This list has the packages that npm has installed. The list of requested packages would not show a second copy.
     const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock
     const copies = Object.keys(packages).filter((path) => path.endsWith("node_modules/effect"))

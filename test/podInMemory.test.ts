@@ -1,4 +1,4 @@
-/** Example of a test that a team writes for a pod in memory with its own store. ARCHITECTURE.md contains this code. */
+/** Example of a test that a team writes for its own store, on a pod in memory. ARCHITECTURE.md contains this code. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
 import { Effect, Either, Layer, Redacted } from "effect"

@@ -1,4 +1,4 @@
-/** Administrators of the pod: only its owner appoints them, and they have exactly the rights that the owner gave. */
+/** Only the owner of the pod appoints its administrators. An administrator may suspend members and invite people. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
@@ -53,7 +53,7 @@ onOneStorage("administrators of the pod", (storage) => {
     for (const caller of [owner, other, administrator]) assertOk(await caller.send("GET", "/api/hub/users/me"))
   })
 
-  it("attack: the pod refuses a change of a person if the request is empty or has a wrong field name or value", async () => {
+  it("attack: the pod refuses a request to change a person if the request is empty or has a wrong field name or value", async () => {
     const { owner, victim } = scene
     for (const body of [{}, { isAdmin: true }, { isSuspended: null }, { isAdministrator: "true" }, { isOwner: true }]) {
       assertRefused(await change(owner, victim, body), 400)
@@ -79,7 +79,7 @@ onOneStorage("administrators of the pod", (storage) => {
       )
     assert.deepStrictEqual(await seen(administrator), [own.invitation.id])
     assert.includeMembers(await seen(owner), [own.invitation.id, other.invitation.id])
-    // The answer is the same for an invitation that does not exist.
+    // The administrator gets the same answer for an invitation of the owner as for an invitation that does not exist.
     for (const id of [other.invitation.id, uuidv7()]) {
       assertRefused(await administrator.send("DELETE", `/api/hub/invitations/${id}`), 404)
     }
@@ -119,7 +119,7 @@ onOneStorage("administrators of the pod", (storage) => {
     }
   })
 
-  it("attack: an invitation link of an administrator creates no person after the administrator is dismissed, even if somebody uses the link at that moment", async () => {
+  it("attack: an invitation link of an administrator creates no person after the administrator is dismissed, even if somebody opens the link just before the dismissal", async () => {
     const { owner, pod } = scene
     const former = await pod.aPerson("racing@example.com")
     assertOk(await change(owner, former, { isAdministrator: true }))

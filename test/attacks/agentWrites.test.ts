@@ -1,4 +1,4 @@
-/** An agent can only propose changes and cannot widen its own rights: attacks 53 to 56 and 59 of the reference. */
+/** An agent can only propose changes and cannot widen its own rights: attacks 53 to 56 and 59. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { ask } from "../doors/surfaces.ts"
@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(tools.length, 0)
     })
 
-    it("attack 54: an agent's delete always becomes a proposal, even if a workspace or a governance rule approves the permission `*` or every change of that kind automatically", async () => {
+    it("attack 54: an agent's delete always becomes a proposal, even if the settings of the workspace and a governance rule let the agent make every change without approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       for (const pattern of ["entity.delete", "*.delete", "entity.archive", "entity.purge", "entity.*.delete"]) {
         assertRefused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)
@@ -96,7 +96,7 @@ for (const [where, storage] of storages) {
       procedureData(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
     })
 
-    it("attack 55: an agent cannot change its own rights: its policies, rules, capabilities, keys, roles, memberships or the public projection", async () => {
+    it("attack 55: an agent cannot change its policies, rules, capabilities, keys, roles or memberships, and cannot make a workspace public", async () => {
       const { agent, agentId, owner, pod, workspaceId } = ground
       const ask = (path: string, input: object) => agent.mutate(path, input)
       const role = procedureData(
@@ -165,7 +165,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await proposalCount(owner), before)
     })
 
-    /** Sends every line of the form `METHOD path body` that occurs in the texts, with the agent's own key. */
+    /** Sends, with the agent's own key, every line of the texts that has the form `METHOD path body`. */
     const obeys = async (agent: Caller, texts: string) => {
       const orders = [...texts.matchAll(/(POST|PATCH|DELETE|GET) (\/\S+)(?: (\{[^}]*\}))?/g)]
       const answers = []
@@ -178,7 +178,7 @@ for (const [where, storage] of storages) {
       return answers
     }
 
-    it("attack 59: an agent reads data with hidden instructions and obeys them, but can only create proposals, and cannot read other workspaces", async () => {
+    it("attack 59: an agent that obeys instructions hidden in its data can only create proposals, and cannot read other workspaces", async () => {
       const { agent, owner, pod, victim, workspaceId } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const secret = await anEntity(victim, { title: "secret plans", workspaceId: theirs })

@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("attack: if a governance rule requires approval, it applies to every operation with which an agent can write a knowledge entry", async () => {
+    it("attack: a governance rule that requires approval applies to every operation with which an agent can write a knowledge entry", async () => {
       const { agent, owner } = ground
       assertOk(await put(agent, "mine", { value: 1 }))
       await whileAsked("entity.*", async () => {

@@ -1,4 +1,4 @@
-/** Questions that name projects: if the project does not exist, the answer is empty and never contains all entities. */
+/** A search in a project that does not exist finds nothing. It does not search all entities instead. */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod } from "../support/pod.ts"
 import { anEntity, assertOk, createRecord } from "./attackScene.ts"

@@ -40,7 +40,7 @@ export const anAttackScene = async (storage: Storage): Promise<AttackScene> => {
   return { pod, owner, victim, workspaceId, agentId, agent: await pod.aKey(owner, { agentId }) }
 }
 
-/** Creates a record at a path below the Hub and returns it. */
+/** Creates a record at a path below `/api/hub` and returns it. */
 export const createRecord = async (caller: Caller, path: string, body: object) =>
   assertOk(await caller.send("POST", `/api/hub/${path}`, body)) as { readonly id: string }
 

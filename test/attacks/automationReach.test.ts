@@ -16,7 +16,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
   const titled = async (kind: string, title: string) =>
     (await scene.kept(kind)).filter((each: { readonly title: string }) => each.title === title)
 
-  it("attack: an automation rule that was made by a key with limits reads and writes only what the grant of the key allows", async () => {
+  it("attack: if a key with limits made an automation rule, the rule reads and writes only what the grant of the key allows", async () => {
     const grant = { permissions: ["rule.create", "entity.note.read", "entity.note.create"] }
     const key = await scene.pod.aKey(scene.pod.owner, { grant })
     const wide = await onNote("Limited", "create a task called Too much", {}, key)
@@ -37,7 +37,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual([await titled("task", "Too much"), await titled("note", "Seen")], [[], []])
   })
 
-  it("attack: a key that may only log events cannot choose the record that an automation rule of its person changes", async () => {
+  it("attack: a key that may only log events cannot choose which record an automation rule of the key's person changes", async () => {
     const { owner } = scene.pod
     const logging = await scene.pod.aKey(owner, { grant: { permissions: ["event.create"] } })
     const reading = await scene.pod.aKey(owner, { grant: { permissions: ["event.create", "entity.note.read"] } })
@@ -196,7 +196,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log an event that only the pod logs, cannot set the depth of an event, and cannot log an event about a record of another space", async () => {
+  it("attack: a client cannot log an event that only the pod logs, cannot set the `depth` of an event, and cannot log an event about a record of another space", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)
@@ -266,7 +266,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     )
   })
 
-  it("attack: if a key with limits resumes or extends an automation rule of its person, the rule gets the limits of the key, and other keys can no longer resume or extend this rule", async () => {
+  it("attack: if a key with limits resumes or extends an automation rule of the key's person, the rule gets the limits of the key, and other keys can no longer resume or extend this rule", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const other = await pod.aKey(pod.owner)

@@ -1,4 +1,7 @@
-/** Attacks on the revocation of a key: a caller tries to delay its answer, or to commit a write after this answer. */
+/**
+ * Attacks on the revocation of a key: a caller tries to delay the answer to the revocation, or to commit a write after
+ * this answer.
+ */
 import { assert } from "@effect/vitest"
 import pg from "pg"
 import { afterAll, beforeAll, it } from "vitest"
@@ -20,7 +23,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     await database.drop()
   })
 
-  /** Opens a database session with the login of the pods, begins a transaction and leaves it open. */
+  /** Opens a database session with the database user of the pods, begins a transaction and leaves it open. */
   const stranger = async (name: string) => {
     const client = new pg.Client({ connectionString: database.url, application_name: name })
     client.on("error", () => undefined)
@@ -60,7 +63,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     }
   })
 
-  it("attack: when a key is revoked, the pod ends the open transaction of any database session that uses the name of a pod", async () => {
+  it("attack: when a key is revoked, the pod ends the open transaction of another program whose database session has the name of a pod", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     const impostor = await stranger("pod")
     const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))
@@ -68,7 +71,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     await left
   })
 
-  it("attack: when the pod answers that a key is revoked, a write of this key that waited for a lock has ended", async () => {
+  it("attack: when the pod answers that a key is revoked, a write of this key that waited for a lock has already ended", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
     await withLockedEntities(database.url, async (locked) => {
@@ -122,7 +125,8 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     await withLockedEntities(database.url, async (locked) => {
       const blockedWrite = write(key.headers, "held up on a connection that ends late")
       await locked.untilWaitingOnPool()
-      // On a busy machine the end of a connection can arrive long after the last message of the server.
+      // The proxy withholds the end of the connection. On a busy machine, too, this end can arrive long after the last
+      // message of the server.
       pair.proxy.withholdEnds()
       assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
       assert.strictEqual((await blockedWrite).status, 503)

@@ -15,7 +15,10 @@ import { onOneStorage } from "../support/storages.ts"
 import { anEntity, assertOk, procedureData } from "./attackScene.ts"
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
-/** The parts that differ between two answers to the same question: times, durations and the ids of decisions and requests. */
+/**
+ * The parts that differ between two answers to the same question: times, durations, and the ids of decisions and
+ * requests.
+ */
 const changing = [
   /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g,
   /"(?:latencyMs|uptimeSeconds|uptimeMs)":[\d.]+/g,
@@ -78,8 +81,8 @@ onOneStorage("ids in capital letters", (storage) => {
     })
 
     /**
-     * Makes the change. Returns whether the running calls of this person had already ended when the change was
-     * answered.
+     * Makes the change. Returns true if the running calls of the person had already ended when the answer to the change
+     * came.
      */
     const endsCallsOf = async (personId: string, change: () => Promise<unknown>) => {
       let isEnded = false

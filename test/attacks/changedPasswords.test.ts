@@ -1,6 +1,6 @@
 /**
- * A person changes their password by sending the current one. Only a session can do this, and the other sessions then
- * end.
+ * A person can change their password only with a session and with the current password. The person's other sessions
+ * then end.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
@@ -105,7 +105,7 @@ onOneStorage("changing a password", (storage) => {
     assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
-  it("attack: a thief of a session can make only a few guesses of the password, and the person can still sign in and change the password", async () => {
+  it("attack: somebody who stole a session can make only a few guesses of the password, and the person can still sign in and change the password", async () => {
     const email = "stolen@example.com"
     const stolen = await ground.pod.aPerson(email)
     const statuses: Array<number> = []

@@ -23,7 +23,7 @@ const bodies: Readonly<Record<string, (text: string) => Readonly<Record<string, 
 }
 const paths = Object.keys(bodies)
 
-/** The message of a refusal. Each API dialect has it in a different field of the body. */
+/** The message of a refusal. Each API dialect has the message in a different field of the body. */
 const sentenceOf = ({ body }: Answer): unknown => (typeof body.error === "string" ? body.error : body.error?.message)
 
 const withoutIds = ({ body, status }: Answer) => [
@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the pod refuses a record from n8n, the answer refers to the fields as n8n sent them, and tells an agent which endpoint adds projects", async () => {
+    it("if the pod refuses a record from n8n, the answer uses the field names that n8n sent, and tells an agent which endpoint adds projects", async () => {
       const path = n8n("entities")
       const pathsOf = (answer: Answer) => {
         assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))

@@ -43,7 +43,7 @@ const claim = (token: string) =>
   pod.stranger.send("POST", "/setup/claim", { token, email: "new@example.com", password: "a password of length" })
 
 describe("attack: a stranger claims a pod that already has an owner", () => {
-  it("when a stranger claims a pod that has an owner, the pod answers 409, computes no password hash, and reads the database at most once", async () => {
+  it("when a stranger tries to claim a pod that has an owner, the pod answers 409, computes no password hash, and reads the database at most once", async () => {
     const counted = await aCountedPod()
     const link = await pod.run(Effect.flatMap(People, ({ setupLink }) => setupLink))
     for (const token of ["guessed", "x".repeat(200), Redacted.value(link)]) {

@@ -1,6 +1,6 @@
 /**
- * A key with the permission `*` that was made for one workspace. It can read all content of this workspace, and nothing
- * else (specification §5.1 and §5.4).
+ * A key for one workspace with the permission `*` can read all content of this workspace, and nothing else
+ * (specification §5.1 and §5.4).
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { onOneStorage } from "../support/storages.ts"

@@ -17,7 +17,7 @@ import {
 } from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
 
-/** The lists of the Hub that accept a workspace. */
+/** The listings that accept the id of a workspace. */
 const lists = [
   "entities",
   "tracks",
@@ -174,7 +174,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await attach((await anEntity(owner, { workspaceId })).id))[0], 200)
     })
 
-    it("attack 39: no list, id or name shows a record in the personal space of another person", async () => {
+    it("attack 39: a caller cannot find a record in the personal space of another person, neither in a list nor by its id or name", async () => {
       const { victim } = ground
       const word = "unheard-of"
       const theirOwn = await anEntity(victim, { title: word, properties: { email: "victim@mail.example" } })

@@ -1,4 +1,4 @@
-/** Signed assertions that strangers made, and issuers that send harmful answers. */
+/** Attacks with signed assertions: a stranger makes an assertion, or an issuer sends harmful answers. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from "jose"
@@ -243,7 +243,7 @@ describe("attack: a trusted issuer sends harmful answers", () => {
     }
   })
 
-  it("if an issuer does not answer, the pod asks the issuer only once, however many assertions come from it", async () => {
+  it("if an issuer does not answer, the pod sends the issuer only one request, however many assertions come from it", async () => {
     const pair = await generateKeyPair("ES256")
     for (const where of [discovery, "/keys"]) {
       const issuer = await anIssuer(pair, ({ answers }) => answers.delete(where))

@@ -9,7 +9,7 @@ import { aPod, type Caller } from "../support/pod.ts"
 import { randomFrom } from "../support/random.ts"
 import { assertOk } from "./attackScene.ts"
 
-const letters = "bcdfghjklmnpqrtvwxz" // each word of these letters is its own stem
+const letters = "bcdfghjklmnpqrtvwxz" // stemming changes no word of these letters
 
 /** Words of seven letters that no other text has. All are different, and their order looks random. */
 const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
@@ -24,7 +24,7 @@ const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
 
 const noise = (count: number, from = 0) => strangeWords(count, from).join(" ")
 
-describe("attack: one person fills the vocabulary of a workspace", () => {
+describe("attack: one person fills the vocabulary of the search index of a workspace", () => {
   it("a search finds the words of a person who writes little, even if another person has filled the vocabulary of the search index earlier", () => {
     const index = new PostingIndex(1_000_000)
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(5000) }))
@@ -38,7 +38,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.isBelow(index.vocabulary.length, 1101)
   })
 
-  it("if the search index removes words of a writer, it keeps the words that are in most texts and the words that other writers use too", () => {
+  it("if the search index removes words of a writer, it keeps the words that occur in the most texts and the words that other writers use too", () => {
     const index = new PostingIndex(1_000_000)
     const often = strangeWords(100, 300_000).join(" ")
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(800) }))
@@ -53,7 +53,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
   })
 
   it("a search index accepts further texts even if several writers use the same words and these words fill its vocabulary", () => {
-    const index = new PostingIndex(300_000) // In bytes. This is room for 300 words.
+    const index = new PostingIndex(300_000) // The memory limit in bytes, with room for 300 words.
     const all = strangeWords(400)
     const upTo = randomFrom(1)
     const text = () => Array.from({ length: 40 }, () => all[Math.floor(400 * (upTo(10_000) / 10_000) ** 2)]).join(" ")
@@ -63,7 +63,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.strictEqual(index.size, 150)
   })
 
-  it("the search index counts the memory for its table of letter pairs before the first misspelt word makes it build the table", () => {
+  it("the search index counts the memory for its table of letter pairs even before a misspelt word makes it build the table", () => {
     const [short, long] = [10, 90].map((length) => {
       const index = new PostingIndex()
       const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))

@@ -50,7 +50,7 @@ describe("attack: a person stores more and more facts", () => {
     assert.deepStrictEqual(fromStart, [one, other, one])
   })
 
-  it("after a person's first memory fact, the pod reads the facts again before a write only if somebody else has written facts meanwhile", async () => {
+  it("when a person stores a further memory fact, the pod reads the stored facts again only if somebody else has written facts meanwhile", async () => {
     let readings = 0
     const counting = Layer.effect(
       MemoryStore,

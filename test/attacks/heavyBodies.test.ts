@@ -1,4 +1,7 @@
-/** Bodies below the size limit that would take too much memory or time, over every surface that reads a body. */
+/**
+ * A caller sends bodies that are smaller than the size limit but would take too much memory or time, on every surface
+ * that reads a body.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { request as httpRequest } from "node:http"
@@ -177,7 +180,7 @@ describe("attack: callers send many large bodies at the same time", () => {
     assert.strictEqual(after.status, 200)
   })
 
-  it("when a request ends, the pod can use the memory of its body for other requests, and a large request without other requests is always accepted", () => {
+  it("when a request ends, the pod can use the memory of its body for other requests, and the pod always accepts a large request if there are no other requests", () => {
     const memory = new BodyMemory()
     const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
     assert.isTrue(memory.admitBytes(one, 1_000_000_000))

@@ -113,7 +113,7 @@ describe("attack: an agent makes proposals so long that a person's search reads 
   })
 })
 
-describe("attack: a workspace has so many proposals that a search misses those of another workspace", () => {
+describe("attack: one workspace has so many proposals that a search misses the proposals of another workspace", () => {
   it("a question in one workspace finds the matching proposal of this workspace, however many later proposals wait in another workspace", async () => {
     const { agent, owner, pod: scene, workspaceId } = await anAttackScene({ kind: "memory" })
     try {

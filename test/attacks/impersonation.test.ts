@@ -1,4 +1,4 @@
-/** A caller cannot act as somebody else: attacks 1, 2, 8 and 61 of the reference. */
+/** A caller cannot act as somebody else: attacks 1, 2, 8 and 61. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask, nameOf, namesItsPerson } from "../doors/surfaces.ts"
@@ -26,7 +26,7 @@ import { type Field, fieldsOf } from "./readInputs.ts"
  */
 const identities = ["userId", "agentUserId", "ownerUserId", "actorId", "author"]
 
-/** Inputs for operations where a generated input does not fit. */
+/** Inputs for operations that refuse a generated input. */
 const fitting: Readonly<Record<string, object>> = {
   "governanceRules.create": { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
 }
@@ -119,7 +119,8 @@ for (const [where, storage] of storages) {
           const [own, other] = [pod.ownerId, victim.id].map((id) => ask(caller, way, withField(way, input, field, id)))
           // The answer repeats the path with the id, so the test replaces the id before it compares.
           const answerText = JSON.stringify((await other).body).replaceAll(victim.id, pod.ownerId)
-          // A filter by actor selects among the caller's own events, and nobody else acts for the caller's person.
+          // A filter by actor finds only events that the caller may read. The other person made none of these events,
+          // so the filter finds nothing.
           if (field.name === "actorId") {
             await own
             assert.match(answerText, nothingFound, `${name}, ${nameOf(way)}`)

@@ -1,4 +1,7 @@
-/** Times that do not exist in the calendar, in the cursor of every listing and in writes, on a pod over SQL. */
+/**
+ * The pod refuses times that do not exist, both in the cursor of every listing and in writes. This test uses a pod with
+ * an SQL database.
+ */
 import { HttpApi } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Option, Schema, SchemaAST } from "effect"

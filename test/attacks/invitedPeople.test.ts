@@ -147,8 +147,8 @@ onOneStorage("invitations", (storage) => {
     assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
   })
 
-  it("if the inviter has lost the right to invite to a workspace, an invited person does not become its member, and the answer says so", async () => {
-    if (storage.kind === "memory") return // This test needs SQL. The contract of the stores tests the store in memory.
+  it("if the inviter has lost the right to invite to a workspace, an invited person does not become a member of the workspace, and the answer says so", async () => {
+    if (storage.kind === "memory") return // This test needs SQL. The contract suite of the stores covers memory.
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")
     const { token } = await invite({ workspaceId, role: "admin" })
@@ -172,7 +172,7 @@ onOneStorage("invitations", (storage) => {
   })
 
   it("attack: an invitation link that has expired is refused", async () => {
-    if (storage.kind === "memory") return // This test needs SQL. The contract of the stores tests the store in memory.
+    if (storage.kind === "memory") return // This test needs SQL. The contract suite of the stores covers memory.
     const { invitation, token } = await invite()
     await ground.pod.run(
       asOwner(

@@ -1,4 +1,4 @@
-/** Every member may leave a workspace, and this right gives no other way to change a membership. */
+/** Every member may leave a workspace. This right does not allow any other change of a membership. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Caller } from "../support/pod.ts"

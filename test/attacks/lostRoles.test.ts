@@ -80,7 +80,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: after an inviter has lost the right to invite to a workspace, a person who uses the old link does not become its member", async () => {
+  it("attack: after an inviter has lost the right to invite to a workspace, a person who uses the old link does not become a member of the workspace", async () => {
     const { owner, ownerId } = ground.pod
     const email = `guest${++count}@example.com`
     const workspaceId = await ground.pod.aWorkspace(owner, "Lost")

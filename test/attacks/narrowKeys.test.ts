@@ -1,6 +1,4 @@
-/**
- * A narrow key gets only what its grant covers, on every way to read: attacks 17, 18, 26 to 29 and 45 of the reference.
- */
+/** A narrow key gets only what its grant covers, on every way to read: attacks 17, 18, 26 to 29 and 45. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask } from "../doors/surfaces.ts"
@@ -38,8 +36,8 @@ for (const [where, storage] of storages) {
     const keyCount = async () => procedureData(await ground.owner.query("apiKeys.list", { limit: 100 })).length
 
     /**
-     * Returns the answers that contain an id or a word of a hidden record of the forbidden sorts. An id or a word that
-     * the request already contained does not count. The list is empty if the key sees nothing hidden.
+     * Returns the answers that contain an id or a word of a hidden record whose sort is forbidden by `isForbidden`. An
+     * id or a word that the request already contained does not count. The list is empty if the key sees nothing hidden.
      */
     const leaks = async (key: Caller, isForbidden: (sort: string) => boolean) => {
       const ids = [...twin.ids].filter(([name]) => isForbidden(sortOf(name))).map(([, id]) => id)

@@ -12,7 +12,7 @@ import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
 
-/** For each listing, the word that the paths of the graph use for the kind of its records. */
+/** For each listing, the name that its kind of record has in the paths of the graph operations. */
 const graphKinds = {
   entities: "entity",
   documents: "document",

@@ -188,7 +188,7 @@ for (const [where, storage] of storages) {
       assertRefused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
     })
 
-    it("another agent cannot edit a proposal, and another key of the same agent can edit the proposal only if this key could also have made it", async () => {
+    it("an agent cannot edit the proposal of another agent, and a key of the same agent can edit the proposal only if this key could also have made it", async () => {
       const { agent, agentId, owner, pod } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
         .id as string

@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
       return JSON.stringify(proposals).includes(id)
     }
 
-    it("a proposal cannot be edited so that it affects a project outside the grant of its key", async () => {
+    it("an agent cannot edit a proposal so that the proposal affects a project outside the grant of the agent's key", async () => {
       const asked = { title: "In the first", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)

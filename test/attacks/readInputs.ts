@@ -56,7 +56,7 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
   return schema === undefined ? [] : [["body", schema as Closed]]
 }
 
-const samplesMax = 60 // How many inputs are generated for a read. With so many inputs, every optional field occurs.
+const samplesMax = 60 // Inputs that are generated for a read: enough for every optional field to occur.
 const valuesMax = 3
 
 const samplesOf = new WeakMap<Closed, ReadonlyArray<Fields>>()

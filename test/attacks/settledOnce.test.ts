@@ -1,7 +1,4 @@
-/**
- * A proposal gets one outcome with one effect, however many callers decide on it at the same moment: attack 58 of the
- * reference.
- */
+/** A proposal gets one outcome with one effect, however many callers decide on it at the same moment: attack 58. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { anAttackScene, anEntity, eventsOf, type AttackScene, assertOk } from "./attackScene.ts"

@@ -179,7 +179,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     }
   })
 
-  it("attack: a subscription with a broken, wrapped or huge input is refused with a readable error without secrets and source paths", async () => {
+  it("attack: a subscription with a malformed or huge input is refused with a readable error without secrets and source paths", async () => {
     const known = positionText(new Map([[pod.ownerId, 1]]))
     for (const [query, status] of [
       ["input=%7Bbad", 400],
@@ -206,7 +206,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assertNoSecrets(log, ["svc_user_secret"])
   })
 
-  it("attack: a batch that contains a subscription, a POST with a body and a batch of an unknown kind open no stream", async () => {
+  it("attack: no stream opens for a batch that contains a subscription, for a POST with a body, or for a batch of an unknown kind", async () => {
     const batch = await pod.owner.send("GET", "/trpc/events.stream,events.stream?batch=1&input=%7B%7D")
     assert.deepStrictEqual([batch.status, batch.body.length, batch.body[0].error.data.httpStatus], [400, 2, 400])
     for (const [path, headers] of [

@@ -1,4 +1,7 @@
-/** A suspended agent can do nothing with any of its keys. Its person can go on, and can resume the agent. */
+/**
+ * A suspended agent can do nothing with any of its keys. The person who owns the agent can still work, and can resume
+ * the agent.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { mcp } from "../doors/surfaces.ts"
@@ -30,7 +33,7 @@ onOneStorage("attack: a suspended agent tries to go on", (storage) => {
     for (const key of keys) assert.deepStrictEqual(await uses(key), [401, 401, 401, 401, 401])
     // A key that is made during the suspension does not work either.
     assert.deepStrictEqual(await uses(await pod.aKey(owner, { agentId: ground.agentId })), [401, 401, 401, 401, 401])
-    // The person and the person's other agents can go on.
+    // The person and the person's other agents can still work.
     const otherId = procedureData(await owner.mutate("agents.create", { name: "Other", capabilities: ["*"] })).id
     for (const key of [await pod.aKey(owner), await pod.aKey(owner, { agentId: otherId })]) {
       assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])

@@ -64,9 +64,9 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   /**
-   * Replaces the position in a frame of a stream by the names of its spaces. The numbers in the position are not
-   * compared. They are no secret for the readers of a space: the `seq` of an event already shows how many events the
-   * space has, including hidden events.
+   * Replaces the position in a frame of a stream by the names of the spaces in the position. The numbers in the
+   * position are not compared. They are no secret for the readers of a space: the `seq` of an event already shows how
+   * many events the space has, including hidden events.
    */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {
@@ -89,7 +89,7 @@ export interface Comparison {
   readonly cursors: readonly [string | null, string | null]
 }
 
-const shown = 1_500 // The number of characters of a different answer in the report. They begin shortly before the first difference.
+const shown = 1_500 // The report shows this many characters, from just before the first difference.
 
 const difference = (one: string, other: string): string | undefined => {
   if (one === other) return undefined

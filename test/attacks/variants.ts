@@ -56,7 +56,7 @@ const valuesFor = (
   if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values
   if (/^\d+$/.test(sample)) return ["1", ...field.values]
-  // Three labels are enough: further hidden labels would show no other differences.
+  // Three labels are enough, because further hidden labels would show no other differences.
   return [...field.values, ...labels.slice(0, 3).flatMap(textsOf), "word", "note"]
 }
 

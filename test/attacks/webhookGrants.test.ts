@@ -1,6 +1,6 @@
 /**
- * Attack 50: which events the webhook of each kind of key gets while rows change inside and outside the reach of the
- * key. Also what happens when a key for one workspace is rotated or revoked.
+ * Attack 50: a webhook gets only events that its key may read, while rows change inside and outside the reach of the
+ * key. A rotation of the key keeps the webhook, and a revocation of the key ends it.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -16,8 +16,8 @@ import { onOneStorage } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 
 /**
- * The places whose events a webhook with this credential may get. This model does not use the code of the pod. `own` is
- * the person's space.
+ * The names of the spaces whose events a webhook with this credential may get. `own` is the person's own space. This
+ * model does not use the code of the pod.
  */
 const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (credential.kind !== "key") return all
@@ -31,7 +31,7 @@ const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyA
     .filter((place) => workspaceId === null || place === workspaceId)
 }
 
-onOneStorage("attack 50: webhooks of every grant", (storage) => {
+onOneStorage("attack 50: webhooks of keys with every kind of grant", (storage) => {
   let scene: WebhookScene
   let ground: Scene
   let otherId: string
@@ -109,7 +109,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
     const places = ["own", workspaceId, otherId]
     for (const { credential, name, receiver } of receivers) {
       const allowed = placesOf(credential, places)
-      // Waits until the receiver has the last event of each space that the grant of its webhook allows.
+      // Waits until the receiver has the last event of each space that the credential of its webhook allows.
       const [first, second, third] = last.map(({ id }) => id)
       for (const [at, id] of [first, second, third].entries()) {
         if (allowed.includes(places[at])) await receiver.until(({ body }) => body.id === id)

@@ -44,7 +44,7 @@ const backUp = async (owner: Parameters<typeof takeSnapshot>[0], keep: number) =
 
 const run = Effect.runPromise
 
-/** A damaged copy of the backup. */
+/** Writes a damaged copy of the backup. Returns the path of the copy. */
 const damaged = (name: string, damage: (content: Buffer) => Buffer): string => {
   const path = join(folder.path, name)
   writeFileSync(path, damage(readFileSync(made.path)))

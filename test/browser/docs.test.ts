@@ -126,7 +126,7 @@ describeBrowser("the API page in a browser", () => {
     await assertNothingSideways(tab, "many operations open")
   })
 
-  it("a URL with the name of an operation after # opens this operation on the API page", async () => {
+  it("a URL with the name of an operation after `#` opens this operation on the API page", async () => {
     const tab = await opened("/docs#entities.list")
     await tab.until(`document.getElementById("entities.list").open`)
   })

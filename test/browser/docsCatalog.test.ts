@@ -144,7 +144,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     await tab.until(isShown("make-key"))
     assert.strictEqual(await tab.read(`document.getElementById("password").value`), "")
 
-    // Until there is a key, the page uses the sign-in. Only the sign-in can list keys, because no key may do so.
+    // Until there is a key, the page uses the session. Only a session may list keys.
     const list = "procedure:apiKeys.list"
     await tab.read(`document.getElementById("${list}").open = true`)
     await tab.until(`document.querySelector("[id='${list}'] .inside")`)

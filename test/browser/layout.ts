@@ -65,7 +65,6 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
 
     const isShown = (id: string) => `document.getElementById(${JSON.stringify(id)}).checkVisibility()`
 
-    /** Signs in with the form of a page. */
     const signIn = async (tab: Tab) => {
       await tab.click("#email")
       await tab.type(ownerEmail)

@@ -3,8 +3,8 @@ import { assert } from "@effect/vitest"
 import type { Tab } from "./tab.ts"
 
 /**
- * Elements beyond the edge of the window. The list leaves out blocks of code, because they scroll on their own, and
- * elements that only screen readers use.
+ * Elements beyond the edge of the window. The list leaves out elements that only screen readers use, and blocks of
+ * code, which scroll on their own.
  */
 const beyond = `[...document.body.querySelectorAll("*")]
   .filter((each) => each.checkVisibility() && !each.closest("pre, .unseen, .skip"))

@@ -1,6 +1,6 @@
 /**
- * One tab of Chromium for tests of pages without a framework. A test reads a page with JavaScript expressions that run
- * in the page.
+ * One tab of Chromium, for tests of the pages that use no framework. A test reads a page with JavaScript expressions
+ * that run in the page.
  */
 import type { Page } from "playwright-core"
 import { sharedBrowser } from "../support/playwrightBrowser.ts"
@@ -31,7 +31,7 @@ export interface Browser {
   readonly close: () => Promise<void>
 }
 
-const patienceMs = 60_000 // Ends a wait for something that never comes. The tests do not check how fast a page is.
+const patienceMs = 60_000 // Ends an endless wait. The tests do not check how fast a page is.
 
 const tabOf = (page: Page): Tab => {
   const asked: Array<string> = []

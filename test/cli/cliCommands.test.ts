@@ -6,8 +6,8 @@ import { aCommandScene, type Fields, errorOf, note } from "../support/commandSce
 const { agent, json, pod, propose, server, started } = aCommandScene()
 const nowhere = "0192f3ab-0000-7000-8000-000000000000"
 
-describe("pod events", () => {
-  it("`pod events tail` prints the matching events that happen after its start, and ends after the given number", async () => {
+describe("the commands of `pod events`", () => {
+  it("`pod events tail` prints the matching events that happen after the command starts, and ends after the given number of events", async () => {
     const tail = await started([
       "events",
       "tail",
@@ -66,7 +66,7 @@ describe("pod events", () => {
   })
 })
 
-describe("pod proposals", () => {
+describe("the commands of `pod proposals`", () => {
   it("`pod proposals list` and `pod proposals show` print the waiting changes, and `pod proposals approve` writes exactly the change that was shown", async () => {
     const id = await propose("call the roofer")
     assert.include(
@@ -111,7 +111,7 @@ describe("pod proposals", () => {
   })
 })
 
-describe("pod webhooks", () => {
+describe("the commands of `pod webhooks`", () => {
   it("the commands `pod webhooks test`, `deliveries` and `replay` accept the name of a webhook", async () => {
     const receiver = await aReceiver((response) => void response.writeHead(500).end())
     await server().owner.mutate("webhooks.create", {
@@ -142,7 +142,7 @@ describe("pod webhooks", () => {
   })
 })
 
-describe("pod roles", () => {
+describe("the commands of `pod roles`", () => {
   it("the commands `pod roles create`, `show`, `edit` and `delete` work on a role, and `edit` keeps the fields for which no option is given", async () => {
     const workspaceId = await server().aWorkspace(server().owner, "Acme")
     assert.strictEqual((await pod(["roles", "create", "--name", "empty"])).code, 2)

@@ -1,4 +1,4 @@
-/** Commands about the pod and the program themselves: doctor, config, completions, docs and profiles. */
+/** Commands about the pod and about the command line itself: doctor, config, completions, docs and profiles. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -11,11 +11,11 @@ import { aCommandScene, type Fields, dataOf, errorOf } from "../support/commandS
 
 const { home, json, pod, server } = aCommandScene()
 
-describe("pod doctor", () => {
+describe("the command `pod doctor`", () => {
   const stateOf = (checks: ReadonlyArray<Fields>) =>
     Object.fromEntries(checks.map(({ name, state }) => [name, state as string]))
 
-  it("`pod doctor` finds no fault in a healthy pod, over its socket and over its address", async () => {
+  it("`pod doctor` finds no fault in a healthy pod, over the socket and over the address of the pod", async () => {
     const inside = stateOf(await json("doctor"))
     assert.deepInclude(inside, {
       node: "ok",
@@ -47,7 +47,7 @@ describe("pod doctor", () => {
     assert.deepInclude(withKey, { ...passed, streams: "ok" })
   })
 
-  it("`pod doctor` reports a proxy that removes headers, and its exit code shows that it found a fault", async () => {
+  it("`pod doctor` reports a proxy that removes headers, and the exit code of the command shows that it found a fault", async () => {
     const answered = createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")
     })
@@ -97,7 +97,7 @@ describe("pod doctor", () => {
   })
 })
 
-describe("pod config", () => {
+describe("the commands of `pod config`", () => {
   it("`pod config list` shows the source of each setting, and does not show the value of a secret", async () => {
     const environment = { POD_PORT: "9999", POD_OWNER_EMAIL: ownerEmail, POD_OWNER_PASSWORD: "a very secret password" }
     const run = await pod(["config", "list", "--json"], { environment })
@@ -145,8 +145,8 @@ describe("pod config", () => {
   })
 })
 
-describe("pod completions and pod docs", () => {
-  it("the completion script for each shell contains the commands of pod, and bash can run its script", async () => {
+describe("the commands `pod completions` and `pod docs`", () => {
+  it("the completion script for each shell contains the commands of `pod`, and bash can run the script for bash", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)
@@ -186,7 +186,7 @@ describe("pod completions and pod docs", () => {
 })
 
 describe("profiles of the command line", () => {
-  it("the command line keeps several sign-ins as profiles, and uses the profile in the option, otherwise the profile in the environment, and otherwise the chosen profile", async () => {
+  it("the command line keeps several sign-ins as profiles, and uses the profile of the option `--profile`, otherwise the profile of `POD_PROFILE`, and otherwise the chosen profile", async () => {
     const other = await server().aPerson("other@example.com")
     const login = (profile: string, email: string) =>
       pod(["login", "--url", server().baseUrl, "--profile", profile, "--email", email], {

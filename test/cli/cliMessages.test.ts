@@ -1,4 +1,4 @@
-/** How the command line asks for a password, and its messages for people. */
+/** How the command line asks for a password, and the messages that it prints for people. */
 import { assert, describe, it } from "@effect/vitest"
 import { aTerminal } from "../support/builtCli.ts"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"
@@ -80,7 +80,7 @@ describe("messages of the command line for people", () => {
     assert.strictEqual((await pod(["proposals", "show", "nothing"])).code, 6)
   })
 
-  it("with -o env a command prints a list as one variable that a shell can read", async () => {
+  it("with `-o env` a command prints a list as one variable that a shell can read", async () => {
     const { stdout } = await pod(["roles", "list", "-o", "env"])
     assert.match(stdout, /^ITEMS='\[.*\]'\n$/)
   })

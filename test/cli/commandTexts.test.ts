@@ -40,7 +40,7 @@ describe("mistakes in the arguments of a command", () => {
     assert.include(run.stderr, "--status is one of pending, approved, rejected, expired, all.")
   })
 
-  it("`pod help` followed by a command prints the same help as the command with --help", async () => {
+  it("`pod help` followed by a command prints the same help as the command with `--help`", async () => {
     const [asWord, asFlag] = [await pod(["help", "keys", "rotate"]), await pod(["keys", "rotate", "--help"])]
     assert.strictEqual(asWord.code, 0, asWord.stderr)
     assert.strictEqual(asWord.stdout, asFlag.stdout)
@@ -95,7 +95,7 @@ describe("completions of commands in a shell", () => {
   })
 
   for (const shell of ["zsh", "fish"]) {
-    it(`pod completions prints a script for ${shell}`, async () => {
+    it(`\`pod completions\` prints a script for ${shell}`, async () => {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)
       assert.include(stdout, "reset-password")
@@ -136,7 +136,7 @@ describe("a server that is not a pod", () => {
 })
 
 describe("settings of another data directory", () => {
-  it("`pod config list` shows the settings of the data directory that the option --data-dir states", async () => {
+  it("`pod config list` shows the settings of the data directory that the option `--data-dir` states", async () => {
     const { stdout } = await pod(["config", "list", "--data-dir", "./elsewhere", "--json"])
     const rows = (JSON.parse(stdout) as { data: ReadonlyArray<{ name: string; value: string }> }).data
     assert.strictEqual(rows.find(({ name }) => name === "POD_DATA_DIR")?.value, "./elsewhere")

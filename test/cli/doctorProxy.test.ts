@@ -31,7 +31,10 @@ afterAll(async () => {
 
 type Forward = (headers: IncomingHttpHeaders) => IncomingHttpHeaders
 
-/** Starts a proxy below a path. It forwards only the paths that `passes` accepts. Returns the address of the proxy. */
+/**
+ * Starts a proxy that serves the pod below a path. It forwards only the paths that `passes` accepts. Returns the
+ * address of the proxy.
+ */
 const aProxy = async (target: TestPod, below: string, forward: Forward, passes?: (path: string) => boolean) => {
   const proxy = await aPathProxy(target, below, { forward, ...(passes === undefined ? {} : { passes }) })
   proxies.push(proxy)
@@ -53,7 +56,7 @@ const checked = async (url: string) => {
   return { code, of: (name: string) => checks.find((check) => check.name === name) }
 }
 
-describe("pod doctor --url and the proxy", () => {
+describe("the command `pod doctor --url` with a proxy before the pod", () => {
   it("`pod doctor` reports a proxy that the pod does not trust, and mentions the setting for trusted proxies", async () => {
     const { code, of } = await checked(await aProxy(wary, "", appended))
     assert.strictEqual(code, 1)

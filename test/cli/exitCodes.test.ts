@@ -21,7 +21,7 @@ afterAll(async () => {
   home.remove()
 })
 
-/** The failure that a command prints with --json. */
+/** The failure that a command prints with `--json`. */
 const failureOf = ({ stderr }: Run): Record<string, unknown> =>
   (JSON.parse(stderr) as { error: Record<string, unknown> }).error
 
@@ -152,7 +152,7 @@ describe("exit codes of the command line", () => {
     assert.strictEqual(failureOf(run)["code"], "ALREADY_CLAIMED")
   })
 
-  it("a command ends with exit code 8 if the pod does not answer, and its message says that another attempt may succeed", async () => {
+  it("a command ends with exit code 8 if the pod does not answer, and the message of the command says that another attempt may succeed", async () => {
     const refused = await pod(["status", "--url", "http://127.0.0.1:1", "--json"])
     assert.strictEqual(refused.code, 8)
     assert.strictEqual(failureOf(refused)["retryable"], true)
@@ -174,7 +174,7 @@ describe("exit codes of the command line", () => {
     assert.strictEqual(failureOf(run)["hint"], "Try again in 7 s.")
   })
 
-  it("a command whose write waits for approval ends with exit code 0, or with exit code 10 if its caller required that the write is applied", async () => {
+  it("a command whose write waits for approval ends with exit code 0, or with exit code 10 if the option `--require-applied` is given", async () => {
     await pod(["api", "POST", "/trpc/agents.create", "--data", '{"name":"Scribe","capabilities":["entity.note"]}'])
     const key = await pod([
       "keys",

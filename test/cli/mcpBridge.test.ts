@@ -1,6 +1,6 @@
 /**
- * Tests the MCP bridge over stdio with the client of the MCP SDK. The tests start the bridge as `pod mcp`, and from its
- * bundle as Claude Desktop starts it.
+ * Tests the MCP bridge over stdio with the client of the MCP SDK. The tests start the bridge as `pod mcp`, and also
+ * from its bundle, as Claude Desktop does.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -43,7 +43,7 @@ const connected = async (args: ReadonlyArray<string>, environment: Record<string
 
 const textOf = (result: Awaited<ReturnType<Client["callTool"]>>) => JSON.stringify(result.content)
 
-describe("pod mcp, the bridge for MCP clients", () => {
+describe("the command `pod mcp`, the bridge for MCP clients", () => {
   it("`pod mcp` lists and calls the tools that its key may call", async () => {
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: key })
     const { tools } = await client.listTools()
@@ -55,7 +55,7 @@ describe("pod mcp, the bridge for MCP clients", () => {
     await client.close()
   })
 
-  it("`pod mcp` answers a call with an error that has the id of the call if the key is revoked or the pod does not answer", async () => {
+  it("if the key is revoked or the pod does not answer, `pod mcp` answers a call with an error that has the id of the call", async () => {
     const made = (await pod(["keys", "create", "--name", "short", "--scope", "mcp.read", "--quiet"])).stdout.trim()
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: made })
     await pod(["keys", "revoke", "short"])

@@ -1,5 +1,6 @@
 /**
- * What the command line writes into pipes and to a terminal: stdout contains only data, and only people get colours.
+ * What the command line writes into pipes and to a terminal: stdout contains only data, and only a terminal gets
+ * colours.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
@@ -73,7 +74,7 @@ describe("the command line in pipes", () => {
     }
   })
 
-  it("an empty list is printed as [] with --json, and without --json nothing is printed on stdout", async () => {
+  it("an empty list is printed as `[]` with `--json`, and without `--json` nothing is printed on stdout", async () => {
     const roles = JSON.parse((await pod(["roles", "list", "--json"])).stdout) as {
       data: unknown
       meta: { requestId: unknown }
@@ -85,7 +86,7 @@ describe("the command line in pipes", () => {
     assert.include(people.stderr, "pod roles create")
   })
 
-  it("with --quiet the standard output contains only the secret of a new key, so that a shell can use it", async () => {
+  it("with `--quiet` the standard output contains only the secret of a new key, so that a shell can use it", async () => {
     const taken = await shell(
       "POD_API_KEY=$(pod keys create --quiet --name script) && export POD_API_KEY && pod whoami --json"
     )
@@ -106,7 +107,7 @@ describe("the command line in pipes", () => {
     assert.strictEqual(code, 0, stderr)
   })
 
-  it("with --describe a command prints a description of itself for programs, and does not run", async () => {
+  it("with `--describe` a command prints a description of itself for programs, and does not run", async () => {
     const { stdout } = await pod(["keys", "create", "--describe"])
     const described = JSON.parse(stdout) as {
       parameters: ReadonlyArray<{ name: string }>
@@ -125,7 +126,7 @@ describe("the command line in pipes", () => {
 })
 
 describe("the command line in a terminal", () => {
-  it("the command line prints colours in a terminal, unless NO_COLOR or --no-color is set", async () => {
+  it("the command line prints colours in a terminal, unless `NO_COLOR` or `--no-color` is set", async () => {
     assert.include((await inTerminal(["--help"])).screen, `${escape}[1m`)
     assert.notInclude((await inTerminal(["--help", "--no-color"])).screen, `${escape}[1m`)
   })

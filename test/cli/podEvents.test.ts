@@ -1,4 +1,7 @@
-/** Reads server-sent events like the commands that follow events: in pieces of any size, and over broken connections. */
+/**
+ * Tests how the command line follows events: it parses server-sent events from pieces of any size, and opens a broken
+ * stream again.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, Exit, Layer, Stream } from "effect"
 import type { IncomingMessage } from "node:http"
@@ -18,7 +21,7 @@ const read = [
 
 describe("the parser of server-sent events", () => {
   for (const [name, newline] of Object.entries({ LF: "\n", CRLF: "\r\n" })) {
-    it(`the parser reads the same events wherever a text with ${name} is split`, () => {
+    it(`the parser reads the same events wherever a text with the line ends ${name} is split`, () => {
       const whole = text(newline)
       for (let first = 0; first <= whole.length; first++) {
         for (let second = first; second <= whole.length; second++) {
@@ -34,22 +37,22 @@ describe("the parser of server-sent events", () => {
     })
   }
 
-  it("the parser returns an event at its empty line, and not later", () => {
+  it("the parser of server-sent events returns an event at the empty line that ends it, and not later", () => {
     const parse = eventParser()
     assert.deepStrictEqual(parse("data: first\r\n\r"), [])
     assert.deepStrictEqual(parse("\n"), [{ id: undefined, event: "message", data: "first" }])
   })
 
-  it("the parser keeps the line separators of Unicode in the data of an event", () => {
+  it("the parser of server-sent events keeps the line separators of Unicode in the data of an event", () => {
     const data = JSON.stringify({ title: "one\u2028two\u2029three" })
     assert.deepStrictEqual(eventParser()(`data: ${data}\n\n`), [{ id: undefined, event: "message", data }])
   })
 })
 
-/** One connection of the pod of this test: the pieces that the pod sends, after which the connection breaks. */
+/** One connection to the pod: the pieces that the pod sends before the connection breaks, or the failure to connect. */
 type Sent = ReadonlyArray<string> | CliFailure
 
-/** A client whose connections are the given ones, in order. `positions` gets the position that each request names. */
+/** A client that gets these connections, one after the other. `positions` gets the position that each request names. */
 const connections = (all: ReadonlyArray<Sent>, positions: Array<string | undefined>) =>
   Layer.succeed(PodClient, {
     request: () => Effect.dieMessage("not used"),
@@ -91,25 +94,29 @@ const dataOf = (count: number, all: ReadonlyArray<Sent>, positions: Array<string
   )
 
 describe("a stream of events that breaks", () => {
-  it.live("a stream without a position fails at once if the pod cannot be reached", () =>
-    Effect.gen(function* () {
-      const positions: Array<string | undefined> = []
-      const exit = yield* Effect.exit(dataOf(1, [unreachable, ["data: late\n\n"]], positions))
-      assert.deepStrictEqual(exit, Exit.fail(unreachable))
-      assert.deepStrictEqual(positions, [undefined])
-    })
+  it.live(
+    "if the pod cannot be reached and the command line has no position in the log, the command line fails at once",
+    () =>
+      Effect.gen(function* () {
+        const positions: Array<string | undefined> = []
+        const exit = yield* Effect.exit(dataOf(1, [unreachable, ["data: late\n\n"]], positions))
+        assert.deepStrictEqual(exit, Exit.fail(unreachable))
+        assert.deepStrictEqual(positions, [undefined])
+      })
   )
 
-  it.live("a stream without a position that breaks before its first event is opened again", () =>
-    Effect.gen(function* () {
-      const positions: Array<string | undefined> = []
-      const data = yield* dataOf(1, [["id: 7\r\ndata: lo"], ["id: 7\ndata: found\n\n"]], positions)
-      assert.deepStrictEqual(data, ["found"])
-      assert.deepStrictEqual(positions, [undefined, undefined])
-    })
+  it.live(
+    "if a stream breaks before its first event, the command line opens the stream again, even without a position",
+    () =>
+      Effect.gen(function* () {
+        const positions: Array<string | undefined> = []
+        const data = yield* dataOf(1, [["id: 7\r\ndata: lo"], ["id: 7\ndata: found\n\n"]], positions)
+        assert.deepStrictEqual(data, ["found"])
+        assert.deepStrictEqual(positions, [undefined, undefined])
+      })
   )
 
-  it.live("a stream that breaks is opened again after its last event", () =>
+  it.live("if a stream breaks, the command line opens it again after the last event that it received", () =>
     Effect.gen(function* () {
       const positions: Array<string | undefined> = []
       const all = [unreachable, ["id: 7\r\ndata: first\r\n\r", "\n"], ["id: 8\ndata: second\n\n"]]

@@ -15,7 +15,7 @@ const leaves = (node: Node, path: ReadonlyArray<string>): ReadonlyArray<readonly
     : node.children.flatMap((child) => leaves(child, [...path, child.name]))
 
 describe("the reference of the command line", () => {
-  it("docs/reference/cli.md is equal to the output of pod docs cli (to update it: npm run build && node dist/pod.mjs docs cli > docs/reference/cli.md)", () => {
+  it("docs/reference/cli.md is equal to the output of `pod docs cli` (to update it: `npm run build && node dist/pod.mjs docs cli > docs/reference/cli.md`)", () => {
     assert.strictEqual(
       readFileSync(`${projectRoot}docs/reference/cli.md`, "utf8").trimEnd(),
       renderCliReference(commands).trimEnd()

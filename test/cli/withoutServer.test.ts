@@ -83,7 +83,7 @@ describe("commands without a running server", () => {
     const link = await pod(["setup-link", "--quiet"])
     assert.strictEqual(link.code, 0, link.stderr)
     assert.match(link.stdout, /^http:\/\/localhost:8787\/setup#[\w-]{43}\n$/)
-    // The file contains the latest link, and no other system user can read the file.
+    // The file of the setup link contains the latest link, and no other system user can read the file.
     const token = link.stdout.trim().split("#")[1]
     assert.strictEqual(readFileSync(linkFile, "utf8"), `http://localhost:8787/admin/setup#${token}\n`)
     assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
@@ -129,8 +129,8 @@ describe("commands without a running server", () => {
     const stranger = await pod(["migrate", "status", ...url])
     assert.strictEqual(stranger.code, 4, stranger.stderr)
 
-    // A paused server holds the lock and accepts connections, but answers none. No command may open the database at the
-    // same time.
+    // A paused server holds the lock and accepts connections, but does not answer. No command may open the database
+    // while the server holds the lock.
     process.kill(server.pid, "SIGSTOP")
     const before = filesOf(join(data, "pg"))
     for (const args of [
@@ -148,8 +148,8 @@ describe("commands without a running server", () => {
     process.kill(server.pid, "SIGCONT")
     assert.strictEqual((await pod(["keys", "list"])).code, 0)
 
-    // The running pod holds the lock. A command that cannot find the socket of the pod must not open the database at
-    // the same time.
+    // The running pod holds the lock. A command that cannot find the socket of the pod must not open the database while
+    // the pod runs.
     renameSync(join(data, "admin.sock"), join(data, "elsewhere.sock"))
     const beside = await pod(["keys", "list", "--json"])
     assert.strictEqual(beside.code, 7, beside.stderr)

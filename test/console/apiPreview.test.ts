@@ -1,6 +1,6 @@
 /**
- * The drawer with the calls of a view: each view has the forms curl, fetch, tRPC and MCP for exactly its filters, or a
- * sentence that says why a form does not exist.
+ * The API drawer shows the call of a view as curl, fetch, tRPC and MCP, with exactly the filters of the view. If one of
+ * these forms does not exist, the drawer says why.
  */
 import { assert, it as plainly } from "vitest"
 import { counterparts, procedureFor, toolFor, toolForProcedure } from "../../src/console/api/counterparts.ts"
@@ -23,16 +23,19 @@ plainly(
   }
 )
 
-plainly("every route that reads has the procedure of the same name as its counterpart, except the event stream", () => {
-  const routes = Object.entries(describeApi().paths).flatMap(([path, methods]) => {
-    const { operationId } = (methods as Record<string, { operationId: string }>)["get"] ?? { operationId: "" }
-    return has(operationId) ? [{ route: `GET ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, operationId }] : []
-  })
-  const followed = "events.stream" // a stream has no form as a procedure that answers once
-  for (const { operationId, route } of routes.filter((each) => each.operationId !== followed)) {
-    assert.strictEqual(counterparts[route as Route]?.procedure, operationId, route)
+plainly(
+  "the counterpart of every route that reads is the procedure of the same name, except for the route of the event stream",
+  () => {
+    const routes = Object.entries(describeApi().paths).flatMap(([path, methods]) => {
+      const { operationId } = (methods as Record<string, { operationId: string }>)["get"] ?? { operationId: "" }
+      return has(operationId) ? [{ route: `GET ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, operationId }] : []
+    })
+    const followed = "events.stream" // A procedure answers only once, so it cannot be the counterpart of a stream.
+    for (const { operationId, route } of routes.filter((each) => each.operationId !== followed)) {
+      assert.strictEqual(counterparts[route as Route]?.procedure, operationId, route)
+    }
   }
-})
+)
 
 plainly(
   "a call of a procedure or tool in the API drawer contains the filters of the view under the field names of that operation, with values of the right types",

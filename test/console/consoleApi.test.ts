@@ -18,14 +18,17 @@ const api = {
   }
 }
 
-plainly("the API screen describes a schema in words, and its sample contains only the required fields", () => {
-  assert.strictEqual(typeOf(api, { $ref: "#/components/schemas/Node" }), "Node")
-  assert.strictEqual(typeOf(api, { type: "array", items: { type: "string", format: "uuid" } }), "list of uuid")
-  assert.strictEqual(typeOf(api, { type: ["string", "null"] }), "text or null")
-  assert.strictEqual(typeOf(api, { enum: ["a", "b"] }), '"a" or "b"')
-  assert.deepStrictEqual(limitsOf({ type: "string", minLength: 1, maxLength: 5 }), ["1 to 5 characters"])
-  assert.deepStrictEqual(sample(api, { $ref: "#/components/schemas/Both" }), { name: "text" })
-})
+plainly(
+  "the API screen describes a schema in words, and the sample of the schema contains only the required fields",
+  () => {
+    assert.strictEqual(typeOf(api, { $ref: "#/components/schemas/Node" }), "Node")
+    assert.strictEqual(typeOf(api, { type: "array", items: { type: "string", format: "uuid" } }), "list of uuid")
+    assert.strictEqual(typeOf(api, { type: ["string", "null"] }), "text or null")
+    assert.strictEqual(typeOf(api, { enum: ["a", "b"] }), '"a" or "b"')
+    assert.deepStrictEqual(limitsOf({ type: "string", minLength: 1, maxLength: 5 }), ["1 to 5 characters"])
+    assert.deepStrictEqual(sample(api, { $ref: "#/components/schemas/Both" }), { name: "text" })
+  }
+)
 
 plainly(
   "the search of the API screen ranks an exact name above a prefix, a word, a part of a word, and a match in the description",

@@ -243,7 +243,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await rowOf(page, "Keyboard").getByText("revoked").waitFor()
   })
 
-  it("if another session has revoked a key meanwhile, the console shows the message of the pod when a person rotates the key", async () => {
+  it("if a person rotates a key that another session has already revoked, the console shows the message of the pod", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Gone meanwhile" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Rotate Gone meanwhile" }).click()

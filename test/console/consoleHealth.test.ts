@@ -9,7 +9,7 @@ import { asOwner } from "../support/stores.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 plainly(
-  "the diagnostics that a person can copy contain no name, address, id, key or secret, however deeply it is nested",
+  "the diagnostics that a person can copy contain no name, address, id, key or secret, however deeply such a value is nested",
   () => {
     const text = diagnosticsOf({
       reason: "ada@example.com asked https://db.internal:5432/pod with svc_user_abcdefghijklmnop from 10.0.0.7:5432",
@@ -50,7 +50,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     const old = await pod().aKey(pod().owner, { keyName: "an old script", scope: ["hub-protocol.read"] })
     const { status } = await old.send("GET", "/api/hub/knowledge/search?q=anything")
     assert.strictEqual(status, 200)
-    // The pod stores the calls of a second together.
+    // The pod stores calls once a second, so the test waits until the call is stored.
     const calls = async () => (await pod().owner.query("apiKeys.usage", { keyId: old.id })).body.result.data.calls
     while ((await calls()).length === 0) await aMoment()
     const page = await open("/health")
@@ -101,7 +101,7 @@ describeConsole("health in the console", ({ open, pod }) => {
       { name: "POD_SESSION_SECRET", values: 2, older: [{ of: "sessions", count: 0 }] },
       { name: "POD_ENCRYPTION_KEY", values: 1, older: [{ of: "vaults", count: 0 }] }
     ]
-    // The console sends the calls of a screen together, so only one answer of the batch is replaced.
+    // The console sends the calls of a screen together, so the test replaces only one answer of the batch.
     await page.route(/\/trpc\/[^?]*health\.secrets/, async (route) => {
       const names = (new URL(route.request().url()).pathname.split("/").at(-1) ?? "").split(",")
       const response = await route.fetch()

@@ -246,7 +246,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     for (const id of ids) assert.strictEqual(await statusOf(id), "approved")
   })
 
-  it("a click with Shift selects all proposals of the inbox since the last click", async () => {
+  it("a click with Shift in the inbox selects the clicked proposal, the proposal of the previous click, and all proposals between the two", async () => {
     for (const title of ["Range one", "Range two", "Range three"]) await scribe.create({ title })
     const page = await open("/inbox")
     await page.getByLabel(/Select .*Range three/).click()

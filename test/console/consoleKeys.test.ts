@@ -90,7 +90,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.isTrue(await create(page).isDisabled(), "other risks need a second look again")
   })
 
-  it("a key with the permission * needs a second look, also if it only reads", async () => {
+  it("a person who makes a key with the permission `*` must first confirm the risks, even if the key only reads", async () => {
     const page = await open("/keys/new?recipe=read&name=Wide")
     await preview(page)
       .getByText(/^Whoever has the key may read everything that you can see/)

@@ -1,6 +1,6 @@
 /**
- * The main screens at the smallest width, with more contrast and with the colours of the system, and the console below
- * a path of a proxy.
+ * The main screens at the smallest width, with more contrast, with the colours of the system, and behind a proxy that
+ * serves the console below a path.
  */
 import { assert } from "vitest"
 import { aPathProxy } from "../support/pathProxy.ts"
@@ -40,9 +40,9 @@ describeConsole("the looks of the console", ({ open, pod }) => {
     }
   })
 
-  it("with more contrast and with the colours of the system, every main screen has no accessibility fault", async () => {
+  it("if the system asks for more contrast or sets its own colours, no main screen of the console has an accessibility fault", async () => {
     const page = await open("/")
-    await page.emulateMedia({ reducedMotion: "reduce" }) // colours that still change cannot be judged
+    await page.emulateMedia({ reducedMotion: "reduce" }) // axe cannot judge colours that still change
     for (const [path, heading] of screens) {
       await page.goto(`${pod().baseUrl}/admin${path}`)
       await page.getByRole("heading", { level: 1, name: heading }).waitFor()
@@ -50,14 +50,14 @@ describeConsole("the looks of the console", ({ open, pod }) => {
         await page.emulateMedia({ colorScheme, contrast: "more", forcedColors: "none" })
         await assertAccessible(page, ["color-contrast"])
         await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "active" })
-        // The browser chooses these colours, and axe compares them with colours that are not shown. So the test only
-        // looks for links that could be told apart by their colour alone.
+        // The browser chooses these colours, and axe compares them with colours that are not shown. So the test checks
+        // only one rule of axe: a link must differ from the text around it not only by its colour.
         await assertAccessible(page, ["link-in-text-block"])
       }
     }
   })
 
-  it("with more contrast the text of the console stands out more than without", async () => {
+  it("if the system asks for more contrast, the console shows muted text in another colour", async () => {
     const page = await open("/")
     const muted = page.locator(".text-muted").first()
     await muted.waitFor()
@@ -68,7 +68,7 @@ describeConsole("the looks of the console", ({ open, pod }) => {
     assert.notStrictEqual(await colour(), usual)
   })
 
-  it("below a path of a proxy a person signs in, writes a record, follows its event as it happens, and signs out", async () => {
+  it("if a proxy serves the console below a path, a person signs in, writes a record, follows its event as it happens, and signs out", async () => {
     const proxy = await aPathProxy(pod(), "/team")
     const page = await open("/sign-in", { session: null, at: proxy.url })
     await page.getByLabel("E-mail address").fill(ownerEmail)

@@ -136,7 +136,7 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000) // Ends a wait that would never end. The tests do not check the speed of a screen.
+      page.setDefaultTimeout(60_000) // Ends an endless wait. The tests check no speed.
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`))
       page.on("console", (message) => {
         // The browser logs every answer of 400 and above as an error. This is no fault of the page, because the console

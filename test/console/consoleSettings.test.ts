@@ -1,4 +1,4 @@
-/** A person's own settings in the console: sessions, notifications, preferences, the vault and the audit. */
+/** A person's own settings in the console: sessions, notifications, preferences, the vault and the audit screen. */
 import { readFileSync } from "node:fs"
 import { assert } from "vitest"
 import { ownerPassword } from "../support/pod.ts"

@@ -1,4 +1,4 @@
-/** Browsing records by kind, creating, editing and archiving them, in a browser. */
+/** A person browses records by kind, and creates, edits and archives records, in a browser. */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aKind, entityOf, made } from "./exploreScene.ts"

@@ -1,4 +1,7 @@
-/** What the console makes of a call that failed: a refusal, an abort, and the object that the call was about. */
+/**
+ * How the console treats a failed call: as a refusal or as an abort. Also how it finds the object that the call was
+ * about.
+ */
 import { TRPCClientError } from "@trpc/client"
 import { assert, describe, it } from "vitest"
 import { objectIdIn } from "../../src/console/api/objectId.ts"
@@ -9,13 +12,13 @@ const [id, agentId, entityId, workspaceId] = ["1", "2", "3", "4"].map(
 )
 
 describe("a failed call of the console", () => {
-  it("a call that fails without an answer of the pod is a refusal with the status 0", () => {
+  it("the console treats a call without an answer of the pod as a refusal with the status 0", () => {
     const failure = refusalOf(TRPCClientError.from(new TypeError("Failed to fetch")))
     assert.instanceOf(failure, Refusal)
     assert.strictEqual(failure.status, 0)
   })
 
-  it("a request that ran out of time is a refusal with the status 0", () => {
+  it("the console treats a request that ran out of time as a refusal with the status 0", () => {
     const failure = refusalOf(new DOMException("The request took too long.", "TimeoutError"))
     assert.strictEqual(failure.status, 0)
   })
@@ -24,7 +27,7 @@ describe("a failed call of the console", () => {
     "a tRPC call": (abort: DOMException): unknown => TRPCClientError.from(abort),
     "a REST call": (abort: DOMException): unknown => abort
   })) {
-    it(`${name} that the console aborts stays an abort and does not become a refusal`, () => {
+    it(`if the console aborts ${name}, the error stays an abort and does not become a refusal`, () => {
       const abort = new DOMException("The user aborted a request.", "AbortError")
       let thrown: unknown
       try {
@@ -36,25 +39,25 @@ describe("a failed call of the console", () => {
     })
   }
 
-  it("a refusal stays the same refusal", () => {
+  it("if the error of a failed call is already a refusal, the console leaves the refusal unchanged", () => {
     const refusal = new Refusal(403, { error: "no", code: "FORBIDDEN" })
     assert.strictEqual(refusalOf(refusal), refusal)
   })
 })
 
 describe("the object that a call is about", () => {
-  it("an input without an id of an object is about no object", () => {
+  it("if the input of a failed call contains no id of an object, the console names no object for the call", () => {
     for (const input of [undefined, null, "text", {}, { id: "not an id" }, { workspaceId }, { grid: id }])
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })
 
-  it("the field id names the object, wherever it stands in the input", () => {
+  it("if the input of a failed call has a field `id`, the console takes the object of the call from this field, wherever it stands among other ids", () => {
     assert.strictEqual(objectIdIn({ agentId, id }), id)
     assert.strictEqual(objectIdIn({ id, agentId }), id)
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)
   })
 
-  it("without a field id, the first other id names the object, except the workspace", () => {
+  it("if the input of a failed call has no valid field `id`, the console takes its first other id as the object, but never the id of the workspace", () => {
     assert.strictEqual(objectIdIn({ workspaceId, entityId, agentId }), entityId)
     assert.strictEqual(objectIdIn({ id: "not an id", agentId }), agentId)
   })

@@ -1,4 +1,4 @@
-/** The rules of the inbox and of Home that need no browser. */
+/** Rules of the inbox and of the home screen that can be tested without a browser. */
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { keysThatEnd, refusalSpike, stepsOf } from "../../src/console/screens/home/homeFacts.ts"
@@ -90,7 +90,7 @@ describe("the texts of the inbox", () => {
     assert.strictEqual(agoText("2026-11-18T11:50:00Z", nowMs), "10 minutes ago")
   })
 
-  it("the inbox ignores values in its address that it does not know, and still shows the list of proposals", () => {
+  it("the inbox ignores unknown values in the address of its page, and still shows the list of proposals", () => {
     assert.deepStrictEqual(inboxSearchOf({ tab: "no", group: 1, id: 2, look: "x", page: -1, status: [] }), {})
     assert.deepStrictEqual(inboxSearchOf({ tab: "decided", page: 2, id: "a" }), { tab: "decided", page: 2, id: "a" })
   })
@@ -146,7 +146,7 @@ describe("what the home screen counts", () => {
     )
   })
 
-  it("the home screen calls the refusals of today a spike if they are many and three times those of a usual day", () => {
+  it("the home screen reports a spike if today has many refusals and at least three times the refusals of a usual day", () => {
     const before = [1, 2, 3, 4, 5, 6, 7].map((number) => ({ day: `2026-11-1${number}`, refusals: 4 }))
     const onDay = (refusals: number) => refusalSpike([...before, { day: "2026-11-18", refusals }], "2026-11-18")
     assert.deepStrictEqual(onDay(12), { now: 12, usual: 4, isSpike: true })

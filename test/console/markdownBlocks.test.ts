@@ -1,4 +1,4 @@
-/** Markdown as the console shows it: known marks become blocks and pieces, everything else stays text. */
+/** Markdown as the console shows it: known marks become blocks and inline parts, and everything else stays text. */
 import { assert, describe, it } from "vitest"
 import { blocksOf, inlinesOf, isMarkdown } from "../../src/console/ui/markdownBlocks.ts"
 
@@ -40,7 +40,7 @@ describe("Markdown in the console", () => {
     ])
   })
 
-  it("the console does not show a plain text as Markdown", () => {
+  it("the console shows a text as Markdown only if the text contains Markdown marks", () => {
     assert.isFalse(isMarkdown("Meet on Monday.\nBring the map."))
     assert.isFalse(isMarkdown("2 * 3 * 4 = 24, in file_name_one"))
     assert.isTrue(isMarkdown("Bring the **map**."))

@@ -1,4 +1,4 @@
-/** The command palette finds places of the console, and records by the beginnings of the words of their names. */
+/** The command palette finds pages of the console, and finds records by the beginning of any word in their names. */
 import { assert } from "vitest"
 import { assertAccessible, describeConsole, it } from "./consoleScene.ts"
 import { made } from "./exploreScene.ts"

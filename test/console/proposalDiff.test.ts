@@ -12,7 +12,7 @@ const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : wh
 const json = fc.jsonValue({ maxDepth: 3 })
 
 describe("the differences that the inbox shows between two texts", () => {
-  it("the word difference of two texts without the added words is the old text, and without the removed words it is the new text", () => {
+  it("the word difference of two texts gives the old text without the added words, and the new text without the removed words", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordPieces(before, after)

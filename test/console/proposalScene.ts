@@ -48,7 +48,7 @@ export const recordOf = async (pod: TestPod, id: string) => ok(await pod.owner.s
 export const proposalOf = async (pod: TestPod, id: string) =>
   ok(await pod.owner.send("GET", `/api/hub/proposals/${id}`))
 
-/** Rejects everything that waits, so that a test begins with an empty inbox. */
+/** Rejects every waiting proposal, so that a test begins with an empty inbox. */
 export const emptyInbox = async (pod: TestPod): Promise<void> => {
   const { proposals } = ok(await pod.owner.send("GET", "/api/hub/proposals?view=basic&limit=200"))
   for (const { id } of proposals) ok(await pod.owner.send("POST", `/api/hub/proposals/${id}/reject`, {}))

@@ -99,7 +99,7 @@ describeConsole(
       await assertScreenFits(page, "webhook-delivery")
     })
 
-    it("the list of webhooks can be limited to a text, which the address of the page keeps", async () => {
+    it("a person filters the list of webhooks by a text, and the address of the page keeps the text", async () => {
       await follow("alpha", "https://one.example.com/in")
       await follow("beta", "https://two.example.com/in")
       const page = await open("/webhooks?q=alph")

@@ -43,7 +43,10 @@ const key =
   "for id in $(pod keys list --json | ids script); do pod keys revoke $id -y; done; pod keys create --name script --scope mcp.read --permission entity.read --json > key"
 const note = `ID=$(pod create note "A note" --json | value data.id)`
 
-/** What some examples need: commands that run before them. They may set `ID`, which takes the place of the id. */
+/**
+ * Commands that run before an example of this pattern. A command may set `ID`, which then replaces the id in the
+ * example.
+ */
 const before: ReadonlyArray<readonly [RegExp, string]> = [
   [/--password-file -$/, "exec < ./password"],
   [

@@ -1,4 +1,4 @@
-/** Runs the demo with a collection of its own, as `npm run demo -- --collection=…` does. */
+/** Runs the demo with another collection of documents, as `npm run demo -- --collection=…` does. */
 import { assert, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

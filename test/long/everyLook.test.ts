@@ -6,7 +6,7 @@ import { describe } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { projectRoot } from "../support/migrations.ts"
 
-process.env["POD_EVERY_LOOK"] = "1" // the suites read this variable when the first one is imported
+process.env["POD_EVERY_LOOK"] = "1" // the suites read this variable when the first suite is imported
 
 for (const name of readdirSync(`${projectRoot}test/console`)
   .filter((each) => each.endsWith(".test.ts"))

@@ -37,7 +37,7 @@ const unasked: Readonly<Record<string, string>> = {
   "webhooks.attempts, a procedure": "It asks about a delivery, and no receiver is called; webhookReach.test asks it."
 }
 
-/** Figures of the whole pod, which its owner may read as the operator. */
+/** Operations that show figures of the whole pod. The owner of the pod may call them as the operator. */
 const figuresOfPod = new Set(["health.metrics", "health.migrations", "health.dependencies", "system.getServiceHealth"])
 
 /** Operations that create records and that the people of these pods may not call, each with its reason. */
@@ -165,7 +165,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 29: every answer to a key for one workspace is the same, whether or not its person has other workspaces, agents, roles and keys",
+      "attack 29: every answer to a key for one workspace is the same, whether or not the key's person has other workspaces, agents, roles and keys",
       patient,
       async () => {
         const { session } = fuller.person
@@ -227,7 +227,7 @@ for (const [where, storage, callers] of storages) {
       }
     )
 
-    it("every operation that reads was called and answered at least once, and at least one record of every type exists", () => {
+    it("every read operation was called and gave an answer at least once, and at least one record of every type exists", () => {
       const missed = [...new Set(reads.map(kindOf))].filter((name) => !answeredAtAll.has(name))
       assert.deepStrictEqual(missed, [])
       assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-/** The job of a pod that was killed is taken over by another pod over the same PostgreSQL. */
+/** If a pod is killed, another pod on the same PostgreSQL takes over its job. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { spawn } from "node:child_process"
@@ -15,7 +15,7 @@ import { aQueue, reaches, working } from "../platform/jobs/jobCalls.ts"
 const patience = 240_000 // In ms. The other pod finds the job after about 16 s, because the attempt must expire first.
 const expireSeconds = 1
 
-/** A pod in a process of its own, which works on the queue. */
+/** Starts a worker of the queue in a separate process, as a pod does. */
 const aProcess = async (url: string, queue: string, expires: number) => {
   const child = spawn(
     process.execPath,

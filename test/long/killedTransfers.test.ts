@@ -36,7 +36,7 @@ describe("killed work on data directories", () => {
     for (const one of [target, ...scratch]) one.remove()
   })
 
-  it("a backup that is killed leaves no backup, and a restore that is killed leaves no pod", async () => {
+  it("if a backup is killed, no backup file exists afterwards, and if a restore is killed, no pod starts from its directory", async () => {
     const [folder, target, ...scratch] = [aFolder(), aFolder(), aFolder(), aFolder()] as const
     const all = await ended("backup", filled.path, scratch[0].path)
     for (const step of [1, Math.floor(all / 10), Math.floor(all / 2), all]) {
@@ -60,7 +60,7 @@ describe("killed work on data directories", () => {
 })
 
 describePostgres("killed work on PostgreSQL", (server) => {
-  it("an import and a move to PostgreSQL that are each killed ten times end with the exported state", async () => {
+  it("if an import or a move to PostgreSQL is killed ten times, it ends with the exported state", async () => {
     const state = await stateAt(embeddedAt(filled))
     let imported = 0
     for (const [work, path] of [

@@ -1,4 +1,4 @@
-/** The gate and the model decide on more than 100,000 random writes, and their decisions must be the same. */
+/** The gate and the test model decide on more than 100,000 random writes, and their decisions must be the same. */
 import { describe } from "@effect/vitest"
 import { decidesAsTheModel } from "../doors/ladderLaw.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The package that `npm pack` makes runs in an empty folder with production dependencies alone. Prints how long the
- * first start takes, beside `npm start` in a clone.
+ * The package that `npm pack` makes runs in an empty folder with production dependencies alone. The test prints the
+ * time of the first start, next to the time of `npm start` in a clone.
  */
 import { assert, it } from "@effect/vitest"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
@@ -80,7 +80,7 @@ const median = (values: ReadonlyArray<number>): string =>
 const hasGit = spawnSync("git", ["rev-parse", "HEAD"], { cwd: projectRoot }).status === 0
 
 it.skipIf(!hasGit)(
-  "the packed pod starts by npx in an empty folder without development tools, and answers pod status (skipped without git)",
+  "the packed pod starts by `npx` in an empty folder without development tools, and answers `pod status` (skipped without git)",
   async () => {
     const times = { install: [] as Array<number>, packed: [] as Array<number>, clone: [] as Array<number> }
     const [{ filename }] = JSON.parse(

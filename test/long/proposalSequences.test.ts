@@ -1,4 +1,6 @@
-/** Two hundred thousand random sequences of proposals, in the pod and in the model, on all cores of the machine. */
+/**
+ * Two hundred thousand random sequences of proposals, in the pod and in the test model, on all cores of the machine.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { availableParallelism } from "node:os"

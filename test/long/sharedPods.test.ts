@@ -48,7 +48,7 @@ describePostgres("two pods of which one is killed", (server) => {
   }
 
   it(
-    "after one of two pods is killed, every event is delivered, runs its automation rule once with all steps, and sends one notification",
+    "after one of two pods is killed, every event is delivered, starts its automation rule once with all steps, and sends one notification",
     async () => {
       const [killed, left] = pods
       const session = await signInOwner(left.baseUrl)

@@ -1,6 +1,6 @@
 /**
  * Kills the pod and its database two hundred times in the middle of deliveries. Every committed event that matches
- * arrives. No event arrives that was not committed. The events of a subject arrive in their order.
+ * arrives. No event arrives that was not committed. The events of a subject arrive in the order of the log.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
@@ -26,13 +26,13 @@ const kills = (standard: number) => Number(process.env["POD_TEST_KILLS"] ?? stan
 interface Struck {
   readonly rounds: number
   readonly environment?: Readonly<Record<string, string>>
-  /** Kills the database and starts it again. If absent, the pod is killed. */
+  /** Kills the database and starts it again. If absent, the test kills the pod instead. */
   readonly crash?: () => Promise<void>
 }
 
 /**
- * Logs the events of a round about a few subjects, until all are logged or `stop` is called. Adds the id of each
- * acknowledged event to `acknowledged`.
+ * Logs the events of one round, which are about a few subjects. Ends when all events are logged or `stop` is called.
+ * Adds the id of each acknowledged event to `acknowledged`.
  */
 const writing = (baseUrl: string, session: RequestHeaders, acknowledged: Set<string>) => {
   const subjects = Array.from({ length: writers }, () => randomUUID())

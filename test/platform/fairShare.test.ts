@@ -6,7 +6,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, FiberId } from "effect"
 import { fairShare, ShareUsedUp } from "../../src/platform/FairShare.ts"
 
-/** Work that runs until `end` is called with its name, and the names of all work that has begun, in order. */
+/**
+ * Runs pieces of work by name. Each piece runs until `end` is called with its name. `begun` lists the names in the
+ * order of their begin.
+ */
 const aWorkplace = Effect.gen(function* () {
   const begun: Array<string> = []
   const ends = new Map<string, Deferred.Deferred<void>>()
@@ -24,7 +27,7 @@ const aWorkplace = Effect.gen(function* () {
   }
 })
 
-/** Lets every fiber go as far as it can. */
+/** Lets every fiber run as far as it can. */
 const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 describe("the share of a credential in the database connections", () => {
@@ -112,14 +115,14 @@ describe("the share of a credential in the database connections", () => {
   const ended = { first: Effect.fail("ended"), others: Effect.never }
   for (const total of [1, 2]) {
     it.live(
-      `a fiber that ends at the moment when it may use a connection lets the next fiber use it, with ${total} connections in the pool`,
+      `if a fiber ends at the moment when it gets a database connection, the next fiber gets this connection, with ${total} connections in the pool`,
       () =>
         Effect.gen(function* () {
           const { run } = fairShare({ total, waitMs: 200 })
           const end = yield* Deferred.make<void>()
           const first = run("a", Effect.zipRight(Deferred.await(end), ended.first))
-          // The end of the first fiber gives its turn to the next fiber. The failure of the first one interrupts that
-          // next fiber at the same moment.
+          // When the first fiber ends, the next fiber gets the turn. At the same moment the failure of the first fiber
+          // interrupts the next fiber.
           const all = yield* Effect.fork(
             Effect.all([first, run("a", ended.others), run("a", ended.others)], { concurrency: "unbounded" })
           )

@@ -1,4 +1,7 @@
-/** The adapter that stores only hashes of session tokens, tested over better-auth's own adapter for plain arrays. */
+/**
+ * Tests the adapter that stores only hashes of session tokens, on top of the adapter of better-auth that keeps rows in
+ * arrays.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { memoryAdapter } from "better-auth/adapters/memory"
 import type { DBTransactionAdapter } from "better-auth/adapters"
@@ -16,7 +19,7 @@ const hash = "cca201b6a07bf4454400896d9c15f67aaf69b6450dc393fcf07409cffeab8bf1"
 
 const anAdapter = () => {
   const tables = { user: [], session: [] as Array<Record<string, unknown>>, account: [], verification: [] }
-  // Read at each call, because the library replaces the array when it deletes.
+  // Reads the array at each call, because the library replaces the array when it deletes a row.
   const kept = () => tables.session.map((session) => session["token"])
   return { adapter: hashedSessions(memoryAdapter(tables)({})), kept }
 }
@@ -57,7 +60,7 @@ describe("look-ups and changes of sessions", () => {
     ["findOne", (inside) => inside.findOne<SessionRow>(byToken(token))],
     ["findMany", async (inside) => (await inside.findMany<SessionRow>(byToken(token)))[0]],
     [
-      "findMany of several",
+      "findMany with two tokens",
       async (inside) => {
         const where = [{ field: "token", operator: "in" as const, value: ["another", token] }]
         return (await inside.findMany<SessionRow>({ model: "session", where }))[0]
@@ -72,7 +75,7 @@ describe("look-ups and changes of sessions", () => {
   ]
   for (const within of ["outside", "inside"] as const) {
     for (const [name, operation] of operations) {
-      it(`the sign-in library's method ${name} ${within} a transaction returns the token of a session and stores only the hash of the token`, async () => {
+      it(`the sign-in library's method ${name}, called ${within} a transaction, returns the token of a session but stores only the hash of the token`, async () => {
         const { adapter, kept } = anAdapter()
         if (name !== "create") await adapter.create(aSession({ token }))
         const row = await (within === "inside" ? adapter.transaction(operation) : operation(adapter))
@@ -87,7 +90,7 @@ describe("look-ups and changes of sessions", () => {
     const [row] = await adapter.findMany<SessionRow>({ model: "session", where: [{ field: "userId", value: "u" }] })
     assert.strictEqual(row?.token, hash)
   })
-  it("a session token that an update replaces is stored as its hash", async () => {
+  it("if an update replaces a session token, the new token is stored as its hash", async () => {
     const { adapter, kept } = anAdapter()
     await adapter.create(aSession({ token: "first" }))
     await adapter.updateMany({ ...byToken("first"), update: { token } })

@@ -15,7 +15,7 @@ describe("identifiers of records", () => {
     assert.isTrue(isUuid(id))
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     const idTimeMs = parseInt(id.replace("-", "").slice(0, 12), 16)
-    // The test above makes ids ahead of the clock when it uses up the counter of a millisecond.
+    // The test above can use up the counter of a millisecond. The next ids then have a time that is ahead of the clock.
     assert.isAtLeast(idTimeMs, before)
     assert.isAtMost(idTimeMs, Date.now() + 20)
   })

@@ -102,7 +102,7 @@ rule(
 )
 
 rule(
-  "a fiber that lives longer than its transaction reads and writes committed rows",
+  "a fiber that still runs after its transaction has ended sees the committed rows of other writers, and can write",
   Effect.gen(function* () {
     const { atomically } = yield* MemoryDatabase
     const mayGo = yield* Deferred.make<void>()

@@ -1,6 +1,6 @@
 /**
- * The wait of a revocation for the transactions of pods. The pauses grow, the wait ends after a few seconds at most,
- * and it never reports success while a transaction runs.
+ * How a revocation waits for the open transactions of pods. The pauses between its queries grow, the wait ends after a
+ * few seconds at most, and it never reports success while a transaction runs.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, TestClock } from "effect"

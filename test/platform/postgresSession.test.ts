@@ -49,7 +49,7 @@ const startupOf = (firstWords: string): ReadonlyMap<string, string> => {
 const plain = (settings: Readonly<Record<string, string>>) =>
   Object.entries(settings).map(([name, value]) => `${name}=${value.toLowerCase().replaceAll(" ", "")}`)
 
-/** Connects with these options. Returns the values that the connection has for each setting of the purpose. */
+/** Connects with these options. Returns the value that each setting of the purpose has on this connection. */
 const inForce = async (url: string, purpose: PurposeName, options: string | undefined) => {
   const client = new pg.Client({ connectionString: url, options })
   await client.connect()

@@ -59,8 +59,8 @@ const statements: Readonly<Record<string, Build>> = {
   "literals, also empty ones": (sql) => sql`SELECT ${sql.literal("a, b")} FROM t ${sql.literal("")} WHERE c = ${1}`,
   identifiers: (sql) => sql`UPDATE t SET ${sql("title")} = ${"new"}, ${sql("note")} = t.${sql("note")}`,
   "joined conditions": (sql) => sql`SELECT 1 WHERE ${sql.and([sql`a = ${1}`, sql`b = ${2}`, "c IS NULL"])}`,
-  "a fragment of text with its own values": (sql) => sql`SELECT ${sql.unsafe("coalesce(NULL)")} FROM t WHERE ${1} = 1`,
-  "a list as long as its values": (sql) => sql`SELECT 1 WHERE ${sql.in("a", [1, 2, 3])}`,
+  "a fragment of plain text before a value": (sql) => sql`SELECT ${sql.unsafe("coalesce(NULL)")} FROM t WHERE ${1} = 1`,
+  "a list of values": (sql) => sql`SELECT 1 WHERE ${sql.in("a", [1, 2, 3])}`,
   "an inserted record": (sql) => sql`INSERT INTO t ${sql.insert({ a: 1, b: "two" })}`
 }
 
@@ -90,7 +90,7 @@ describe("the SQL tag that caches statement texts", () => {
   )
 
   it.effect(
-    "if one call of a statement has no condition and the next call has one, the SQL tag with a cache sends the condition",
+    "if a statement has no condition at one call but has it at the next call, the SQL tag with a cache sends the condition again",
     () =>
       Effect.gen(function* () {
         let calls = 0

@@ -14,8 +14,8 @@ import { aNewKey, aPerson } from "../support/people.ts"
 import { aReach } from "../support/reach.ts"
 import { asOwner, onEachDatabase, withReach } from "../support/stores.ts"
 
-onEachDatabase("the marks of rows by their secret", (stores) => {
-  it.effect("a key without a mark gets a mark only if the pod can know with which pepper its hash was made", () =>
+onEachDatabase("the marks that say with which secret a row was made", (stores) => {
+  it.effect("the pod marks a key with the pepper of its hash only if the pod can know which pepper made the hash", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const folder = yield* Effect.acquireRelease(Effect.sync(aFolder), (made) => Effect.sync(made.remove))

@@ -304,7 +304,7 @@ describe("sign-in with settings that cannot be used", () => {
     })
   )
   it.effect(
-    "if the database cannot be reached during a sign-in, the sign-in fails as a defect and is not refused",
+    "if the database cannot be reached during a sign-in, the sign-in fails with an internal error and not with a refusal",
     () => {
       // Nothing listens on port 1.
       const pool = new pg.Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 2_000 })

@@ -128,7 +128,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
   })
   const run = (text: string) => connected(database.url, (client) => client.query(text))
 
-  it("while the disk of the database is full, writes and readyz answer 503 with the reason, and reads are answered", async () => {
+  it("while the disk of the database is full, writes and `/readyz` get 503 with the reason, and reads are answered", async () => {
     const { key, pod, warned } = scene
     await run(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
@@ -147,7 +147,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     await storesAgain(pod, key)
   })
 
-  it("while the database is read-only, writes and readyz answer 503 with the reason, and when it accepts writes again, the pod stores again", async () => {
+  it("while the database is read-only, writes and `/readyz` get 503 with the reason, and when the database accepts writes again, the pod stores again", async () => {
     const { key, pod } = scene
     const name = new URL(database.url).pathname.slice(1)
     await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
@@ -231,11 +231,12 @@ describe("an embedded database whose files the system makes read-only", () => {
     folder?.remove()
   })
 
-  it("while the system refuses the files of the embedded database, writes and readyz answer 503 with the reason and without a stack; afterwards the pod stores again", async () => {
+  it("while the system refuses the files of the embedded database, writes and `/readyz` get 503 with the reason and without a stack, and later the pod stores again", async () => {
     const { key, lines, pod } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     files.refuse()
-    // A write that needs no new page may still succeed, because its files are open. The second one gets no new page.
+    // A write may still succeed if it needs no new page, because the files are open. A write that needs a new page is
+    // refused.
     const answers = []
     for (let count = 0; count < 20; count++) answers.push(await key.send("POST", "/api/hub/entities", draft))
     const refused = answers.filter(({ status }) => status !== 200)

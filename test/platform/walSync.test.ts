@@ -188,7 +188,7 @@ describe("acknowledged writes of the embedded database", () => {
     client.release()
     const after = await lite.query<{ name: string }>("SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name")
     assert.notDeepEqual(after.rows, rows)
-    assert.isAtLeast(flushes, 3) // for the two log files, and for the folder that contains the name of the new file
+    assert.isAtLeast(flushes, 3) // two flushes for the two log files, and one for the folder of the new file
   })
 
   it("the pod acknowledges a write only after it has flushed the write-ahead log, and after a failed flush every write fails", async () => {

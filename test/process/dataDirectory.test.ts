@@ -55,7 +55,7 @@ describe("the data directory of a pod on PGlite", () => {
   })
   afterAll(() => folder.remove())
 
-  /** Starts the pod on a copy of the data without these files. It must refuse. */
+  /** Starts the pod on a copy of the data without these files. The pod must refuse to start. */
   const refusedWithout = async (...missing: ReadonlyArray<string>) => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
@@ -74,7 +74,7 @@ describe("the data directory of a pod on PGlite", () => {
     }
   }
 
-  /** Starts the pod on a copy of the data that `spoil` has changed. It must refuse. */
+  /** Starts the pod on a copy of the data that `spoil` has changed. The pod must refuse to start. */
   const refusedAfter = async (code: number, spoil: (path: string) => Promise<unknown> | void) => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
@@ -146,7 +146,7 @@ describe("the data directory of a pod on PGlite", () => {
   })
 
   it("the pod does not start on a data directory in which the file of a table is missing, and its message contains the path of the file", async () => {
-    // In PostgreSQL the files of tables that are not built in have numbers above 16384.
+    // In PostgreSQL the files of tables that a program created have numbers above 16384.
     const table = readdirSync(join(folder.path, "pg/base/5")).find(
       (name) => /^\d+$/.test(name) && Number(name) > 16_384
     )
@@ -228,7 +228,7 @@ describe("the data directory of a pod on PGlite", () => {
     copy.remove()
   })
 
-  it("if the first start of a pod is killed, the next start works", async () => {
+  it("if the first start of a pod is killed, the next start succeeds", async () => {
     const fresh = aFolder()
     const appeared = new Promise<void>((resolve) => {
       const watcher = watch(fresh.path, (_event, name) => {

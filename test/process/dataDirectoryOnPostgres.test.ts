@@ -1,4 +1,4 @@
-/** The data directory of a pod whose database is on PostgreSQL: its secrets. */
+/** The secrets in the data directory of a pod whose database is on PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
 import { existsSync, writeFileSync } from "node:fs"
@@ -76,7 +76,7 @@ describePostgres("the data directory of a pod on PostgreSQL", (server) => {
     await pod.kill()
   })
 
-  it("a pod accepts new secrets with POD_NEW_SECRETS=accept, and then refuses the old secrets", async () => {
+  it("a pod accepts new secrets with `POD_NEW_SECRETS=accept`, and then refuses the old secrets", async () => {
     const other = aFolder()
     const accepting = await startPod({ dataDir: other.path, environment: within({ POD_NEW_SECRETS: "accept" }) })
     await createKey(accepting.baseUrl, await signInOwner(accepting.baseUrl))

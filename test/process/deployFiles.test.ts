@@ -44,7 +44,7 @@ it("Git and Docker image builds ignore the folder with the passwords of deploy/c
   }
 })
 
-it("the files of deploy/ set the V8 option --max-semi-space-size, which Node accepts from NODE_OPTIONS, and deploy.md states its memory cost", () => {
+it("the files of deploy/ set the V8 option `--max-semi-space-size`, which Node accepts from `NODE_OPTIONS`, and deploy.md states its memory cost", () => {
   for (const file of ["deploy/Dockerfile", "deploy/pod.service", "deploy/helm/templates/pod.yaml"]) {
     assert.include(text(file), "--max-semi-space-size=64", file)
   }
@@ -53,7 +53,7 @@ it("the files of deploy/ set the V8 option --max-semi-space-size, which Node acc
   assert.include(text("docs/operate/deploy.md"), "192 MB instead of 48 MB")
 })
 
-it("deploy/caddy/Caddyfile has the same text as in the page about reverse proxies, and the default port of the pod", () => {
+it("deploy/caddy/Caddyfile has the same text as the example in the page about reverse proxies, and uses the default port of the pod", () => {
   assert.include(text("docs/operate/reverse-proxy.md"), `\`\`\`text\n${text("deploy/caddy/Caddyfile")}\`\`\``)
   assert.include(text("deploy/caddy/Caddyfile"), `127.0.0.1:${Option.getOrThrow(settingsTable.port.defaultText)}`)
 })

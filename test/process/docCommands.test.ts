@@ -1,7 +1,7 @@
 /**
  * Checks every command of the documentation. Its program must accept it, and its script, file or path must exist.
- * `readme.test.ts` runs the blocks of bash, and `commandExamples.test.ts` runs the examples of the reference of the command
- * line. This file lists every other command with the reason why no test runs it as it is written.
+ * `readme.test.ts` runs the blocks of bash, and `commandExamples.test.ts` runs the examples of the reference of the
+ * command line. This file lists every other command with the reason why no test runs it as it is written.
  */
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import { NodeContext } from "@effect/platform-node"
@@ -42,7 +42,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   tr: "is the shell"
 }
 
-/** Why the commands of some pages and lines are not run as they are written. The first entry that fits counts. */
+/**
+ * Why the commands of some pages and lines are not run as they are written. The first pattern that matches a command
+ * gives its reason.
+ */
 const notRun: ReadonlyArray<readonly [lines: RegExp, reason: string]> = [
   [
     /\bdocker |kubectl |helm |systemctl |journalctl |\/etc\/systemd|^cd deploy/,
@@ -190,7 +193,7 @@ describe("commands in the documentation", () => {
     )
   })
 
-  it("every pod command that a sentence of the documentation mentions exists", () => {
+  it("every `pod` command that a sentence of the documentation mentions exists", () => {
     const named = docPages.flatMap((page) =>
       [...readPage(page).matchAll(/`pod ([a-z][^`]*)`/g)].map(([text, words = ""]) => ({ page, text, words }))
     )

@@ -16,7 +16,7 @@ import { projectRoot } from "../support/migrations.ts"
 
 const pages = [...docPages, "ARCHITECTURE.md", "CHANGELOG.md"]
 
-/** The anchor that a heading gets. */
+/** The part after `#` in a link to this heading. */
 const anchorOf = (heading: string) =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -90,7 +90,7 @@ describe("the pages of the documentation", () => {
     )
   })
 
-  it("every POD_ variable in the documentation is a setting of the pod, or a variable of its clients, examples or tests", () => {
+  it("every `POD_` variable in the documentation is a setting of the pod, or a variable of its clients, examples or tests", () => {
     const settings = new Set<string>(Object.values(settingsTable).map(({ name }) => name))
     const unknown = docPages.flatMap((page) =>
       [...readPage(page).matchAll(/(?<![A-Z_])POD_[A-Z]+(?:_[A-Z]+)*(?![A-Z_*])/g)]
@@ -126,17 +126,17 @@ describe("the pages of the documentation", () => {
   })
 })
 
-const url = "http://localhost:8787" // the address in the pages
+const url = "http://localhost:8787" // the address of the pod in the pages
 const withoutSpace = (text: string) => text.trim()
 
 describe("the pages about connecting clients", () => {
-  it("each client that pod connect supports has a page in the documentation, with exactly the texts that the command prints", () => {
+  it("each client that `pod connect` supports has a page in the documentation, with exactly the texts that the command prints", () => {
     for (const client of clientNames) {
       const page = readPage(`docs/start/connect-${client}.md`)
       const { steps } = setupOf(client, url)
       const config = clientConfigs({ url }).find(({ id }) => id === client)
       for (const { text } of config?.texts ?? []) {
-        // The text for Claude Desktop is for the console. The command makes a bundle instead.
+        // The console shows the text for Claude Desktop. The command writes a bundle instead.
         if (client !== "claude-desktop") assert.include(page, text, client)
       }
       for (const { language, text } of blocksOf(page)) {
@@ -145,7 +145,7 @@ describe("the pages about connecting clients", () => {
     }
   })
 
-  it("the files of examples/mcp-config are exactly what pod connect --write writes", () => {
+  it("the files of examples/mcp-config are exactly what `pod connect --write` writes", () => {
     const files = {
       "claude-code": "claudeCode.json",
       cursor: "cursor.json",

@@ -70,7 +70,8 @@ describePostgres("the vectors of a pod on PostgreSQL", (server) => {
       .flatMap(({ body }) => body.input)
     await killed.kill()
 
-    // The embedding service answers search questions at once. It answers all other calls only after `letGo`.
+    // The embedding service answers search questions at once. It answers all other calls only after the test calls
+    // `letGo`.
     let letGo: () => void = () => undefined
     const gate = new Promise<void>((resolve) => (letGo = resolve))
     stub.reply((response, asked) => {

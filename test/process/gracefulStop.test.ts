@@ -70,7 +70,9 @@ const askUntilItFails = async (asked: Asked, begun: () => void): Promise<Ended> 
   }
 }
 
-/** Stops the pod in full flow: half of the clients read, and half create records. Returns the ids of these records. */
+/**
+ * Stops the pod under full load: half of the clients read, and half create records. Returns the ids of these records.
+ */
 const stopUnderLoad = async (pod: BuiltPod): Promise<ReadonlyArray<string>> => {
   const { headers } = await createKey(pod.baseUrl, await signInOwner(pod.baseUrl))
   let running: ReadonlyArray<Promise<Ended>> = []

@@ -91,7 +91,7 @@ describe("starts and stops of a pod on PGlite", () => {
     folder.remove()
   })
 
-  it("a second pod process on the same data directory does not start, and its message contains the process id of the first", async () => {
+  it("a second pod process on the same data directory does not start, and its message contains the process id of the first process", async () => {
     const refused = await refusedStart({ dataDir: folder.path })
     assert.strictEqual(refused.code, exitCodes.directoryLocked)
     assert.strictEqual(sentences(refused.errors), 1)

@@ -38,7 +38,7 @@ const started = async (dataDir: string, [program, ...given]: readonly [string, .
   return { ended, npm, port }
 }
 
-describe("npm start and npx pod start", () => {
+describe("a start of the pod with `npm start` or `npx pod start`", () => {
   const commands = [
     ["npm", "start"],
     ["npx", "--no", "pod", "start"]

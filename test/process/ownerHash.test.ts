@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 describe("the owner's password hash", () => {
-  it("`pod owner hash-password` prints a different hash each time, with and without --json, and refuses a password that is too short", async () => {
+  it("`pod owner hash-password` prints a different hash each time, with and without `--json`, and refuses a password that is too short", async () => {
     const again = await pod(["owner", "hash-password", "--password-file", "-", "--json"], { input: password })
     const { data } = JSON.parse(again.stdout) as { data: { hash: string } }
     assert.match(data.hash, /^[0-9a-f]{32}:[0-9a-f]{128}$/)

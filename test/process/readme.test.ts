@@ -93,14 +93,14 @@ it.skipIf(!hasTools)(
     assert.deepStrictEqual(facts(answerTo("&asOf=")), ["The release review is on Tuesday."])
     assert.strictEqual(answerTo("/history").length, 3)
     assert.deepStrictEqual(facts(answerTo("/forget/preview").facts), ["planning[turn:1] assistant: The glass one."])
-    assert.match(printed ?? "", /^deny +entities\.create/m) // the output of pod keys check
+    assert.match(printed ?? "", /^deny +entities\.create/m) // the output of `pod keys check`
     const publicShop = calls.findLastIndex((line) => line.includes("public/projection?workspace=$SHOP"))
     const [acme] = JSON.parse(answers[shown.indexOf(calls[publicShop] ?? "")] ?? "null").items
     assert.deepStrictEqual([acme.title, acme.properties], ["Acme", { website: "https://acme.example" }])
   }
 )
 
-/** A pod without an owner in the folder `data` of the directory in which the commands run, with secrets of its own. */
+/** Starts a pod that has no owner and makes its own secrets. */
 const anUnclaimedPod = (dataDir: string) => {
   mkdirSync(dataDir, { recursive: true })
   const own = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }

@@ -118,7 +118,7 @@ describe("the command line of the pod", () => {
     return { code, output: output() }
   }
 
-  it("the start command of the pod with --help prints how to start the pod, the main settings, and where all settings are described", async () => {
+  it("the start command of the pod with `--help` prints how to start the pod, the main settings, and where all settings are described", async () => {
     const { code, output } = await answered("--help")
     assert.strictEqual(code, exitCodes.stopped)
     for (const part of ["npm start", "POD_PORT", "POD_DATA_DIR", "POD_DATABASE_URL", "docs/configuration.md"]) {
@@ -127,7 +127,7 @@ describe("the command line of the pod", () => {
     assert.deepStrictEqual(await answered("-h"), { code, output })
   })
 
-  it("the start command of the pod with --version prints only the version", async () => {
+  it("the start command of the pod with `--version` prints only the version", async () => {
     const { code, output } = await answered("--version")
     assert.strictEqual(code, exitCodes.stopped)
     assert.match(output, /^\d+\.\d+\.\d+\n$/)

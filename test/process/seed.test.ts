@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const items = async (path: string): Promise<ReadonlyArray<Record<string, unknown>>> => {
   const { body } = await ask(pod.baseUrl, "GET", path, session)
-  // The answer of a list is an array, or an object that contains one.
+  // The answer of a list is an array, or an object that contains an array.
   const found: unknown = Array.isArray(body) ? body : Object.values(body as object).find(Array.isArray)
   return found as ReadonlyArray<Record<string, unknown>>
 }

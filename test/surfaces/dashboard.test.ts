@@ -64,7 +64,7 @@ describe("the Grafana dashboard and the collector of deploy/otel", () => {
     )
   })
 
-  it("each label by which a query of the Grafana dashboard groups is a label of the pod or of the collector", () => {
+  it("each label by which a query of the Grafana dashboard groups its results is a label of the pod or of the collector", () => {
     const labels = new Set([...metrics.matchAll(/[{,](\w+)="/g)].map(([, label]) => label))
     const declared = ["method", "route", "status", "kind", "verdict", "state", "queue", "version", "le"]
     const grouped = queries.flatMap((query) =>

@@ -15,7 +15,7 @@ import { text } from "./promises.ts"
 const run = promisify(execFile)
 const generators = `${projectRoot}test/clients/node_modules/`
 
-/** Every type of the output is checked, but no type of a library. */
+/** The compiler checks every type of the generated code, but no type of a library. */
 const settings = {
   compilerOptions: {
     strict: true,

@@ -43,7 +43,7 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("a documentation page answers by its name without .md, as Markdown for programs and as plain text for browsers", async () => {
+  it("the pod serves a documentation page under its name without `.md`, as Markdown to programs and as plain text to browsers", async () => {
     const as = async (accept: string) => {
       const { body, headers, status } = await pod.stranger.send("GET", "/docs/guides/connect", undefined, { accept })
       assert.strictEqual(status, 200, accept)
@@ -90,7 +90,7 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("the manifest of the pod and the answer of discovery mention /llms.txt", async () => {
+  it("the manifest of the pod and the answer of `/api/hub/discover` mention `/llms.txt`", async () => {
     const { body } = await read("/api/hub/manifest")
     assert.include(body.discoveryEndpoints.llms, "/llms.txt")
     const discovered = await pod.owner.send("GET", "/api/hub/discover?userId=me")

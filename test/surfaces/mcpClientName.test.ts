@@ -1,4 +1,4 @@
-/** The name that an MCP client states about itself is read from its greeting or its messages, within limits. */
+/** The pod reads the name that an MCP client states about itself from a message of the client, and cuts a long name. */
 import { assert, it } from "@effect/vitest"
 import { clientNameIn } from "../../src/surfaces/McpClientName.ts"
 

@@ -182,7 +182,7 @@ describe("the API description", () => {
     assert.isBelow(Buffer.byteLength(text) / operations.length, 2_270)
   })
 
-  it("for every failure the API description has the same body that the pod answers", () => {
+  it("the body that the pod sends for each failure fits the schema of this failure in the API description", () => {
     const failures = [
       invalid("", "no"),
       new Unauthorized({ reason: "no_auth" }),

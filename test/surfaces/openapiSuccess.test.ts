@@ -56,8 +56,8 @@ const aPost = (there: There) => ({
 })
 
 /**
- * Request bodies by operation. They cannot be examples in the API description, because they name records that must
- * exist or need new names.
+ * Request bodies by operation. They cannot be examples in the API description, because they refer to records that must
+ * exist, or need names that are new.
  */
 const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "auth.signIn": { email: ownerEmail, password: ownerPassword },

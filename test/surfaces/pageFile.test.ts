@@ -11,8 +11,8 @@ const incompressible = (length: number): Uint8Array => {
   return Buffer.concat(parts).subarray(0, length)
 }
 
-describe("a page", () => {
-  it("a text whose compressed form is longer is not compressed", () => {
+describe("the encodings of a page", () => {
+  it("the pod does not compress a text if the compressed form is longer", () => {
     const text = incompressible(2_000)
     const { forms } = packedPage(() => text, "text/plain")
     for (const coding of ["gzip", "br"] as const) {
@@ -21,12 +21,12 @@ describe("a page", () => {
     }
   })
 
-  it("a text of less than 1,000 bytes is not compressed", () => {
+  it("the pod does not compress a text of less than 1,000 bytes", () => {
     const { forms } = packedPage(() => Buffer.from("a".repeat(999)), "text/plain")
     assert.deepStrictEqual(forms.gzip(), forms.identity())
   })
 
-  it("a text of 1,000 bytes or more is compressed if this makes it shorter, and then has a tag of its own", () => {
+  it("the pod compresses a text of 1,000 bytes or more if this makes the text shorter, and the compressed text has its own ETag", () => {
     const text = Buffer.from("a".repeat(1_000))
     const { forms } = packedPage(() => text, "text/plain")
     const { bytes, coding, tag } = forms.gzip()

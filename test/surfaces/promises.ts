@@ -147,8 +147,8 @@ const isExplained = (schema: object): boolean => {
 
 /**
  * These fields have a description in the source, but not in the document. For a field without a default, the library
- * loses the description if another field of the struct has a default. Schemas of ids, scopes and refinements cannot
- * have a description for one use only.
+ * loses the description if another field of the struct has a default. A schema of an id, a scope or a refinement cannot
+ * get a description for a single field.
  */
 const explainedElsewhere =
   /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|ProviderRouting\.providers|ServiceSetupDraft\.grant)$/

@@ -43,7 +43,7 @@ describe("the generated references", () => {
   })
   afterAll(() => pod.stop())
 
-  it("the committed reference pages are up to date (to update them: npm run build && node scripts/references.mjs)", () => {
+  it("the committed reference pages are up to date (to update them: `npm run build && node scripts/references.mjs`)", () => {
     const { status, stderr } = spawnSync(process.execPath, [`${projectRoot}scripts/references.mjs`, "--check"])
     assert.strictEqual(status, 0, String(stderr))
   })

@@ -7,7 +7,7 @@ import { onOneStorage } from "../support/storages.ts"
 const mostBytes = 2_000_000 // a pod that stays in memory takes more than three times this size
 
 onOneStorage("the memory of stopped pods", (storage) => {
-  it("after a pod has stopped in a test, its memory can be used again", async () => {
+  it("after a pod has stopped, its memory is free again", async () => {
     const startAndStop = async () => {
       const pod = await aPod(storage)
       await pod.owner.send("GET", "/api/hub/entities")

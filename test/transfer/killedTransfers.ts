@@ -54,7 +54,7 @@ export interface StepCounts {
   readonly again: number
 }
 
-/** Counts the steps by runs on two scratch targets. Nothing else uses these targets. */
+/** Runs the work on two scratch targets and counts its steps. Nothing else uses these targets. */
 export const stepCounts = async (
   work: string,
   path: string,

@@ -50,11 +50,11 @@ describe("an export file that was changed or is incomplete", () => {
   const cases: ReadonlyArray<readonly [name: string, says: string, change: (text: string) => string]> = [
     ["one changed letter in a row", "hash differs", (text) => text.replace("The word", "Tge word")],
     ["one changed digit in the header", "damaged", (text) => text.replace(/"rows":\d+\}/, '"rows":99999}')],
-    ["a row twice", "hash differs", (text) => text.replace(/\n(\{"t":"public.users".*)\n/, "\n$1\n$1\n")],
+    ["a repeated row", "hash differs", (text) => text.replace(/\n(\{"t":"public.users".*)\n/, "\n$1\n$1\n")],
     ["no end", "cut off", (text) => text.split("\n").slice(0, -2).join("\n") + "\n"],
     ["half a line at its end", "cut off", (text) => text.slice(0, -2)],
     ["a line after its end", "follow", (text) => `${text}{"t":"public.users","r":{}}\n`],
-    ["another first line", "not a header", (text) => text.replace("pod-export", "other-export")],
+    ["a first line of another format", "not a header", (text) => text.replace("pod-export", "other-export")],
     ["a newer version of the format", "newer version of the pod", (text) => text.replace('"version":1', '"version":2')],
     ["no content", "not a header", () => "\n"]
   ]
@@ -131,7 +131,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.strictEqual(names.length, 0)
   })
 
-  it("an import of one exported workspace into its pod restores deleted rows, and its old events start no automation rule and no webhook", async () => {
+  it("an import of one exported workspace into the pod that it came from restores deleted rows, and the old events start no automation rule and no webhook", async () => {
     const [space] = await withPostgres(database, (owner) =>
       owner.query("SELECT id::text AS id FROM spaces WHERE kind = 'workspace' AND name = 'word seen'")
     )

@@ -39,7 +39,7 @@ export const withLite = async <A>(dataDir: string, work: (owner: Owner) => Promi
   return work(ownerOf(lite)).finally(() => lite.close())
 }
 
-/** Fills the data directory with the operations that people, agents and programs use. */
+/** Fills the data directory by calls of the operations that people, agents and programs use. */
 export const aFilledFolder = async (): Promise<Folder> => {
   const folder = aFolder()
   const storage: Storage = { kind: "pglite", open: () => anEmbedded({ dataDir: `${folder.path}/pg` }) }

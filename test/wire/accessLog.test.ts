@@ -82,7 +82,7 @@ describe("the access log while the pod answers with 503", () => {
     return lines.map((line) => JSON.parse(line)).filter(({ msg, status }) => msg === "request" && status === 503)
   }
 
-  it("requests that are answered with 503 get one line for their route and failure, and then a line with their number", async () => {
+  it("if many requests to one route are answered with 503, the log has one line with the failure, and then one line with the number of repetitions", async () => {
     const lines = await linesOf("info")
     assert.deepStrictEqual(
       lines.map(({ level, repeats, route }) => ({ level, repeats, route })),

@@ -148,7 +148,7 @@ describe("a typed client on a pod", () => {
   const clientOf = (at: "/trpc" | "/api/hub/trpc", { headers }: Caller) =>
     createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: pod.baseUrl + at, headers: { ...headers } })] })
 
-  it("a session makes a key with a mutation, and the key lists entities with a query", async () => {
+  it("a typed client can make a key with a session, and can list entities with this key", async () => {
     const made = await clientOf("/trpc", pod.owner).apiKeys.create.mutate({
       keyName: "reader",
       scope: ["hub-protocol.read"],

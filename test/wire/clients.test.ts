@@ -1,5 +1,5 @@
 /**
- * Uses the official tRPC client on a running pod with its three request links: sessions call /trpc, keys call
+ * Uses the official tRPC client on a running pod with its three request links. Sessions call /trpc, and keys call
  * /api/hub/trpc (the bridge).
  */
 import { assert, describe, it } from "@effect/vitest"

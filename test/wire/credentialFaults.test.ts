@@ -24,8 +24,8 @@ describe("the message in a 401 answer", () => {
   const bearer = (secret: string) => pod.as({ authorization: `Bearer ${secret}` })
 
   /**
-   * Sends one credential to REST and, if it is a bearer token, to /api/hub/trpc and MCP. All must answer with the same
-   * sentence.
+   * Sends one credential to REST and, if it is a bearer token, also to /api/hub/trpc and MCP. All these surfaces must
+   * answer with the same sentence.
    */
   const refusalOf = async (caller: Caller): Promise<Refusal> => {
     const rest = await caller.send("GET", "/api/hub/users/me")

@@ -57,7 +57,7 @@ const procedures = Object.entries(routers).flatMap(([router, { mutations, querie
 
 const missingId = "0190a0a0-0000-7000-8000-00000000dead"
 
-/** Inputs of the procedures that need one. */
+/** The inputs of the procedures that refuse an empty input. */
 const inputs: Readonly<Record<string, unknown>> = {
   "apiKeys.create": { keyName: "reader", scope: ["hub-protocol.read"], grant: { permissions: ["*"] } },
   "apiKeys.revoke": { keyId: missingId },
@@ -118,7 +118,7 @@ describe("the procedures of the specification", () => {
     }
   })
 
-  it("the manifest and the reference list every procedure", async () => {
+  it("the public manifest lists every procedure of the specification", async () => {
     const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
     const listed = new Set(
       body.doors

@@ -1,4 +1,7 @@
-/** Many costly reads of one key do not delay the small reads of another key: over HTTP, both keys are served in turns. */
+/**
+ * Many costly reads of one key do not delay the small reads of another key, because the pod serves both keys in turns
+ * over HTTP.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Database } from "../../src/platform/Database.ts"
 import { aMoment } from "../support/aMoment.ts"
@@ -8,14 +11,14 @@ import { aPod, type TestPod } from "../support/pod.ts"
 const costlyReads = 40
 const smallReads = 4
 
-describe("the reads of two keys over one connection", () => {
+describe("the reads of two keys over one database connection", () => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod({ kind: "pglite", open: anEmbedded })
   })
   afterAll(() => pod?.stop())
 
-  it("the small reads of a key that come after 40 costly reads of another key are answered in turns with them, and not after them", async () => {
+  it("if 40 costly reads of one key already wait, the pod answers the small reads of another key between them, and not after them", async () => {
     const greedy = await pod.aKey(pod.owner)
     const modest = await pod.aKey(pod.owner)
     for (let count = 0; count < 20; count++) {

@@ -1,4 +1,4 @@
-/** Runs the unchanged programs of examples/ to which the guides lead, and the clients in Python and Effect. */
+/** Runs the unchanged programs of examples/ to which the guides link, and the clients in Python and Effect. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -34,7 +34,7 @@ describe("the examples of the guides", () => {
   }
 
   it.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
-    "the example `pythonClient` creates a note, lists notes page by page, and prints why it is refused (skipped without Python)",
+    "the example `pythonClient` creates a note, lists notes page by page, and prints why the pod refuses a call (skipped without Python)",
     async () => {
       const key = await examples.aSecret(both, ["entity.note"])
       const output = await examples.outputOf("pythonClient.py", { POD_API_KEY: key })
@@ -46,10 +46,12 @@ describe("the examples of the guides", () => {
     }
   )
 
-  it("the example `effectClient` repeats calls after the time that a busy pod names, and a repeated write makes one note", async () => {
+  it("the example `effectClient` waits as long as a busy pod says before it repeats a call, and a repeated write makes only one note", async () => {
     const pauseSeconds = 1
     const arrivals: Array<{ readonly method: string; readonly atMs: number }> = []
-    /** Passes each call on to the pod. For the first call of each method, the caller gets "busy" instead of the answer. */
+    /**
+     * Passes each call on to the pod. For the first call of each method, the caller gets "busy" instead of the answer.
+     */
     const proxy = createServer((request, response) => {
       const { headers, method = "", url } = request
       const isFirst = !arrivals.some((each) => each.method === method)

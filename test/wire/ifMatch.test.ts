@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a change is written if its If-Match header is * or has the current version, as a strong or weak tag and with or without quotes", async () => {
+    it("a change is written if its If-Match header is `*` or has the current version, as a strong or weak tag and with or without quotes", async () => {
       const { id } = await make("entities", { title: "One" })
       const written = []
       for (const tag of ['"1"', 'W/"2"', "3", "*"]) {
@@ -117,7 +117,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await change(`${path}/approve`, {}, '"2"', "POST")).status, 200)
     })
 
-    it("the header If-Match is also compared with the revision of a proposal and with the version of a knowledge entry", async () => {
+    it("the header If-Match is compared with the revision of a proposal, and with the version of a knowledge entry", async () => {
       await pod.owner.send("PUT", "/api/hub/knowledge/compared", { value: 1 })
       assert.strictEqual((await change("knowledge/compared", { value: 2 }, '"2"', "PUT")).status, 409)
       assert.strictEqual((await change("knowledge/compared", { value: 2 }, '"1"', "PUT")).status, 200)

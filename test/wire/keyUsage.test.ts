@@ -1,4 +1,4 @@
-/** The record of key use that the person of a key can read, for calls on every surface. */
+/** The pod records each call of a key, on every surface. The person who owns the key can read these records. */
 import { assert, afterAll, beforeAll, describe, it } from "vitest"
 import { Effect } from "effect"
 import { KeyUsage } from "../../src/features/usage/KeyUsage.ts"

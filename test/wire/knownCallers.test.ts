@@ -24,7 +24,7 @@ const all = { permissions: ["*"] }
 const reads = { permissions: ["entity.note.read"] }
 const calls: ReadonlyArray<readonly [what: string, grant: object, status: number, call: Call]> = [
   [
-    "a write that its grant does not allow",
+    "a write outside the grant of the key",
     reads,
     403,
     (key) => key.send("POST", "/api/hub/entities", { title: "a", profileSlug: "note" })
@@ -36,14 +36,19 @@ const calls: ReadonlyArray<readonly [what: string, grant: object, status: number
     404,
     (key) => key.send("PATCH", `/api/hub/entities/${missing}`, { title: "a" })
   ],
-  ["a limit that is no number", all, 400, (key) => key.send("GET", "/api/hub/entities?limit=many")],
-  ["content with a wrong type", all, 400, (key) => key.send("POST", "/api/hub/entities", { title: 1 })],
-  ["an unknown space", all, 403, (key) => key.send("POST", "/api/hub/entities", { title: "a", workspaceId: missing })],
+  ["a list with a limit that is not a number", all, 400, (key) => key.send("GET", "/api/hub/entities?limit=many")],
+  ["a new record with a wrong type of title", all, 400, (key) => key.send("POST", "/api/hub/entities", { title: 1 })],
+  [
+    "a new record in an unknown workspace",
+    all,
+    403,
+    (key) => key.send("POST", "/api/hub/entities", { title: "a", workspaceId: missing })
+  ],
   ["a procedure with a wrong input", all, 400, (key) => key.query("events.list", { limit: "many" })],
   ["a list of projects", all, 200, (key) => key.send("GET", "/api/hub/projects")],
-  ["the state of its key", all, 200, (key) => key.send("GET", "/api/hub/auth/status")],
+  ["the state of the key", all, 200, (key) => key.send("GET", "/api/hub/auth/status")],
   ["a new record", all, 200, (key) => key.send("POST", "/api/hub/entities", { title: "a", profileSlug: "note" })],
-  ["an event of its own", all, 200, (key) => key.mutate("events.log", { type: "test.seen", data: { n: 1 } })]
+  ["a new event", all, 200, (key) => key.mutate("events.log", { type: "test.seen", data: { n: 1 } })]
 ]
 
 onOneDatabase((storage) => {
@@ -54,7 +59,7 @@ onOneDatabase((storage) => {
     })
     afterAll(() => pod?.stop())
 
-    /** The events since the one with this id, the oldest first, without ids and times. */
+    /** The events among the last 50 that contain the id of the key, the newest first. */
     const eventsOf = async (keyId: string) => {
       const { body } = await pod.owner.query("events.list", { limit: 50 })
       const items = (body.result.data.items ?? body.result.data.events ?? body.result.data) as ReadonlyArray<object>

@@ -68,7 +68,7 @@ describe("the rate limit", () => {
 
   /** Requests that reach no operation. The test sends each once with a key. */
   const unanswered: Readonly<Record<string, (caller: Caller) => Promise<Answer>>> = {
-    "an unknown route of the Hub": (key) => key.send("GET", "/api/hub/nothing/here"),
+    "an unknown route": (key) => key.send("GET", "/api/hub/nothing/here"),
     "a method that a route does not have": (key) => key.send("DELETE", "/api/hub/users/me"),
     "an unknown procedure": (key) => key.query("nothing.here"),
     "a procedure that is called with the wrong method": (key) => key.send("GET", "/api/hub/trpc/events.log"),
@@ -112,7 +112,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
   })
 
-  it("every message of an MCP request counts once against the rate limit, whatever tools it uses", async () => {
+  it("every message of an MCP request counts once against the rate limit, whatever tool it calls", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = [
       legacyCall("svc_orient", {}, 1),

@@ -11,7 +11,7 @@ import { mcpClients } from "./realMcpClients.ts"
 interface Called {
   readonly isError: boolean
   readonly text: string
-  // A test reads the expected values from an untyped answer, and asserts on them.
+  // The answer has no type. Each test asserts the values that it reads from the answer.
   readonly answer: any
 }
 
@@ -64,7 +64,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual(description, args.content)
   })
 
-  it("`svc_capture` stores a long text without spaces, and the title does not contain half of an emoji where it is cut", async () => {
+  it("`svc_capture` stores a long text without spaces, and the shortened title does not end with half of an emoji", async () => {
     const { title } = await done(key, "svc_capture", { content: `a${"😀".repeat(100)}`, workspaceId })
     assert.strictEqual(title, `a${"😀".repeat(29)}…`)
   })
@@ -102,7 +102,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.isTrue((await done(key, "svc_store_file", file)).isKnown)
   })
 
-  it("a repeated creation of an entity or file with one idempotency key creates it once, even if the creation becomes a proposal", async () => {
+  it("if a client creates an entity or a file twice with one idempotency key, the pod creates it once, even if the creation becomes a proposal", async () => {
     const contentBase64 = picture.toString("base64")
     const calls = [
       ["svc_create_entity", { profileSlug: "note", title: "Repeated", workspaceId }, "id"],
@@ -156,7 +156,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals")).body.total, before)
   })
 
-  it("`svc_start_session` creates one focus session for each correlation id, and the session can report progress and is closed at its end", async () => {
+  it("`svc_start_session` creates one focus session for each correlation id, and the agent can then report progress and close the session", async () => {
     const args = { goal: "Mend the roof", correlationId: "roof-1" }
     const { id: sessionId, status } = await done(key, "svc_start_session", args)
     assert.strictEqual(status, "active")

@@ -29,7 +29,7 @@ const clients = {
     await client.connect(new TransportV2(new URL(url), withKey(key)))
     return client
   },
-  "SDK v2, newest era": async (url: string, key: string | undefined) => {
+  "SDK v2 with the newest protocol": async (url: string, key: string | undefined) => {
     const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
     await client.connect(new TransportV2(new URL(url), withKey(key)))
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")

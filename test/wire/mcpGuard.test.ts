@@ -132,7 +132,7 @@ describe("checks of the key on MCP", () => {
     }
   })
 
-  it("in the 2025 MCP protocol, a long call whose key is revoked during the call gets 401, because its status is sent only with the result", async () => {
+  it("in the 2025 MCP protocol, a long call whose key is revoked during the call gets 401, because the server sends the status only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
     await ask(server.url, { body: list }) // a status that the server sends too early would arrive during this request
@@ -174,7 +174,7 @@ describe("checks of methods and bodies on MCP", () => {
     })
   })
 
-  it("an MCP request body that is not a JSON-RPC message is refused with the status for its error", async () => {
+  it("MCP refuses a request body that is not a JSON-RPC message, with a status that depends on the fault", async () => {
     const batch = (size: number) => Array.from({ length: size }, (_, id) => legacy("ping", undefined, id))
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`
     const rows: ReadonlyArray<readonly [string, unknown, number, number, Record<string, string>?]> = [

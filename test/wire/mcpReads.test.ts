@@ -62,7 +62,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
   })
   afterAll(() => pod?.stop())
 
-  for (const name of ["SDK v2", "SDK v2, newest era"] as const) {
+  for (const name of ["SDK v2", "SDK v2 with the newest protocol"] as const) {
     it(`the MCP client ${name} can read an entity, a document and a project by their URIs`, () =>
       through(
         key,
@@ -122,7 +122,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     })
   })
 
-  it("a key whose grant allows only reading documents can read a document by its MCP URI, and gets no list of documents, as over REST", async () => {
+  it("a key whose grant allows only reading documents can read a document by its MCP URI but cannot list documents, and the same is true over REST", async () => {
     const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["document.read"] } })
     assert.deepStrictEqual(await allOf(narrow), [])
     await through(narrow, async (client) => {

@@ -66,7 +66,10 @@ const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
     ...Object.fromEntries(Object.entries(named).filter(([name]) => required.includes(name)))
   }
 }
-/** Extra arguments for tools that require one of several arguments. Such a tool does not name them as required. */
+/**
+ * Extra arguments for tools that require one of several arguments. The schema of such a tool marks none of them as
+ * required.
+ */
 const oneOfSeveral = (tool: string): Record<string, unknown> =>
   tool === "svc_wait_for_answer"
     ? { threadId: named["threadId"], timeoutSeconds: 0 }
@@ -118,10 +121,12 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-/** The faults of the strict form for optional arguments that are objects with free fields. */
+/** What the check of the strict form for OpenAI reports for optional arguments that accept fields of any name. */
 const freeFields = (...paths: ReadonlyArray<string>) =>
   paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
-/** The faults for optional arguments where null clears a field of the record. */
+/**
+ * What the check of the strict form for OpenAI reports for optional arguments where null clears a field of the record.
+ */
 const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
 
 describe("the tool interfaces of model providers", () => {
@@ -141,7 +146,7 @@ describe("the tool interfaces of model providers", () => {
     })
   }
 
-  /** The tools without a strict form for OpenAI, with the parts for which there is none. */
+  /** The tools that have no strict form for OpenAI, each with what the check of the strict form reports. */
   const notStrict: Readonly<Record<string, ReadonlyArray<string>>> = {
     svc_resolve_identity: freeFields("signals", "properties"),
     svc_create_entity: freeFields("properties", "facets.items.properties"),
@@ -151,7 +156,7 @@ describe("the tool interfaces of model providers", () => {
     svc_update_session: cleared("progress")
   }
 
-  it("every tool has a valid strict form for OpenAI, except exactly the tools with free fields and those where null clears a field", async () => {
+  it("a tool has a valid strict form for OpenAI unless an argument accepts fields of any name, or null clears a field of the record", async () => {
     const client = await clients["SDK v2"](key)
     const all = (await client.listTools()).tools
     await client.close()
@@ -168,7 +173,7 @@ describe("the tool interfaces of model providers", () => {
     assert.sameMembers(sentences.match(/svc_\w+/g) ?? [], Object.keys(notStrict))
   })
 
-  it("the check of the strict form finds optional arguments, defaults, lengths and free fields", () => {
+  it("the check of the strict form finds optional arguments, defaults, lengths and objects that accept fields of any name", () => {
     const properties = {
       id: { type: "string" },
       title: { type: "string", maxLength: 9, default: "none" },
@@ -221,7 +226,7 @@ describe("the tool interfaces of model providers", () => {
   })
 })
 
-/** The arguments of a call, and the arguments with null for every other argument that is listed as optional. */
+/** These arguments, and null for every other argument that the tool lists as optional. */
 const withNulls = (tool: Listed, args: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const { properties = {} } = tool.inputSchema as { readonly properties?: Readonly<Record<string, object>> }
   return { ...Object.fromEntries(Object.keys(properties).map((name) => [name, null])), ...args }
@@ -259,7 +264,7 @@ describe("a client that sends null for every argument that the model leaves out"
   })
 
   for (const [name, connect] of Object.entries(clients)) {
-    it(`${name}: every tool that reads answers a call with null for every optional argument like a call without them`, async () => {
+    it(`${name}: a tool that reads gives the same answer whether its optional arguments are null or missing`, async () => {
       const client = await connect(key)
       const different: Array<string> = []
       const reads = tools.filter(({ operation }) => operation.kind === "query")
@@ -279,7 +284,7 @@ describe("a client that sends null for every argument that the model leaves out"
     })
   }
 
-  it("a write takes null for optional arguments, also inside lists of objects, as if they were absent", async () => {
+  it("a tool that writes treats null for an optional argument as a missing argument, also inside lists of objects", async () => {
     const client = await clients["SDK v2"](key)
     const written = async (tool: string, args: Readonly<Record<string, unknown>>) => {
       const { content, isError, structuredContent } = await client.callTool({

@@ -30,7 +30,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     assert.deepStrictEqual(called.first?.result?.content, [{ type: "text", text: '{"items":[{"id":"n1"}]}' }])
   })
 
-  it("a client of the 2026-07-28 MCP protocol may accept only JSON", async () => {
+  it("MCP answers a request of the 2026-07-28 protocol whose Accept header allows only JSON", async () => {
     const { body, headers } = modern("tools/list")
     assert.strictEqual(
       (await ask(server.url, { body, headers: { ...headers, accept: "application/json" } })).status,
@@ -234,7 +234,7 @@ describe("tool calls over MCP", () => {
     }
   })
 
-  it("an MCP endpoint that closes ends its running calls and answers new requests with 503", async () => {
+  it("when an MCP endpoint closes, it ends its running calls and answers new requests with 503", async () => {
     const answering = ask(server.url, modernCall("wait"))
     await server.recorded.waiting
     await server.endpoint.close()

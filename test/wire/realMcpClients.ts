@@ -20,7 +20,7 @@ export const mcpClients = (pod: () => TestPod) => ({
     await client.connect(new TransportV2(new URL(`${pod().baseUrl}/mcp`), { requestInit: { headers } }))
     return client
   },
-  "SDK v2, newest era": async ({ headers }: Caller) => {
+  "SDK v2 with the newest protocol": async ({ headers }: Caller) => {
     const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
     await client.connect(new TransportV2(new URL(`${pod().baseUrl}/mcp`), { requestInit: { headers } }))
     return client

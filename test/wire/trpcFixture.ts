@@ -87,8 +87,8 @@ export const router: Procedures = {
     readsInput: false,
     run: (_, { auth }) => (auth === undefined ? refused("UNAUTHORIZED", "no session") : ok({ who: auth }))
   },
-  // This call answers later than all calls that need no turn of the event loop. The recording shows this order, and not
-  // the time of the answer.
+  // The result of this call comes after the results of all calls that need no turn of the event loop. A test compares
+  // this order with the recording, and compares no times.
   slow: {
     kind: "query",
     readsInput: false,

@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
       return status === 200 ? body.result.data.map(({ title }: { title: string }) => title).sort() : status
     }
 
-    it("a listing with a workspace in the header x-workspace-id contains the same records as with this workspace in its input, for a session and for a key", async () => {
+    it("a listing with a workspace in the header `x-workspace-id` contains the same records as with this workspace in its input, for a session and for a key", async () => {
       assert.deepStrictEqual(await titles(key), ["here", "personal", "there"])
       const listed = await titles(key, { workspaceId: here })
       assert.include(listed, "here")
@@ -43,14 +43,14 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a write without a workspace in its input is stored in the workspace of the header x-workspace-id", async () => {
+    it("a write without a workspace in its input is stored in the workspace of the header `x-workspace-id`", async () => {
       const made = await within(here).mutate("webhooks.create", webhook)
       assert.strictEqual(made.body.result.data.subscription.workspaceId, here)
       const plain = await pod.owner.mutate("webhooks.create", webhook)
       assert.strictEqual(plain.body.result.data.subscription.workspaceId, null)
     })
 
-    it("a call is refused if its input contains another workspace than the header x-workspace-id, or the personal space", async () => {
+    it("a call is refused if its input contains the personal space, or another workspace than the header `x-workspace-id`", async () => {
       for (const workspaceId of [there, null, "", 7]) {
         const { body, status } = await within(here).mutate("webhooks.create", { ...webhook, workspaceId })
         assert.strictEqual(status, 400, JSON.stringify(body))
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a workspace that the caller cannot read gets the same answer in the header x-workspace-id as in the input, and the same as a missing workspace", async () => {
+    it("a workspace that the caller cannot read gets the same answer as a missing workspace, in the header `x-workspace-id` and in the input", async () => {
       const stranger = await pod.aPerson()
       const answers = []
       for (const workspaceId of [here, nowhere]) {
@@ -81,20 +81,20 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([list, write], [listed, written])
     })
 
-    it("a header x-workspace-id that is empty, not a UUID or sent twice is refused by procedures that use a workspace, and ignored by others", async () => {
+    it("a header `x-workspace-id` that is empty, not a UUID or sent twice is refused by procedures that use a workspace, and ignored by others", async () => {
       for (const value of ["Here", "", `${here}, ${there}`, `${here}\u00e9`]) {
         assert.strictEqual(await titles(within(value)), 400, value)
         assert.strictEqual((await within(value).query("apiKeys.list")).status, 200, value)
       }
     })
 
-    it("a key for one workspace cannot read another workspace by the header x-workspace-id", async () => {
+    it("a key for one workspace cannot read another workspace by the header `x-workspace-id`", async () => {
       const bound = await pod.aKey(pod.owner, { workspaceId: there })
       assert.strictEqual(await titles(within(here, bound)), await titles(bound, { workspaceId: here }))
       assert.notInclude(await titles(within(there, bound)), "here")
     })
 
-    it("a new key is limited to the workspace in the header x-workspace-id, with the current and the older form of the input", async () => {
+    it("a new key is limited to the workspace in the header `x-workspace-id`, with the current and the older form of the input", async () => {
       const older = { name: "older", scopes: ["hub-protocol.read"], grant: { permissions: ["*"] } }
       const newer = { keyName: "newer", scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
       for (const input of [older, newer]) {
@@ -105,7 +105,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the header x-workspace-id has no effect on a procedure without a workspace in its input, or with a required workspace", async () => {
+    it("the header `x-workspace-id` has no effect on a procedure without a workspace in its input, or with a required workspace", async () => {
       const rule = { targetKind: "action", targetPattern: "entity.create", verdict: "propose", scopeKind: "pod" }
       assert.strictEqual((await within(nowhere).mutate("governanceRules.create", rule)).status, 200)
       assert.strictEqual((await within(nowhere).query("webhooks.list", { limit: 1 })).status, 200)
@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([status, /workspaceId/.test(body.error.message)], [400, true])
     })
 
-    it("the header x-workspace-id applies to every call of a batch, and the pod accepts or refuses each call by its own input", async () => {
+    it("the header `x-workspace-id` applies to every call of a batch, and the pod accepts or refuses each call by its own input", async () => {
       const inputs = { 0: {}, 1: { workspaceId: there }, 2: { workspaceId: here } }
       const { body, status } = await within(here).send(
         "GET",
@@ -126,7 +126,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a subscription with a workspace in the header x-workspace-id gets only the events of this workspace", async () => {
+    it("a subscription with a workspace in the header `x-workspace-id` gets only the events of this workspace", async () => {
       const subscriber = aSubscriber(
         aSubscribingClient(pod.baseUrl + proceduresFor(key.headers), within(here, key).headers),
         { type: "test.seen" }
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       subscriber.leave()
     })
 
-    it("a write that is sent again with the same idempotency key and another workspace in the header x-workspace-id counts as a new write", async () => {
+    it("a write that is sent again with the same idempotency key and another workspace in the header `x-workspace-id` counts as a new write", async () => {
       const made = []
       for (const workspaceId of [here, there, here]) {
         const event = { type: "test.done", data: {} }

@@ -1,6 +1,5 @@
 /**
- * Runs as a separate process: a pod's worker on the given database that begins one job, reports it, and never ends the
- * job.
+ * Runs as a separate process: a worker on the given database. The worker begins one job, reports it, and never ends it.
  */
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { jobQueue } from "../../../src/platform/jobs/JobQueue.ts"

@@ -27,11 +27,11 @@ it("the migration creates the tables that the installed job library expects", ()
 
 onEachDatabase("the database role of the pod and the job queues", (stores) => {
   for (const [what, statement] of [
-    ["make a queue of any name", `SELECT pgboss.create_queue('Any name', '{}')`],
-    ["declare a queue under a name of another form", `SELECT pgboss.declare_queue('x; DROP', '{}')`],
+    ["make a queue with a free choice of its name", `SELECT pgboss.create_queue('Any name', '{}')`],
+    ["declare a queue with an invalid name", `SELECT pgboss.declare_queue('x; DROP', '{}')`],
     ["delete a queue", `SELECT pgboss.delete_queue('dead-letter')`],
     ["change the rules of a queue", `UPDATE pgboss.queue SET retry_limit = 0`],
-    ["change the schema of jobs", `ALTER TABLE pgboss.job ADD COLUMN more text`]
+    ["change the table of jobs", `ALTER TABLE pgboss.job ADD COLUMN more text`]
   ] as const) {
     it.effect(`the database role of the pod may not ${what}`, () =>
       Effect.gen(function* () {

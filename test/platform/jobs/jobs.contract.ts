@@ -24,7 +24,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
       const queue = aQueue()
       const { began, next } = yield* working(queue)
       // These reads give the worker time to look for the job while the transaction is open. The worker must not find
-      // it.
+      // the job.
       const asked = Effect.repeatN(find(queue, uuidv7()), 30)
       const id = yield* atomically(Effect.tap(enqueued(queue, "with a write"), () => asked))
       assert.deepStrictEqual(yield* next, { note: "with a write", id, attempt: 1 })

@@ -1,4 +1,6 @@
-/** The client of an embedding model: its batches, the order and the form of vectors, and the failures of the service. */
+/**
+ * The client of an embedding model: its batches, the order and the form of vectors, and the failures of the service.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
@@ -101,7 +103,7 @@ describe("the client of an embedding model", () => {
     ["one vector too many", withData([1, 2], [3, 4], [5, 6])],
     ["a vector of zeros", withData([1, 2], [0, 0])],
     ["an empty vector", withData([1, 2], [])],
-    ["a vector that is no list of numbers", withData([1, 2], ["1", "2"])],
+    ["a vector that is not a list of numbers", withData([1, 2], ["1", "2"])],
     ["a number that is too large", withData([1, 2], [1e300, 2])],
     ["the same index twice", replies.json(200, { data: [1, 1].map((index) => ({ index, embedding: [1, 2] })) })],
     ["a body that is not valid data", replies.garbage],

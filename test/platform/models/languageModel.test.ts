@@ -135,38 +135,60 @@ describe("the client of a language model", () => {
     ["negative numbers", { total_tokens: -5, prompt_tokens: -1, completion_tokens: -4 }],
     ["fractions", { total_tokens: 1.5, prompt_tokens: 0.5, completion_tokens: 1 }],
     ["an impossible number", { total_tokens: 1e15, prompt_tokens: 1e300, completion_tokens: 1 }]
-  ] as const)("the pod reads an answer of the model whose usage is %s, and estimates its tokens", ([, usage]) =>
-    Effect.gen(function* () {
-      const body = { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }], usage }
-      stub.reply(replies.json(200, body))
-      const { counted, text, tokens } = yield* (yield* aModel()).complete(question)
-      assert.strictEqual(text, "Noon.")
-      assert.isUndefined(counted)
-      assert.isTrue(Number.isInteger(tokens) && tokens > 0 && tokens < 1_000, String(tokens))
-    }).pipe(Effect.scoped)
+  ] as const)(
+    "the pod reads an answer of the model whose field `usage` is %s, and estimates the tokens of the answer",
+    ([, usage]) =>
+      Effect.gen(function* () {
+        const body = { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }], usage }
+        stub.reply(replies.json(200, body))
+        const { counted, text, tokens } = yield* (yield* aModel()).complete(question)
+        assert.strictEqual(text, "Noon.")
+        assert.isUndefined(counted)
+        assert.isTrue(Number.isInteger(tokens) && tokens > 0 && tokens < 1_000, String(tokens))
+      }).pipe(Effect.scoped)
   )
 
   const refusals: ReadonlyArray<readonly [ModelFailureCode, string, ModelReply]> = [
-    ["provider_auth", "401", replies.refusing(401, { code: "invalid_api_key", message: `wrong key ${secret}` })],
-    ["provider_auth", "403", replies.refusing(403)],
-    ["provider_no_credit", "402", replies.refusing(402)],
-    ["quota_exhausted", "429 for a used quota", replies.refusing(429, { code: "insufficient_quota" })],
-    ["account_quota_exceeded", "a billing limit", replies.refusing(429, { code: "billing_hard_limit_reached" })],
-    ["account_inactive", "a closed account", replies.refusing(403, { code: "account_deactivated" })],
-    ["not_entitled", "a model that the account may not use", replies.refusing(403, { code: "model_not_allowed" })],
-    ["context_length_exceeded", "a text that is too long", replies.refusing(400, { code: "context_length_exceeded" })],
+    [
+      "provider_auth",
+      "the status 401",
+      replies.refusing(401, { code: "invalid_api_key", message: `wrong key ${secret}` })
+    ],
+    ["provider_auth", "the status 403", replies.refusing(403)],
+    ["provider_no_credit", "the status 402", replies.refusing(402)],
+    ["quota_exhausted", "the status 429 for a used quota", replies.refusing(429, { code: "insufficient_quota" })],
+    [
+      "account_quota_exceeded",
+      "the status 429 for a billing limit",
+      replies.refusing(429, { code: "billing_hard_limit_reached" })
+    ],
+    [
+      "account_inactive",
+      "the answer that the account is closed",
+      replies.refusing(403, { code: "account_deactivated" })
+    ],
+    [
+      "not_entitled",
+      "the answer that the account may not use the model",
+      replies.refusing(403, { code: "model_not_allowed" })
+    ],
+    [
+      "context_length_exceeded",
+      "the answer that the text is too long",
+      replies.refusing(400, { code: "context_length_exceeded" })
+    ],
     [
       "content_filter",
       "a refusal by a content filter before the model",
       replies.refusing(400, { code: "content_filter" })
     ],
     ["content_filter", "a stop by a content filter after the model", replies.saying("Well", 1, "content_filter")],
-    ["bad_request", "an unknown model", replies.refusing(404, { code: "model_not_found" })],
+    ["bad_request", "the answer that the model is unknown", replies.refusing(404, { code: "model_not_found" })],
     ["bad_request", "a redirection", replies.refusing(307, {}, { location: "http://127.0.0.1:1/elsewhere" })],
-    ["cancelled", "a cancelled call", replies.refusing(499)],
-    ["rate_limited", "a wait of an hour", replies.refusing(429, {}, { "retry-after": "3600" })],
-    ["invalid_response", "garbage in a stream", replies.garbage],
-    ["invalid_response", "garbage instead of JSON", replies.json(200, "hello")],
+    ["cancelled", "the status 499 for a cancelled call", replies.refusing(499)],
+    ["rate_limited", "an answer that asks for a wait of an hour", replies.refusing(429, {}, { "retry-after": "3600" })],
+    ["invalid_response", "a stream of invalid data", replies.garbage],
+    ["invalid_response", "an answer that is not a JSON object", replies.json(200, "hello")],
     ["invalid_response", "an empty answer", replies.saying("")],
     ["invalid_response", "an answer that was cut for its length", replies.saying("It was", 3, "length")],
     ["invalid_response", "an endless stream", replies.endless],
@@ -237,17 +259,19 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("before the next attempt to call the model, the pod pauses as long as the model service asks for", () =>
-    Effect.gen(function* () {
-      const waits = [
-        replies.refusing(429, {}, { "retry-after": "7" }),
-        replies.refusing(503, {}, { "retry-after-ms": "1234" })
-      ]
-      stub.reply(...waits, replies.saying("Noon."))
-      const call = yield* Effect.fork((yield* aModel()).complete(question))
-      assert.deepStrictEqual([yield* passPause(10_000), yield* passPause(10_000)], [7000, 1234])
-      assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "before the next attempt to call the model, the pod waits for the time that the model service asks for",
+    () =>
+      Effect.gen(function* () {
+        const waits = [
+          replies.refusing(429, {}, { "retry-after": "7" }),
+          replies.refusing(503, {}, { "retry-after-ms": "1234" })
+        ]
+        stub.reply(...waits, replies.saying("Noon."))
+        const call = yield* Effect.fork((yield* aModel()).complete(question))
+        assert.deepStrictEqual([yield* passPause(10_000), yield* passPause(10_000)], [7000, 1234])
+        assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
+      }).pipe(Effect.scoped)
   )
 
   it.effect(

@@ -46,7 +46,7 @@ describe("secrets in settings", () => {
       const loaded = acceptedSettings({
         ...Object.fromEntries(secrets.map(({ name }) => [name, value])),
         POD_DATABASE_URL: url,
-        POD_OWNER_PASSWORD_HASH: undefined, // the hash has a form of its own, and replaces the password
+        POD_OWNER_PASSWORD_HASH: undefined, // the hash has its own format, and replaces the password
         POD_OWNER_EMAIL: "owner@example.com",
         POD_LLM_URL: "https://models.example.com/v1",
         POD_LLM_MODEL: "small",
@@ -94,7 +94,7 @@ describe("settings in systemd credentials", () => {
     assert.include(rules({ POD_PORT_FILE: "/port" })[0]?.rule, "the credential POD_PORT")
   })
 
-  it("the pod accepts a _FILE variable that contains the path of the systemd credential of the same setting", () => {
+  it("the pod accepts a `_FILE` variable that contains the path of the systemd credential of the same setting", () => {
     const named = { ...environment, POD_PORT_FILE: "/run/credentials/pod/POD_PORT" }
     assert.strictEqual(acceptedSettings(named, credentialFile("POD_PORT", "9001")).settings.port, 9001)
   })

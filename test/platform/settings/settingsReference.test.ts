@@ -39,7 +39,7 @@ describe("pages that are made from the settings table", () => {
     assert.deepStrictEqual(loaded.warnings, [])
   })
 
-  it("the pod accepts every example in .env.example when its # is removed", () => {
+  it("the pod accepts every example in .env.example when its `#` is removed", () => {
     const dotenv = renderEnvExample().replaceAll(/^#(?=POD_|OTEL_)(?!POD_OWNER_EMAIL|\w+_FILE=)/gm, "")
     const loaded = Either.getOrThrow(load({ environment: {}, dotenv, readFile }))
     const set = Object.values(loaded.sourceOf).filter((source) => source.startsWith(".env line"))

@@ -134,7 +134,7 @@ describe("values of settings", () => {
     assert.strictEqual(settings.bodyLimitBytes, 524_288)
   })
 
-  it("the names of a language model service that other servers use work too, also with the path of a file", () => {
+  it("a language model service can also be set by the variable names that other servers use, and its key can be set by the path of a file", () => {
     const { settings, sourceOf, warnings } = acceptedSettings(
       { POD_LLM_BASE_URL: "https://models.example.com/v1", POD_LLM_MODEL: "small", POD_LLM_API_KEY_FILE: "/key" },
       { files: { "/key": "a-key-of-the-service\n" } }
@@ -145,7 +145,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(warnings, [])
   })
 
-  it("a setting of other servers that the pod divides differently is not a setting, and the warning names the settings of the pod", () => {
+  it("a variable that only other servers use causes a warning that names the settings of the pod for the same purpose", () => {
     const { warnings } = acceptedSettings({ POD_METRICS: "on", POD_WEBHOOK_ALLOW_PRIVATE: "true" })
     assert.deepStrictEqual(warnings, [
       "POD_METRICS is not a setting of the pod; set POD_METRICS_PORT or POD_METRICS_TOKEN.",
@@ -185,7 +185,7 @@ describe("warnings about settings", () => {
     }
   })
 
-  it("an unknown variable that begins with POD_ causes a warning with the most similar name, and the pod still starts", () => {
+  it("an unknown variable that begins with `POD_` causes a warning with the most similar name, and the pod still starts", () => {
     const { warnings } = acceptedSettings(
       { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },
       { dotenv: "POD_COLOUR=red" }
