@@ -44,15 +44,9 @@ export interface McpSettings extends McpAddresses {
   /** Instructions for the agent. The endpoint sends them only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
-  /**
-   * Milliseconds between two progress notifications of a long call, if the client asked for progress. Default: five
-   * seconds.
-   */
+  /** Milliseconds between two progress notifications, if the client asked for progress. Default: 5 seconds. */
   readonly progressEveryMs?: number
-  /**
-   * Milliseconds without data after which a stream gets a comment, so that no proxy closes the connection. Default: 15
-   * seconds.
-   */
+  /** A stream without data for these milliseconds gets a comment, so that no proxy closes it. Default: 15 seconds. */
   readonly keepAliveMs?: number
   /** Counts the memory that the requests of all surfaces use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory
