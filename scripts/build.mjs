@@ -1,10 +1,11 @@
 /** Builds dist/ from src/. Does nothing if dist/ was already built from the same sources. */
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { buildConsole } from "./buildConsole.mjs"
 import { buildImages, folder as imageFolder } from "./embeddedImage.mjs"
 import { root } from "./install.mjs"
+import { replaceFolder } from "./replaceFolder.mjs"
 
 /** A hash of the names and contents of files. The names are relative to the root of the project. */
 const digestOf = (names) => {
@@ -34,13 +35,9 @@ const unlessBuilt = async (marker, what, sources, make) => {
 }
 
 const buildServer = async () => {
-  mkdirSync(`${root}dist`, { recursive: true })
-  for (const name of readdirSync(`${root}dist`)) {
-    if (name !== "console" && name !== "embedded") rmSync(`${root}dist/${name}`, { recursive: true, force: true })
-  }
   // The import is here, because a first start installs the packages of this module before it builds.
   const { bundlePod } = await import("./bundle.mjs")
-  await bundlePod(`${root}dist`)
+  await replaceFolder(`${root}dist`, ["console", "embedded"], bundlePod)
 }
 
 export const build = async () => {

@@ -13,7 +13,7 @@ import { backupBeforeMigration } from "./backups/BeforeMigration.ts"
 import { restoreBackup, verifyBackup } from "./backups/Restore.ts"
 import { unpackBackup } from "./backups/BackupFile.ts"
 import { backupFolder } from "./ConfiguredPod.ts"
-import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
+import { DataDirectoryUnfit } from "./platform/DataDirectoryUnfit.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { ImportUnfinished, migrate, migrationStates, NotPrepared, SchemaUnknown } from "./platform/Migrations.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
@@ -27,7 +27,16 @@ import { version } from "./Version.ts"
 
 /** The reason why a command could not work on the data of the pod, as a sentence for the operator. */
 export class DataFailure extends Data.TaggedError("DataFailure")<{
-  readonly kind: "file" | "target" | "missing" | "locked" | "unfit" | "database" | "unexpected"
+  readonly kind:
+    | "file"
+    | "target"
+    | "missing"
+    | "locked"
+    | "unfit"
+    | "incomplete"
+    | "damaged"
+    | "database"
+    | "unexpected"
   readonly message: string
 }> {}
 
@@ -35,7 +44,8 @@ const kindOf = (error: unknown): DataFailure["kind"] => {
   if (error instanceof TransferRefused) return error.reason === "disk" ? "unfit" : error.reason
   if (error instanceof DirectoryLocked) return "locked"
   if (error instanceof ImportUnfinished || error instanceof SchemaUnknown) return "target"
-  if (error instanceof DataDirectoryUnfit || error instanceof NotPrepared) return "unfit"
+  if (error instanceof DataDirectoryUnfit) return error.state ?? "unfit"
+  if (error instanceof NotPrepared) return "incomplete"
   return error instanceof SqlError.SqlError ? "database" : "unexpected"
 }
 

@@ -1,7 +1,7 @@
 /** Finds the reason why a pod could not start, and says what the person who started it can do. */
 import { SqlError } from "@effect/sql"
 import { Cause, Option } from "effect"
-import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
+import { DataDirectoryUnfit } from "./platform/DataDirectoryUnfit.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { ImportUnfinished, NotPrepared, SchemaUnknown } from "./platform/Migrations.ts"

@@ -1,5 +1,6 @@
 /** The failures of the command line: each has an exit code, a text, and what to do next. */
 import { Data } from "effect"
+import { exitCodes, exitCodeTable } from "../platform/ExitCodes.ts"
 
 /**
  * The exit codes of the commands, by name. `pod start` has the exit codes of the server instead
@@ -23,6 +24,10 @@ export const cliExitTable = {
   unreachable: { code: 8, meaning: "The pod cannot be reached, or did not answer in time. Trying again may help." },
   rateLimited: { code: 9, meaning: "Too many calls. Trying again later helps." },
   waiting: { code: 10, meaning: "With `--require-applied`: the write waits for approval." },
+  // A command that opens the database itself ends with the codes of the server for a database that cannot be used.
+  dataUnfit: exitCodeTable.dataUnfit,
+  schemaUnknown: exitCodeTable.schemaUnknown,
+  dataDamaged: exitCodeTable.dataDamaged,
   interrupted: { code: 130, meaning: "Interrupted with Ctrl-C." }
 } as const
 
@@ -44,6 +49,24 @@ export const badUsage = (message: string, hint?: string): CliFailure =>
 
 export const badConfiguration = (message: string, hint?: string): CliFailure =>
   new CliFailure({ exit: "badConfiguration", code: "BAD_CONFIGURATION", message, hint })
+
+const codesOfData = {
+  dataUnfit: "DATA_UNFIT",
+  schemaUnknown: "SCHEMA_UNKNOWN",
+  dataDamaged: "DATA_DAMAGED"
+} as const
+
+/** The failure for a database that cannot be used until a person does something. */
+export const unusableData = (exit: keyof typeof codesOfData, message: string): CliFailure =>
+  new CliFailure({ exit, code: codesOfData[exit], message })
+
+/** The failure of the command line for an exit code of the server that says what is wrong with the database. */
+export const dataFailureOf = (code: number, message: string): CliFailure | undefined => {
+  for (const exit of ["dataUnfit", "schemaUnknown", "dataDamaged"] as const) {
+    if (code === exitCodes[exit]) return unusableData(exit, message)
+  }
+  return undefined
+}
 
 export const notFound = (message: string, hint?: string): CliFailure =>
   new CliFailure({ exit: "notFound", code: "NOT_FOUND", message, hint })

@@ -8,7 +8,7 @@ import { podAddress } from "../platform/settings/PodAddress.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
 import { loadSettings } from "../platform/settings/SettingsFiles.ts"
 import { addressHeader, adminSocketName, socketPath } from "../surfaces/AdminSocket.ts"
-import { badConfiguration, CliFailure } from "./CliFailure.ts"
+import { badConfiguration, CliFailure, dataFailureOf } from "./CliFailure.ts"
 import type { GlobalsShape } from "./Globals.ts"
 import { httpCall, type Place } from "./HttpCall.ts"
 
@@ -97,7 +97,7 @@ const refusedStart = ({ code, text }: { readonly code: number; readonly text: st
   }
   return code === exitCodes.databaseUnreachable
     ? new CliFailure({ exit: "unreachable", code: "DATABASE_UNREACHABLE", message: text, retryable: true })
-    : badConfiguration(text)
+    : (dataFailureOf(code, text) ?? badConfiguration(text))
 }
 
 const inThisProcess = (

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import type { DataFailure } from "../LocalData.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
 import type { Progress, Step } from "../transfer/TransferRefused.ts"
-import { badConfiguration, badUsage, CliFailure, notFound } from "./CliFailure.ts"
+import { badConfiguration, badUsage, CliFailure, notFound, unusableData } from "./CliFailure.ts"
 import { Globals, type GlobalsShape } from "./Globals.ts"
 import { httpCall, type Place } from "./HttpCall.ts"
 import { localSettings } from "./LocalPod.ts"
@@ -30,6 +30,10 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
       return new CliFailure({ exit: "conflict", code: "DIRECTORY_LOCKED", message })
     case "unfit":
       return badConfiguration(message)
+    case "incomplete":
+      return unusableData("dataUnfit", message)
+    case "damaged":
+      return unusableData("dataDamaged", message)
     case "database":
       return new CliFailure({ exit: "unreachable", code: "DATABASE_UNREACHABLE", message, retryable: true })
     case "unexpected":

@@ -2,7 +2,7 @@
  * Prepares the directory of the embedded database. The pod makes a database if there is none, and refuses a database
  * that is incomplete or damaged.
  */
-import { Data, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import {
   accessSync,
@@ -17,20 +17,10 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { damageIn } from "./DatabaseFiles.ts"
-import { isDiskFull } from "./DiskRoom.ts"
+import { refuseIncomplete, whyNoEngine } from "./DatabaseCompleteness.ts"
+import { DataDirectoryUnfit } from "./DataDirectoryUnfit.ts"
 import { systemCode, whyUnwritable } from "./FileReasons.ts"
 import { secretNames } from "./Secrets.ts"
-
-/** The directory cannot be used as it is. Nothing in it was changed. */
-export class DataDirectoryUnfit extends Data.TaggedError("DataDirectoryUnfit")<{
-  readonly message: string
-  /**
-   * `damaged`: only a backup helps. `incomplete`: a part of the data is missing. Absent: the fault is in the directory
-   * itself and not in the database.
-   */
-  readonly state?: "damaged" | "incomplete"
-}> {}
 
 const unusable = (dataDir: string, why: string, remedy = "Let the system user of the pod write there") =>
   new DataDirectoryUnfit({
@@ -136,85 +126,6 @@ export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirect
     yield* closeToOthers(dataDir)
   }).pipe(explainSystemErrors(dataDir))
 
-/** Files that every database of the engine has. If one is missing, the database is incomplete or does not open. */
-const parts = [
-  "PG_VERSION",
-  "base/5/PG_VERSION",
-  "base/5/pg_filenode.map",
-  "global/pg_control",
-  "global/pg_filenode.map",
-  "pg_commit_ts",
-  "pg_hba.conf",
-  "pg_logical",
-  "pg_multixact/members",
-  "pg_multixact/offsets",
-  "pg_notify",
-  "pg_replslot",
-  "pg_tblspc",
-  "pg_twophase",
-  "pg_wal",
-  "pg_xact",
-  "postgresql.conf"
-]
-
-const namedMax = 5
-
-const named = (missing: ReadonlyArray<string>): string =>
-  missing.length <= namedMax
-    ? missing.join(", ")
-    : `${missing.slice(0, namedMax).join(", ")} and ${missing.length - namedMax} more`
-
-const incomplete = (directory: string, missing: ReadonlyArray<string>) =>
-  new DataDirectoryUnfit({
-    message: `The database in ${directory} is incomplete, nothing was changed. Missing: ${named(missing)}. Restore the whole directory from a backup, or use an empty directory.`,
-    state: "incomplete"
-  })
-
-const logSegment = /^[0-9A-F]{24}$/
-
-const hasLog = (directory: string): boolean =>
-  existsSync(join(directory, "pg_wal")) && readdirSync(join(directory, "pg_wal")).some((name) => logSegment.test(name))
-
-/** Checks that all these files exist below the database's directory. Fails with the names of the missing ones. */
-export const checkFiles = (directory: string, files: ReadonlyArray<string>): Effect.Effect<void, DataDirectoryUnfit> =>
-  Effect.suspend(() => {
-    const missing = files.filter((file) => !existsSync(join(directory, file)))
-    return missing.length === 0 ? Effect.void : Effect.fail(incomplete(directory, missing))
-  })
-
-const restore = "Restore the whole directory from a backup"
-
-const damaged = (directory: string, why: string) =>
-  new DataDirectoryUnfit({
-    message: `The database in ${directory} cannot be opened: ${why}. Nothing was changed. ${restore}.`,
-    state: "damaged"
-  })
-
-/** Fails if the files that the engine reads first are damaged. Does not change the files. */
-export const refuseDamage = (directory: string): Effect.Effect<void, DataDirectoryUnfit> =>
-  Effect.suspend(() => {
-    const why = damageIn(directory)
-    return why === undefined ? Effect.void : damaged(directory, why)
-  })
-
-/**
- * Returns the reason for a failure of the engine, as the end of a sentence. The messages of the engine, such as
- * `Aborted()`, do not help people. Returns undefined if the reason is not known.
- */
-export const whyNoEngine = (directory: string, cause: unknown): string | undefined => {
-  if (cause instanceof RangeError) return "the system has not enough memory for it"
-  if (systemCode(cause) !== undefined) return whyUnwritable(cause)
-  return isDiskFull(directory) ? "the disk is full" : undefined
-}
-
-/** Returns the failure for a database that exists but cannot be opened. */
-export const databaseNotOpened = (directory: string, cause: unknown): DataDirectoryUnfit => {
-  const why = whyNoEngine(directory, cause)
-  return why === undefined
-    ? damaged(directory, "its files are damaged")
-    : new DataDirectoryUnfit({ message: `The database in ${directory} cannot be opened: ${why}.` })
-}
-
 const isReadable = (directory: string): boolean => {
   try {
     accessSync(directory, constants.R_OK | constants.X_OK)
@@ -267,8 +178,8 @@ export const prepareDirectory = Effect.fnUntraced(function* (
     })
   }
   if (isThere && readdirSync(directory).length > 0) {
-    yield* checkFiles(directory, parts)
-    return hasLog(directory) ? false : yield* incomplete(directory, ["every file of the write-ahead log in pg_wal"])
+    yield* refuseIncomplete(directory)
+    return false
   }
   const secrets = secretNames.filter((name) => existsSync(join(dataDir, "secrets", name)))
   if (secrets.length > 0) {

@@ -4,15 +4,8 @@ import { SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Runtime, Stream } from "effect"
 import pg from "pg"
-import {
-  checkFiles,
-  ensureDirectory,
-  prepareDirectory,
-  explainSystemErrors,
-  refuseDamage,
-  refusePartial,
-  databaseNotOpened
-} from "./DataDirectory.ts"
+import { checkFiles, databaseNotOpened, refuseDamage, refuseIncomplete } from "./DatabaseCompleteness.ts"
+import { ensureDirectory, explainSystemErrors, prepareDirectory, refusePartial } from "./DataDirectory.ts"
 import { countingDrains } from "./DrainCount.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
@@ -81,6 +74,7 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
 
 /** Opens an existing database without a migration. The caller must hold the lock of its data directory. */
 export const openDirectory = Effect.fnUntraced(function* (directory: string) {
+  yield* refuseIncomplete(directory)
   yield* refuseDamage(directory)
   const lite = yield* Effect.tryPromise({
     try: () => PGlite.create({ dataDir: directory }),

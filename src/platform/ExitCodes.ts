@@ -7,7 +7,7 @@ interface ExitCode {
 
 /**
  * The codes 4 to 6, 9 and 10 are reserved for the command line client, which uses them to report the answer of the pod.
- * The codes 2 and 3 mean the same in the client as here.
+ * The codes 2, 3 and 12 to 14 mean the same in the client as here.
  */
 export const exitCodeTable = {
   stopped: { code: 0, meaning: "The pod stopped on request, after the running calls had finished." },

@@ -6,12 +6,8 @@ import { SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import {
-  type DataDirectoryUnfit,
-  ensureDirectory,
-  explainSystemErrors,
-  refusePartial
-} from "../platform/DataDirectory.ts"
+import { ensureDirectory, explainSystemErrors, refusePartial } from "../platform/DataDirectory.ts"
+import type { DataDirectoryUnfit } from "../platform/DataDirectoryUnfit.ts"
 import { acquire, type DirectoryLocked } from "../platform/DirectoryLock.ts"
 import { openDirectory, ownerOf } from "../platform/Embedded.ts"
 import type { Owner } from "../platform/Migrations.ts"

@@ -8,6 +8,7 @@ import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { aCommandLine } from "../support/builtCli.ts"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { aFolder, startPod } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
 
@@ -25,6 +26,32 @@ const withoutSecrets = (start: Record<string, string>) =>
   Object.fromEntries(Object.entries(start).filter(([, value]) => value !== ""))
 
 afterAll(() => home.remove())
+
+it("a command that opens a damaged or incomplete database itself ends with the exit code of the server for it", async () => {
+  const broken = aFolder()
+  const place = join(broken.path, "data")
+  const on = aCommandLine(broken.path, { environment: { POD_DATA_DIR: place } })
+  mkdirSync(place)
+  await (await startPod({ dataDir: place })).terminate()
+  const refuse = async (code: number, name: string) => {
+    for (const args of [
+      ["keys", "list", "--json"],
+      ["backup", "--json"]
+    ]) {
+      const run = await on(args)
+      assert.strictEqual(run.code, code, `${args.join(" ")}: ${run.stderr}`)
+      assert.strictEqual(errorCodeOf(run), name)
+    }
+  }
+  const control = join(place, "pg/global/pg_control")
+  const whole = readFileSync(control)
+  writeFileSync(control, "")
+  await refuse(exitCodes.dataDamaged, "DATA_DAMAGED")
+  writeFileSync(control, whole)
+  renameSync(join(place, "pg/pg_xact"), join(place, "pg_xact"))
+  await refuse(exitCodes.dataUnfit, "DATA_UNFIT")
+  broken.remove()
+})
 
 /** Every file of the database with the time of its last change and its size. */
 const filesOf = (folder: string): ReadonlyArray<string> =>

@@ -136,6 +136,39 @@ describePostgres("statements that share a connection", (server) => {
     { fastCheck: { numRuns: 30 }, ...patience }
   )
 
+  it.scoped("a lane (shared connection) returns the same rows as the pool of the driver, for values of each type", () =>
+    Effect.gen(function* () {
+      const lanes = (yield* lanesAt(scene.url))(noPool)
+      const statements: ReadonlyArray<readonly [text: string, values: ReadonlyArray<unknown>]> = [
+        ["SELECT 1 AS a, 'x' AS b WHERE $1", [false]],
+        [
+          "SELECT $1::int AS i, $2::bigint AS b, $3::float8 AS f, $4::numeric AS n",
+          [1, "9007199254740993", 0.1, "1.50"]
+        ],
+        ["SELECT $1::text AS t, $2::text AS nothing, $3::boolean AS yes", ["ä € 🙂", null, true]],
+        ["SELECT $1::timestamptz AS at, $1::date AS day, $2::interval AS span", ["2026-11-26T01:02:03.456Z", "90 min"]],
+        [
+          "SELECT $1::jsonb AS json, $2::text[] AS list, $3::bytea AS bytes",
+          ['{"a":[1,null]}', ["a", 'b"', ""], Buffer.from("é")]
+        ],
+        ["SELECT n, n % 2 = 0 AS even, repeat('x', n) AS text FROM generate_series(1, $1::int) n", [200]],
+        ["SELECT 1 AS same, 2 AS same, $1::int AS other", [3]]
+      ]
+      for (const [text, values] of statements) {
+        const { rows } = yield* Effect.promise(() => scene.holder.query(text, [...values]))
+        // The second time the lane knows the columns of the statement.
+        for (const _ of [1, 2]) {
+          const found = yield* onLane(lanes, text, values)
+          assert.deepStrictEqual(
+            found.map((row) => ({ ...row })),
+            rows,
+            text
+          )
+        }
+      }
+    })
+  )
+
   it.scoped("reads are answered while every lane (shared connection) for writes waits for a lock", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url))(noPool)
