@@ -5,8 +5,12 @@ import { hubQuery } from "../../api/hub.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { statusNames } from "../inbox/inboxText.ts"
 
 const pageSize = 100
+// Each line of a list may need several rows on a narrow screen, so a rule separates the lines.
+const listClass = "divide-line grid divide-y"
+const lineClass = "flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5"
 
 export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
   const proposals = useQuery(
@@ -22,17 +26,17 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
             mine.length === 0 ? (
               <p className="text-muted">None yet.</p>
             ) : (
-              <ul className="grid gap-1">
+              <ul className={listClass}>
                 {mine.map(({ createdAt, id, status, summary }) => (
-                  <li key={id} className="flex flex-wrap gap-2">
-                    <Badge tone={status === "pending" ? "warn" : "plain"}>{status.replaceAll("_", " ")}</Badge>
+                  <li key={id} className={lineClass}>
+                    <Badge tone={status === "pending" ? "warn" : "plain"}>{statusNames[status]}</Badge>
                     <Link to="/inbox/$id" params={{ id }}>
                       {summary}
                     </Link>
                     <Time at={createdAt} />
                   </li>
                 ))}
-                {total > mine.length && <li className="text-muted">and {total - mine.length} older ones</li>}
+                {total > mine.length && <li className="text-muted py-1.5">and {total - mine.length} older ones</li>}
               </ul>
             )
           }
@@ -45,19 +49,21 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
             mine.length === 0 ? (
               <p className="text-muted">None.</p>
             ) : (
-              <ul className="grid gap-1">
+              <ul className={listClass}>
                 {mine.map(({ decision, id, timestamp, type }) => (
-                  <li key={id} className="flex flex-wrap gap-2">
-                    <code>{type}</code>
+                  <li key={id} className={lineClass}>
+                    <Link to="/events" search={{ event: id }} className="font-mono text-xs">
+                      {type}
+                    </Link>
                     {decision !== undefined && (
                       <span className="text-muted">
-                        {decision.verdict} by the rule {decision.rung}
+                        {decision.verdict}, by the rule {decision.rung}
                       </span>
                     )}
                     <Time at={timestamp} />
                   </li>
                 ))}
-                {mine.length === pageSize && <li className="text-muted">the latest {pageSize}</li>}
+                {mine.length === pageSize && <li className="text-muted py-1.5">the latest {pageSize}</li>}
               </ul>
             )
           }

@@ -45,7 +45,7 @@ const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonl
         )
         return alike.length === 0 ? (
           <p className="text-muted">
-            Among the latest {similarAmong} proposals nobody has decided another {proposal.proposalType} of{" "}
+            None: the latest {similarAmong} proposals contain no decided <code>{proposal.proposalType}</code> by{" "}
             {name(proposal.agentUserId)}.
           </p>
         ) : (
