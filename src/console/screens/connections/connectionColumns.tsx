@@ -70,7 +70,7 @@ export const connectionColumns = ({
     name: "Last use",
     sortBy: ({ key }) => key.lastUsedAt,
     cell: ({ key, last }) => (
-      <div className="grid min-w-32 gap-0.5">
+      <div className="grid min-w-28 gap-0.5">
         <Time at={key.lastUsedAt} />
         {last !== undefined && <span className="text-muted wrap-anywhere">{lastCallText(last)}</span>}
       </div>
