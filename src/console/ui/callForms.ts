@@ -60,7 +60,7 @@ const fetchOf = (call: PreviewedCall): string => {
 }
 
 /** Says which values of the screen a form leaves out. */
-const noteOn = ({ left, name }: OtherForm): Pick<CallForm, "note"> =>
+const noteOn = ({ omittedFields: left, name }: OtherForm): Pick<CallForm, "note"> =>
   left.length === 0
     ? {}
     : {
