@@ -12,7 +12,7 @@ const wholeFromOne = wholeText.pipe(Schema.greaterThanOrEqualTo(1))
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     Schema.transform(wholeFromOne, Schema.Int.pipe(Schema.between(1, most)), {
-      decode: (asked) => Math.min(asked, most),
+      decode: (requestedLimit) => Math.min(requestedLimit, most),
       encode: (limit) => limit,
       strict: true
     }).annotations({

@@ -41,8 +41,8 @@ export const passes = (door: Door): string => {
       return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
     case "Write": {
       if (door.isUnrestricted === true) return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
-      const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
-      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} for the written record.`
+      const permissions = permissionsOf(door).map((permission) => `\`${permission}\``)
+      return `${needs(door)}, and a grant that covers ${permissions.join(" and ")} for the written record.`
     }
   }
 }

@@ -124,8 +124,8 @@ const isCancellation = (message: { readonly id?: unknown; readonly method?: unkn
  */
 export const withoutCancellations = (body: object): object => {
   if (!Array.isArray(body)) return body
-  const kept = body.filter((message) => !isCancellation(message))
-  return kept.length === 0 ? body : kept
+  const remaining = body.filter((message) => !isCancellation(message))
+  return remaining.length === 0 ? body : remaining
 }
 
 // The arguments of a call are inside this many outer levels: the batch, the message and its params.

@@ -103,7 +103,7 @@ export const classify = (text: string, context: ClassifyContext = {}): Classific
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }
   const words = wordsOf(text)
   const hits = cuesOf(text, words)
-  const of = (...wanted: ReadonlyArray<CueFamily>) => distinct(hits.filter(({ family }) => wanted.includes(family)))
+  const of = (...families: ReadonlyArray<CueFamily>) => distinct(hits.filter(({ family }) => families.includes(family)))
   const mentioned = (names: ReadonlyArray<string> = []): ReadonlyArray<Cue> => {
     const mention = mentionOf(text, words, names)
     return mention === null ? [] : [{ ...mention, weight: contextWeight }]

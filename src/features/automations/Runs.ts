@@ -122,20 +122,20 @@ export const automationRuns = Effect.gen(function* () {
   /** Does the next step of a run, and records in the same transaction that the step is done. */
   const step = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
     const { firing } = scene
-    const next = rule.rule.automation.steps[firing.made.length]
+    const next = rule.rule.automation.steps[firing.results.length]
     if (next === undefined) return Effect.succeed<RunEnd>({ status: "succeeded", error: null })
     const { kind } = next
     return atomically(
       Effect.gen(function* () {
-        const made: StepResult = yield* work(next, scene).pipe(
+        const result: StepResult = yield* work(next, scene).pipe(
           Effect.map((done): StepResult => ({ kind, status: "done", ...done })),
           Effect.catchTag("Proposed", ({ answer: { proposalId } }) =>
             Effect.succeed<StepResult>({ kind, status: "proposed", proposalId })
           )
         )
-        const isNoted = yield* asPod(due, firing)(store.advance(firing, made, leaseSeconds))
+        const isNoted = yield* asPod(due, firing)(store.advance(firing, result, leaseSeconds))
         if (!isNoted) return yield* Effect.die(new AttemptOver())
-        return { claimed: { ...firing, made: [...firing.made, made] } }
+        return { claimed: { ...firing, results: [...firing.results, result] } }
       })
     ).pipe(Effect.catchAll((failure) => Effect.succeed(failed(sentenceOf(failure)))))
   }

@@ -77,7 +77,7 @@ const handlers = implementTools(
         const captured: ReturnType<typeof asNote> | ReturnType<typeof asKnowledge> =
           key === undefined ? asNote(rest) : asKnowledge(key, rest)
         if (idempotencyKey === undefined) return yield* captured
-        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, made: Captured }, captured)).made
+        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, schema: Captured }, captured)).result
       })
     }
   })

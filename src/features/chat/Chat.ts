@@ -114,8 +114,8 @@ export class Chat extends Context.Tag("pod/Chat")<
       })
 
       return {
-        answer: Effect.fnUntraced(function* (asked, options, found = () => Effect.void) {
-          const { messages, workspaceId } = asked
+        answer: Effect.fnUntraced(function* (request, options, found = () => Effect.void) {
+          const { messages, workspaceId } = request
           const last = messages.at(-1)
           const question = last?.role === "user" ? last.content.trim() : ""
           if (question === "") return yield* missingQuestion
@@ -123,7 +123,7 @@ export class Chat extends Context.Tag("pod/Chat")<
           if (staying.reduce((sum, { content }) => sum + content.length, 0) > charactersMost) return yield* tooLong
           if (workspaceId != null) yield* requestedSpace(workspaceId)
           const { principal } = yield* Reach
-          return yield* counted(principal.credential.id, answerTo(question, asked, options, found))
+          return yield* counted(principal.credential.id, answerTo(question, request, options, found))
         })
       }
     })

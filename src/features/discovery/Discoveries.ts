@@ -164,12 +164,14 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
           const definitions = summary
             ? []
             : (yield* all((page) => profiles.definitions.list({ workspaceId, ...page }), at)).found
-          const asked = found.filter(({ slug }) => profileSlugs === undefined || profileSlugs.includes(slug))
-          const kinds = asked.filter(({ profileKind }) => profileKind === "kind").map(({ slug }) => slug)
+          const requestedProfiles = found.filter(
+            ({ slug }) => profileSlugs === undefined || profileSlugs.includes(slug)
+          )
+          const kinds = requestedProfiles.filter(({ profileKind }) => profileKind === "kind").map(({ slug }) => slug)
           const spaces = workspaceId === undefined ? null : [workspaceId]
           const fills = fill && !summary ? yield* store.fills({ kinds, spaces }) : null
           const byId = new Map(found.map((profile) => [profile.id, profile]))
-          const listed = asked.map((profile): DiscoveredProfile => {
+          const listed = requestedProfiles.map((profile): DiscoveredProfile => {
             const { applicableKinds, description, displayName, icon, id, profileKind, scope, slug } = toWire(profile)
             const alike = found.filter((other) => other.slug === slug)
             const sampled = fills === null ? null : (fills.get(slug) ?? { sampleSize: 0, filled: {} })

@@ -42,7 +42,7 @@ const head = {
   }),
   projectId: writable(Schema.NullOr(ProjectId), { default: null })
 }
-const kept = {
+const storage = {
   subject: "document",
   table: "documents",
   history: "document_revisions",
@@ -51,7 +51,7 @@ const kept = {
 } as const
 
 export const Document = recordType("document", {
-  ...kept,
+  ...storage,
   identifier: "Document",
   fields: {
     ...head,
@@ -65,7 +65,7 @@ export const Document = recordType("document", {
 export type Document = typeof Document.schema.Type
 
 /** A document without its content, for listings. */
-export const DocumentHead = recordType("document", { ...kept, identifier: "DocumentHead", fields: head })
+export const DocumentHead = recordType("document", { ...storage, identifier: "DocumentHead", fields: head })
 export type DocumentHead = typeof DocumentHead.schema.Type
 
 /** The ids that a request body may name: the caller and the caller's agent. */

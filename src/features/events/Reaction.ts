@@ -27,7 +27,7 @@ export interface Recent {
 export interface ReactionSource {
   readonly kind: ReactionKind
   /** The ids of the events that have reactions, newest first. */
-  readonly recent: (asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+  readonly recent: (query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   /** The reactions to these events, each with the id of its event, oldest first. */
   readonly of: (
     eventIds: ReadonlyArray<string>

@@ -50,7 +50,7 @@ export class Governance extends Context.Tag("pod/Governance")<
      */
     readonly tryOut: (
       workspaceId: string,
-      asked: DryRun
+      dryRun: DryRun
     ) => Effect.Effect<GovernanceExplanation, Forbidden | Invalid, Reach>
     readonly setPolicy: (
       workspaceId: string,

@@ -37,8 +37,8 @@ const rest = implement(
         })),
         rungs
       }
-      const asked = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
-      if (asked.length === 0) return view
+      const parameters = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
+      if (parameters.length === 0) return view
       if (agentUserId === undefined || subjectType === undefined || action === undefined) {
         return yield* invalid("agentUserId", "To get the verdict on a write, send agentUserId, subjectType and action.")
       }

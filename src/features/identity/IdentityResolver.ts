@@ -134,10 +134,10 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       return {
         resolve: Effect.fnUntraced(function* ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) {
           const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
-          const asked = [...signalsOf(properties), ...signalsOf(signals)]
+          const requestedSignals = [...signalsOf(properties), ...signalsOf(signals)]
           const kinds = kindSlug === undefined ? [...(yield* profiles.kinds)] : [kindSlug]
-          const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: asked, spaces })
-          return matchIdentity({ kindSlug, title, signals: asked }, found)
+          const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: requestedSignals, spaces })
+          return matchIdentity({ kindSlug, title, signals: requestedSignals }, found)
         }),
         findDuplicate: (newcomer) => (isCompared(newcomer) ? findCompared(newcomer) : Effect.succeed(null)),
         refuseDuplicate,

@@ -163,8 +163,8 @@ export const signalChange = (
   after: Readonly<Record<string, unknown>>
 ): SignalChange => {
   const present = signalsOf(after)
-  const kept = new Set(present.map(keyOf))
-  return { present, removed: signalsOf(before).filter((signal) => !kept.has(keyOf(signal))) }
+  const presentKeys = new Set(present.map(keyOf))
+  return { present, removed: signalsOf(before).filter((signal) => !presentKeys.has(keyOf(signal))) }
 }
 
 // accents, but no vowel signs of other scripts, because a vowel sign changes the word

@@ -152,10 +152,10 @@ const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
  * The fields of a request that differ from the access role it names. Empty if the request has no permissions and no
  * limits.
  */
-export const fieldsBeyondRole = (role: Grant, asked: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
-  if (axes.every((axis) => asked[axis] === undefined)) return []
+export const fieldsBeyondRole = (role: Grant, request: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
+  if (axes.every((axis) => request[axis] === undefined)) return []
   const plain = (values: ReadonlyArray<string> | undefined) => values && [...new Set(values)].sort().join(" ")
-  return axes.filter((axis) => plain(asked[axis]) !== plain(role[axis]))
+  return axes.filter((axis) => plain(request[axis]) !== plain(role[axis]))
 }
 
 const roleOf = (

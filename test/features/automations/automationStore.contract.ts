@@ -131,7 +131,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
         )
         for (const expected of [one, timed]) {
           const claimed = orDie(yield* claimedBy(reach, ruleId))
-          assert.deepInclude(claimed, { ...expected, attempt: 1, ruleVersion: null, made: [] })
+          assert.deepInclude(claimed, { ...expected, attempt: 1, ruleVersion: null, results: [] })
           yield* store(reach, ({ drop }) => drop(claimed))
         }
         assert.isNull(yield* claimedBy(reach, ruleId))
@@ -170,7 +170,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
         })
         assert.isTrue(yield* store(reach, ({ advance }) => advance(first, made, 0)))
         const second = orDie(yield* claimedBy(reach, ruleId))
-        assert.deepInclude(second, { id: firing.id, attempt: 2, ruleVersion: 3, made: [made] })
+        assert.deepInclude(second, { id: firing.id, attempt: 2, ruleVersion: 3, results: [made] })
         assert.isFalse(yield* store(reach, ({ advance }) => advance(first, made, 60)))
         assert.isFalse(yield* store(reach, ({ settle }) => settle(first, { status: "succeeded", error: null })))
         assert.isTrue(yield* store(reach, ({ settle }) => settle(second, { status: "failed", error: "why" })))
