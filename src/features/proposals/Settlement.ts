@@ -116,7 +116,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                   before: current,
                   content: checked.content,
                   hash: proposal.contentHash,
-                  ...(checked.made === undefined ? {} : { made: checked.made })
+                  ...(checked.createdIds === undefined ? {} : { made: checked.createdIds })
                 }
               },
               {

@@ -149,11 +149,11 @@ export const writeDetailDescriptions = {
 
 /** Splits the input of a listing. The named filters become `where`, and the other fields stay. */
 export const splitFilters = <Q extends object, const N extends keyof Q & string>(
-  asked: Q,
+  query: Q,
   names: ReadonlyArray<N>
 ): Omit<Q, N> & { readonly where: Pick<Q, N> } => {
-  const where = Object.fromEntries(names.map((name) => [name, asked[name]]))
-  const rest = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as N)))
+  const where = Object.fromEntries(names.map((name) => [name, query[name]]))
+  const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as N)))
   return { ...rest, where } as never
 }
 

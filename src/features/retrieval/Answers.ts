@@ -46,8 +46,8 @@ export class Answers extends Context.Tag("pod/Answers")<
       })
 
       return {
-        answer: Effect.fnUntraced(function* ({ query, question: asked, ...place }) {
-          const question = asked ?? query
+        answer: Effect.fnUntraced(function* ({ query, question: givenQuestion, ...place }) {
+          const question = givenQuestion ?? query
           if (question === undefined) return yield* invalid("question", "is missing")
           const gathered = yield* retrieval.gather({ ...place, query: question })
           const { degraded, routedTo, spaces } = gathered.result

@@ -76,8 +76,8 @@ const headCharacters = 300 // estimated characters of an answer without its item
 
 /** Returns the first values whose JSON texts together have at most this many characters. */
 const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
-  let left = characters
-  const first = values.findIndex((value) => (left -= JSON.stringify(value).length) < 0)
+  let remaining = characters
+  const first = values.findIndex((value) => (remaining -= JSON.stringify(value).length) < 0)
   return first === -1 ? values : values.slice(0, first)
 }
 

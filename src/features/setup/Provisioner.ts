@@ -93,7 +93,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
      * issuer yet, returns the record of the issuer instead.
      */
     readonly run: <A, E>(
-      asked: { readonly route: string; readonly agentType: string | null },
+      request: { readonly route: string; readonly agentType: string | null },
       work: (name: ProvisionerName) => Effect.Effect<A, E, Reach>
     ) => Effect.Effect<{ readonly answer: A } | { readonly waiting: SetupIssuer }, E | ProvisionerFailure, Reach>
   }

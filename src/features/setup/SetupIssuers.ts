@@ -62,7 +62,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
     /** Reads the record of an issuer, for a caller who knows its id. No credential is needed. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
-      asked: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
+      query: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
     ) => Effect.Effect<Page<SetupIssuer>, Forbidden, Reach>
     readonly decide: (id: string, status: Decided) => Effect.Effect<SetupIssuer, WriteRefusal | Proposed, Reach>
   }

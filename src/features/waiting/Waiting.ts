@@ -53,9 +53,9 @@ export class Waiting extends Context.Tag("pod/Waiting")<
           () => work,
           () =>
             Effect.sync(() => {
-              const left = (counts.get(credentialId) ?? 1) - 1
-              if (left === 0) counts.delete(credentialId)
-              else counts.set(credentialId, left)
+              const remaining = (counts.get(credentialId) ?? 1) - 1
+              if (remaining === 0) counts.delete(credentialId)
+              else counts.set(credentialId, remaining)
             })
         )
 

@@ -140,8 +140,8 @@ const retryAfterMost = 86_400
  * `*.create` for every type with this ending.
  */
 export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
-  eventTypes.some((wanted) =>
-    wanted === "*" ? true : wanted.startsWith("*.") ? type.endsWith(wanted.slice(1)) : wanted === type
+  eventTypes.some((pattern) =>
+    pattern === "*" ? true : pattern.startsWith("*.") ? type.endsWith(pattern.slice(1)) : pattern === type
   )
 
 export const EventLens = Schema.Literal("all", "internal", "external")

@@ -59,7 +59,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
      * membership and the owners are locked. Returns undefined if the caller reaches no such member.
      */
     readonly change: (
-      asked: MembershipWrite,
+      change: MembershipWrite,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<MembershipOutcome | undefined, never, Reach>

@@ -106,10 +106,10 @@ export type WorkspaceFields = typeof WorkspaceFields.Type
 /** The fields that are stored together as JSON: all except the name and the description. */
 export type WorkspaceSettings = Omit<WorkspaceFields, "name" | "description">
 
-export const settingsWith = (kept: Partial<WorkspaceSettings>): WorkspaceSettings => ({
-  providerRouting: kept.providerRouting ?? null,
-  sourceRoles: kept.sourceRoles ?? {},
-  defaultSources: kept.defaultSources ?? {},
-  publicProjection: kept.publicProjection ?? null,
-  searchLanguage: kept.searchLanguage ?? "english"
+export const settingsWith = (stored: Partial<WorkspaceSettings>): WorkspaceSettings => ({
+  providerRouting: stored.providerRouting ?? null,
+  sourceRoles: stored.sourceRoles ?? {},
+  defaultSources: stored.defaultSources ?? {},
+  publicProjection: stored.publicProjection ?? null,
+  searchLanguage: stored.searchLanguage ?? "english"
 })
