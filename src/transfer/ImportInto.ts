@@ -164,8 +164,8 @@ const refuseRunning = async (owner: Owner): Promise<void> => {
 const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile, options: ImportOptions) {
   const { isDryRun = false, path, progress = noProgress } = options
   const isTaken = yield* attempt(async () => {
-    const taken = await takeImportLock(owner)
-    if (!taken) refuse("target", "Another import into this database is running. Wait until it ends.")
+    const hasLock = await takeImportLock(owner)
+    if (!hasLock) refuse("target", "Another import into this database is running. Wait until it ends.")
     await refuseRunning(owner)
     return (await readMark(owner)) === undefined && (await isUsed(owner))
   })
