@@ -21,7 +21,7 @@ const cells = (one: Measured): ReadonlyArray<string> => [
   microseconds(one.pod),
   microseconds(one.floor),
   one.ratio.toFixed(2),
-  `≤ ${one.target}`,
+  Number.isFinite(one.target) ? `≤ ${one.target}` : "–",
   latency(one.pod),
   latency(one.floor)
 ]

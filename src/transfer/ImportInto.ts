@@ -31,7 +31,7 @@ export interface ImportOptions {
   readonly path: string
   readonly onConflict?: OnConflict
   readonly isDryRun?: boolean
-  /** Whether the import refuses every used database, even if `onConflict` is set. */
+  /** True if the import refuses every database that is not empty, even if `onConflict` is set. */
   readonly isEmptyOnly?: boolean
   readonly progress?: Progress
 }

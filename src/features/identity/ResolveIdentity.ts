@@ -5,7 +5,7 @@
 import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-/** The identity signals: two entities with an equal value of one of them count as the same. */
+/** The names of the identity signals. Two entities count as the same if they have the same value for one signal. */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
 export type SignalName = (typeof signalNames)[number]
 

@@ -202,8 +202,8 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-// The maximum number of ids of each kind in an event. No id is lost, because the revision of every fact names the
-// event.
+// An event lists at most this many ids of added, of folded and of ended facts. The revision of every fact names its
+// event, so the other ids can still be found.
 const idsInEventMost = 50
 
 /** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */
