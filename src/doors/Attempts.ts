@@ -74,12 +74,12 @@ export const makeAttempts = Effect.gen(function* () {
     answered: Effect.Effect<unknown, Failure>
   ) {
     const print = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
-    const answer = yield* idempotency
+    const outcome = yield* idempotency
       .once(principal.credential.id, print, !operation.answersSecret, answered)
       .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
-    progress.isReplay = answer.isReplay
-    if (answer.isReplay) yield* drained
-    return answer.answer
+    progress.isReplay = outcome.isReplay
+    if (outcome.isReplay) yield* drained
+    return outcome.answer
   })
 
   /**

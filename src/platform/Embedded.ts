@@ -211,7 +211,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
             hear: (state) => probe.heard(state)
           })
         })),
-        (opened) => Effect.promise(opened.engine.close)
+        (instance) => Effect.promise(instance.engine.close)
       )
       yield* prepare(lite, options)
       const pool = yield* Effect.acquireRelease(

@@ -210,4 +210,4 @@ export const matchesSentence = ({
   automation,
   sentence
 }: Pick<AutomationRuleRecord["rule"], "sentence" | "automation">): Either.Either<boolean, ClauseRefused> =>
-  Either.map(compileRuleSentence(sentence), (compiled) => isSameAutomation(compiled.automation, automation))
+  Either.map(compileRuleSentence(sentence), (compiledRule) => isSameAutomation(compiledRule.automation, automation))

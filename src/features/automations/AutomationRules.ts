@@ -125,14 +125,14 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       /** Reads a page of the list that holds both stored and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
         // The page holds the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
-        const proposed = yield* waiting(query, query.offset + query.limit + 1)
-        // At most `proposed.length` of the skipped rules are proposed rules. The others are stored rules, so the
+        const proposedRules = yield* waiting(query, query.offset + query.limit + 1)
+        // At most `proposedRules.length` of the skipped rules are proposed rules. The others are stored rules, so the
         // statement for stored rules can skip at least this many.
-        const skipped = Math.max(0, query.offset - proposed.length)
+        const skipped = Math.max(0, query.offset - proposedRules.length)
         const offset = query.offset - skipped
         const limit = offset + query.limit + 1
         const found = yield* storedRules({ ...query, offset: skipped, limit })
-        const all = [...proposed, ...found.items.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
+        const all = [...proposedRules, ...found.items.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
           one.at < other.at ? 1 : -1
         )
         const rows = all.slice(offset, offset + query.limit + 1)

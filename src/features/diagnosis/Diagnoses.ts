@@ -99,10 +99,10 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       const failingWebhooks = Effect.fnUntraced(function* ({ id, workspaceId }: DiagnosisRequest) {
         const page = { workspaceId, limit: examinedMost, offset: 0, cursor: undefined }
         const { items } = yield* webhooks.list(page)
-        const requested = items.filter((webhook) => isAsked(id, webhook.id))
-        const ids = requested.map((webhook) => webhook.id)
+        const requestedWebhooks = items.filter((webhook) => isAsked(id, webhook.id))
+        const ids = requestedWebhooks.map((webhook) => webhook.id)
         const latest = Array.groupBy(yield* webhooks.latestDeliveries(ids, deliveriesMost), (one) => one.subscriptionId)
-        return requested.flatMap((webhook): ReadonlyArray<Finding> => {
+        return requestedWebhooks.flatMap((webhook): ReadonlyArray<Finding> => {
           const deliveries: ReadonlyArray<Delivery> = latest[webhook.id] ?? []
           const bad = deliveries.filter(
             (one) => one.status === "failed" || (one.status === "pending" && one.error !== null)

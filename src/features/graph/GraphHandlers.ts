@@ -66,8 +66,8 @@ const tools = implementTools(
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
         // The cast is right, because these are the first items of `candidates`.
-        const fitting = fit.lists["candidates"] as typeof candidates
-        return { found: false, neighbors: [], candidates: fitting, leftOut: fit.leftOut }
+        const fittingCandidates = fit.lists["candidates"] as typeof candidates
+        return { found: false, neighbors: [], candidates: fittingCandidates, leftOut: fit.leftOut }
       })
     }
   })

@@ -176,10 +176,10 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             if (name === undefined) return Option.none()
             const head = yield* headOf(factModel(name), personId)
             if (!head.isComplete) return yield* Effect.as(wake, Option.none())
-            const embedded = yield* questions.of(question)
-            if (embedded?.model !== name) return Option.none()
+            const questionVector = yield* questions.of(question)
+            if (questionVector?.model !== name) return Option.none()
             const index = yield* vectorsOf(factModel(name), personId, head)
-            return Option.some(index?.nearest(embedded.vector, most, isWanted) ?? [])
+            return Option.some(index?.nearest(questionVector.vector, most, isWanted) ?? [])
           }).pipe(Effect.provideService(Reach, vectorReach(personId)))
         )
       return { share, nearest }

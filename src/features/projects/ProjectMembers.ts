@@ -162,9 +162,9 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const members = yield* store.find(unfile, projectId, "delete")
           return yield* atomically(
             Effect.gen(function* () {
-              const added = yield* fileEach(projectId, file, passed)
+              const addedMembers = yield* fileEach(projectId, file, passed)
               const gone = yield* unfileEach(members, file.length === 0 ? passed : passed.again)
-              return [...added, ...gone].filter((member) => member !== null)
+              return [...addedMembers, ...gone].filter((member) => member !== null)
             })
           )
         }),

@@ -99,7 +99,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* store(reach, ({ plan }) => plan([own]))
         for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
           assert.isNull(yield* claimedBy(stranger, ruleId))
-          const claimed = { ...own, attempt: 0, ruleVersion: null, made: [] }
+          const claimed = { ...own, attempt: 0, ruleVersion: null, results: [] }
           yield* store(stranger, ({ drop }) => drop(claimed))
           yield* store(stranger, ({ begin }) => begin(claimed, 1, false))
           assert.isFalse(yield* store(stranger, ({ advance }) => advance(claimed, made, 60)))

@@ -37,10 +37,10 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
             capabilities,
             writesRequireProposal: isAsking
           }),
-    onSuccess: async (saved) => {
+    onSuccess: async (savedAgent) => {
       await Promise.all(["agents", "agentConfigs"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-      tell({ text: `The agent ${saved.name} is saved.` })
-      onDone(saved)
+      tell({ text: `The agent ${savedAgent.name} is saved.` })
+      onDone(savedAgent)
     }
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

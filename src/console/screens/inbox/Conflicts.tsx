@@ -95,7 +95,7 @@ export const Conflicts = ({ proposal }: { readonly proposal: ProposalWhole }) =>
   const [error, setError] = useState<unknown>(undefined)
   const [isBusy, setBusy] = useState(false)
   const { conflicts } = proposal
-  const unresolved = conflicts.filter((each) => resolutions[conflictKey(each)] === undefined).length
+  const unresolvedCount = conflicts.filter((each) => resolutions[conflictKey(each)] === undefined).length
   const save = async () => {
     setBusy(true)
     try {
@@ -127,12 +127,12 @@ export const Conflicts = ({ proposal }: { readonly proposal: ProposalWhole }) =>
       ))}
       {error !== undefined && <ErrorBox error={error} />}
       <div className="flex flex-wrap items-center gap-3">
-        <Button kind="primary" disabled={unresolved > 0} isBusy={isBusy} onClick={() => void save()}>
+        <Button kind="primary" disabled={unresolvedCount > 0} isBusy={isBusy} onClick={() => void save()}>
           Save the resolution
         </Button>
-        {unresolved > 0 && (
+        {unresolvedCount > 0 && (
           <span className="text-muted">
-            Choose for {unresolved === 1 ? "1 more field" : `${unresolved} more fields`}.
+            Choose for {unresolvedCount === 1 ? "1 more field" : `${unresolvedCount} more fields`}.
           </span>
         )}
       </div>

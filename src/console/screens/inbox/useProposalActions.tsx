@@ -60,12 +60,12 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
     if (whole !== undefined && isWaiting) start("edit")
   }
   const undo = () => {
-    const undone = decisions.undoLast()
+    const decision = decisions.undoLast()
     tell({
       text:
-        undone === undefined
+        decision === undefined
           ? "Nothing is left to undo. An approved proposal can be reverted from its page, under Decided."
-          : `Taken back: ${undone.proposals.length === 1 ? `“${undone.proposals[0]?.summary ?? ""}”` : `${undone.proposals.length} proposals`} waits again.`
+          : `Taken back: ${decision.proposals.length === 1 ? `“${decision.proposals[0]?.summary ?? ""}”` : `${decision.proposals.length} proposals`} waits again.`
     })
   }
   const openObject = () => {
