@@ -52,7 +52,8 @@ const inOrder = {
   "src/features/things/ThingHandlers.ts": `${sentence}import { Things } from "./Things.ts"\n`,
   "src/features/others/Others.ts": `${sentence}import { Things } from "../things/Things.ts"\n`,
   "src/surfaces/Rest.ts": `${sentence}import { door } from "../doors/Door.ts"\n`,
-  "test/thing.test.ts": `${sentence}const text = "setTimeout( held, " // setTimeout( told = 1\n`
+  "src/console/Note.tsx": `${sentence}export const Note = () => <p>It was made, and it is kept.</p>\n`,
+  "test/thing.test.ts": `${sentence}const text = "setTimeout( held, " // setTimeout( told = 1\nconst made = text\n`
 }
 
 const anImport = (from: string) => `${sentence}import { it } from "${from}"\n`
@@ -113,7 +114,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/ThingSql.ts": framed(`[${governedRead}, sql\`SELECT 1 FROM things WHERE \${within()}\`]`) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("${withAuthority}", "WITH authority AS (SELECT 1)")) },
     { "src/features/things/ThingSql.ts": `${sentence}const one = ${governedRead}\n` },
-    { "src/features/things/ThingSql.ts": framed(`${governedRead}\nfunction governedRead(sql, made) {}`) }
+    { "src/features/things/ThingSql.ts": framed(`${governedRead}\nfunction governedRead(sql, make) {}`) }
   ],
   "a statement on a governed table limits its rows": [
     { "src/features/things/ThingSql.ts": framed(governedRead.replace('${within("thing")}', "true")) },
@@ -157,7 +158,14 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/Thing.ts": `${sentence}export class One {\n  #held = 1\n}\n` },
     { "src/features/things/Thing.ts": `${sentence}export interface One {\n  readonly turned?: string\n}\n` },
     { "src/console/Thing.tsx": `${sentence}export const one = [{ a: 1 }].map(({ a: said }) => <p>is held</p>)\n` },
-    { "test/thing.test.ts": `${sentence}for (const [one, held] of all) run(one)\n` }
+    { "test/thing.test.ts": `${sentence}for (const [one, held] of all) run(one)\n` },
+    { "src/features/things/Thing.ts": `${sentence}export const made = 1\n` },
+    { "src/features/things/Thing.ts": `${sentence}export interface Found {}\n` },
+    { "src/features/things/Thing.ts": `${sentence}export const one = (a: string, asked?: string) => 1\n` },
+    { "src/features/things/Thing.ts": `${sentence}export const one = ({ a, ...kept }) => 1\n` },
+    { "src/features/things/Thing.ts": `${sentence}export interface One {\n  a: string\n  wanted: string\n}\n` },
+    { "src/console/Thing.tsx": `${sentence}export const one = (taken: string) => <p>{taken}</p>\n` },
+    { "src/console/Thing.tsx": `${sentence}const [stated, setStated] = useState("")\n` }
   ],
   "a test waits for events and not for time": [
     { "test/thing.test.ts": sentence + apart("set", "Timeout(done, 100)") },

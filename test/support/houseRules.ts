@@ -4,6 +4,7 @@
  */
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
+import { vagueNamesIn } from "./houseNames.ts"
 import { beginsStatement, mayHoldSql, touched } from "./houseSql.ts"
 
 /** The texts of files, by their paths from the root of the repository, with forward slashes. */
@@ -122,14 +123,6 @@ const catchAll =
 // Matches an absolute path that exists only on one machine or for one person.
 const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/g
 
-/**
- * Matches a declaration of a name that does not say what the thing is. The name comes after a keyword, or at the end of
- * a parameter, a property or a part of a pattern. A use of a name in such a place also matches, but each use has a
- * declaration.
- */
-const vagueDeclaration =
-  /(?:\b(?:const|let|var|function|class|interface|type)\s+(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)|(?<![\w$.])#?(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)(?=\??\s*(?::|=(?!=)|[,)}\]])))\b/g
-
 const rules: Readonly<Record<string, Rule>> = {
   "a file imports only from its own ring or a ring further inside: surfaces, features, doors, backups, transfer, platform":
     edges(({ file }, to) => ringOf(to) > ringOf(file)),
@@ -209,10 +202,9 @@ const rules: Readonly<Record<string, Rule>> = {
   "a declared name says what the thing is": ({ byFile, files }) =>
     [...files]
       .filter(([file]) => /^(?:src|test)\/.*\.tsx?$/.test(file))
-      .flatMap(([file, text]) => {
-        const names = (byFile.get(file) ?? readSource(text)).code.matchAll(vagueDeclaration)
-        return [...names].map(([name]) => ({ file, what: name.split(/\s/).at(-1) ?? "" }))
-      }),
+      .flatMap(([file, text]) =>
+        vagueNamesIn(file, (byFile.get(file) ?? readSource(text)).code).map((what) => ({ file, what }))
+      ),
   "a test waits for events and not for time": each(({ file, code, imports }) =>
     file.startsWith("test/")
       ? [
