@@ -1,6 +1,6 @@
 /**
- * The callers that the tests send to the doors, each with the description from which the model computes the expected
- * answer.
+ * The callers with which the tests call the operations. The model computes the expected answer from the description of
+ * each caller.
  */
 import { DateTime, Effect, Redacted } from "effect"
 import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"

@@ -9,7 +9,7 @@ import type { Approach } from "./surfaces.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Values for fields of these names, wherever they occur, so that an input names existing records. */
+/** Values by field name. Every field with such a name gets the value, so that an input names existing records. */
 export type Known = Readonly<Record<string, unknown>>
 
 interface Parts {

@@ -137,8 +137,8 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
 }
 
 /**
- * Returns the outcome of a subscription. Its HTTP status is always 200. A refusal comes as a frame, which contains the
- * real status.
+ * Returns the outcome of a subscription. The HTTP status is always 200. A refusal comes as an event of the stream, and
+ * this event contains the real status.
  */
 const subscriptionIn = (frames: string) => {
   const line = /^event: serialized-error\ndata: (.*)$/m.exec(frames)?.[1]

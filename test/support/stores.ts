@@ -109,7 +109,8 @@ const engineInSql = Layer.effect(
           INSERT INTO entity_projects (space_id, entity_id, project_id)
           SELECT made.space_id, made.id, ${projectId}::uuid FROM made`
       ).pipe(
-        // Without new statistics the planner takes the tables for small. A pod has them a minute later.
+        // Without new statistics, PostgreSQL assumes that the tables are small. In a pod, the database makes new
+        // statistics within a minute.
         Effect.zipRight(sql`ANALYZE entities, entity_projects`),
         asOwner,
         Effect.provideService(SqlClient.SqlClient, sql),

@@ -51,7 +51,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(stub.asked().length, 0)
   })
 
-  it("chat completions refuse a wrong body with the error code that OpenAI clients know, and ignore unknown fields", async () => {
+  it("a chat completion request with an invalid body is refused with an error code of OpenAI, and unknown fields in the body are ignored", async () => {
     const { key, stub } = scene
     stub.reply(replies.saying("Yes."))
     for (const [body, code] of [

@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list(pod.owner, `workspaceId=${workspace}&status=closed`), [begun[6]])
     })
 
-    it("a focus session counts as the caller's own only if it belongs to the caller, is in the requested space, and the caller may read sessions", async () => {
+    it("a focus session counts as the caller's own only if the session belongs to the caller and is in the requested space, and the caller may read sessions", async () => {
       const { id } = await begin({ workspaceId })
       const isOwn = (options: ReachOptions, spaceId?: string) =>
         pod.run(

@@ -33,7 +33,9 @@ const reordered = (value: unknown): unknown => {
   )
 }
 
-/** Applies one difference to a record, and asserts that the record has the value from before the difference. */
+/**
+ * Applies one difference to a record. First asserts that the record has the value that the difference calls `before`.
+ */
 const applied = (fields: Fields, { path, kind, before, after }: FieldDifference): Fields => {
   const [first, ...rest] = path
   const own = new Map(Object.entries(fields))

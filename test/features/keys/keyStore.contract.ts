@@ -323,7 +323,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the record of a key can be read by a call with this key",
+    "a call with a key can read the record of this key",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       yield* add()
