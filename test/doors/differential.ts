@@ -22,8 +22,8 @@ const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const idOfCall = /"(decisionId|requestId)":"[0-9a-f-]{36}"/g
 const position = /(?<=id: )[\w-]+(?=\\n)/g
 /**
- * Returns the spaces in the position of a stream, without the numbers of the position. Each refusal of the caller
- * raises these numbers, even though the test removes the refusals from the log.
+ * Returns the ids of the spaces in the position of a stream, without their event numbers. A refusal of the caller
+ * raises the event number of its space, even if the test removes the refusal from the log.
  */
 const spacesOfPosition = (text: string) => [...(positionOf(text)?.keys() ?? [])].join(" ")
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -54,8 +54,8 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
 type AnswersByQuestion = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
 /**
- * Returns the paths at which two answers differ in a number. Such numbers change by themselves and show nothing about
- * rows.
+ * Returns the paths at which two answers to one question have different numbers. These numbers change even if no row
+ * changes, so they show nothing about rows.
  */
 const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
   if (typeof one === "number" && typeof other === "number") return one === other ? [] : [at]
@@ -139,8 +139,8 @@ export const differential = (storage: () => Storage) => {
   }
 
   /**
-   * An id that never existed. The test knows the ids of the hidden rows only after the first answers. From then on, a
-   * question with a hidden id must get the same answer as a question with this id.
+   * An id that never existed. The test asks with this id before it makes the hidden rows, because their ids are not
+   * known then. Later, a question with a hidden id must get the same answer.
    */
   const neverWas = "0190a0a0-0000-7000-8000-00000000dead"
 

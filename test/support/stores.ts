@@ -23,12 +23,12 @@ interface ManyEntities {
   readonly kinds: Readonly<Record<string, number>>
 }
 
-/** The engine of a test, and what each engine does in its own way. */
+/** The engine of a test, and the functions that differ between the engines. */
 export class Engine extends Context.Tag("test/Engine")<
   Engine,
   {
     readonly isSql: boolean
-    /** Moves the time of stored rows by a day. */
+    /** Makes all stored rows a day older. */
     readonly aDayLater: Effect.Effect<void>
     /** Adds so many entities that single writes would take too long. */
     readonly fillProject: (many: ManyEntities) => Effect.Effect<void>

@@ -1,4 +1,4 @@
-/** Calls of an entity store under a reach. Their results are easy to read in an assertion. */
+/** Calls an entity store with a given reach, and returns answers that are easy to compare in an assertion. */
 import { Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import type { EntityChange, EntityFilter } from "../../../src/features/entities/Entity.ts"

@@ -10,8 +10,8 @@ export type Kind = "note" | "task"
 export type PersonName = "ann" | "ben"
 
 /**
- * The roles of Ann and Ben. `home` is Ann's own space. Both are members of `shared`. `other` belongs to Ben, and Ann
- * can only read there. Ben's own space stays empty.
+ * The roles of Ann and Ben. `home` is Ann's own space. Ann and Ben are members of `shared`. `other` belongs to Ben, and
+ * Ann can only read there. Ben's own space stays empty.
  */
 export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, MembershipRole>>>> = {
   ann: { home: "owner", shared: "owner", other: "viewer" },
