@@ -203,7 +203,9 @@ export const described = ({
   "an agent's key for knowledge": { agentId, grant: aGrant({ permissions: ["entity.knowledge"] }) }
 })
 
-/** Callers with a valid credential: sessions, keys of every description, and requests with two credentials. */
+/**
+ * Callers with a valid credential: sessions, keys with each sort of grant and scope, and requests with two credentials.
+ */
 export const validCallers = async (scene: Scene, only?: ReadonlySet<string>): Promise<ReadonlyArray<TestCaller>> => {
   const { pod, stranger } = scene
   const keys: Array<TestCaller> = []

@@ -50,7 +50,7 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
     : [...known.map((id) => ({ ...bare, path: Object.fromEntries(names.map((name) => [name, id])) })), ...about]
 }
 
-/** The answer to each question, with a function that asks the question again. */
+/** For each question, the answer and a function that asks the question again. */
 type AnswersByQuestion = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
 /**
@@ -120,7 +120,7 @@ export const differential = (storage: () => Storage) => {
       const isOpen = doorAnswer(way.place, way.operation.door, credential).passes
       for (const input of isOpen ? inputs : inputs.slice(0, 1)) {
         const again = async (): Promise<unknown> => {
-          // Some reads show a caller its earlier refusals, so the test removes these refusals first.
+          // Some reads show the earlier refusals of the caller, so the test removes these refusals first.
           if (isOpen && hasRefused) await forgetRefusals(pod, kept)
           const heard = await ask(caller, way, input)
           hasRefused = heard.verdict === "refused" || (hasRefused && !isOpen)
@@ -129,7 +129,7 @@ export const differential = (storage: () => Storage) => {
             .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"so long"')
             .replaceAll(idOfCall, '"$1":"one"')
             .replaceAll(position, spacesOfPosition)
-          // The last use of a key is stored in the background, so an answer may have null there for a while.
+          // The last use of a key is stored in the background. So for a while an answer may have null in this field.
           return JSON.parse(text.replaceAll('"lastUsedAt":null', '"lastUsedAt":"a moment"'))
         }
         answers.set(`${nameOf(way)} ${JSON.stringify(input)}`, { answer: await again(), again })

@@ -62,8 +62,8 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
 const draws = new WeakMap<Schema.Schema<unknown>, Fields>()
 
 /**
- * Returns an encoded value of the schema, the same at every call. Making a generator takes much longer than using it.
- * So each schema gets a generator only once, and its value is stored.
+ * Returns an encoded value of the schema, the same at every call. Making a generator takes much longer than drawing a
+ * value. So this code makes a generator only once for each schema, and stores the value.
  */
 const drawnFor = (schema: Schema.Schema<unknown>): Fields => {
   const drawn = draws.get(schema) ?? drawnFrom(schema)

@@ -1,6 +1,6 @@
 /**
- * Explanations of decisions: visible to the caller who made the request, with the smallest grant that would have been
- * enough.
+ * Explanations of decisions. The caller who made a request sees the decision, and the smallest grant that would have
+ * been enough.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

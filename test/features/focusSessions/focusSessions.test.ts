@@ -1,6 +1,6 @@
 /**
- * Focus sessions on a whole pod: only the person of a session sees it, a space has one session for each correlation id,
- * and the pod stores the time when a session is closed.
+ * Focus sessions on a whole pod: only the person who owns a session sees the session, a space has one session for each
+ * correlation id, and the pod stores the time when a session is closed.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

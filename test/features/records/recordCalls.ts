@@ -70,7 +70,7 @@ export const addRecord = (
     withReach(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aPassed))
   )
 
-/** Returns the record, or null if this reach does not see it. */
+/** Returns the record, or null if a call with this reach does not see it. */
 export const getRecord = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(type, id)), () => null))
 

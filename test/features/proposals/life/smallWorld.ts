@@ -18,7 +18,9 @@ export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Memb
   ben: { shared: "editor", other: "owner" }
 }
 
-/** A grant in the form used in the tests. It has the numbers of things, where a real grant has their ids. */
+/**
+ * A grant in the form used in the tests. It contains numbers of things. A real grant contains the ids of the things.
+ */
 export interface GrantSpec {
   readonly permissions: ReadonlyArray<string>
   readonly projects?: ReadonlyArray<ProjectName>
