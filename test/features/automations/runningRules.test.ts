@@ -118,7 +118,7 @@ onEachStorage("rules that run", (storage) => {
     assert.deepStrictEqual(await messagesIn(agentThread), ["user: read the note", "user: read the note"])
   })
 
-  it("an automation rule can notify the person who owns the rule and a colleague, but the rule fails if the colleague may not read the record", async () => {
+  it("an automation rule can notify a colleague and the person who owns the rule, but the rule fails if the colleague may not read the record", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Notified")
     const colleague = await aColleague(pod, storage, workspaceId, "viewer", "notified")
