@@ -272,8 +272,8 @@ onOneStorage("notifications of people", (storage) => {
       await setRole(pod, storage, person.id, spaceId, "editor")
     }
     /**
-     * The number of messages that have notified the control person. The pod notifies this person last. So when this
-     * person has a notification, the pod has handled the message for the other person too.
+     * The number of messages that have mentioned both people. The pod notifies `control` after `named`. So when
+     * `control` has the notification, the pod has also handled the message for `named`.
      */
     let mentionCount = 0
     const mentionBoth = async (workspaceId: string) => {
