@@ -9,7 +9,7 @@ import { aPod, type Caller } from "../support/pod.ts"
 import { randomFrom } from "../support/random.ts"
 import { assertOk } from "./attackScene.ts"
 
-const letters = "bcdfghjklmnpqrtvwxz" // stemming changes no word of these letters
+const letters = "bcdfghjklmnpqrtvwxz" // the stemmer of the index does not change words of these letters
 
 /** Words of seven letters that no other text has. All are different, and their order looks random. */
 const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
@@ -74,7 +74,7 @@ describe("attack: one person fills the vocabulary of the search index of a works
       assert.strictEqual(index.bytes, before)
       return index.bytes
     })
-    // Each letter of a word adds a pair of letters, and each pair takes four bytes.
+    // Each further letter of a word adds one pair of letters to the table, and each pair takes four bytes.
     assert.isAtLeast(long - short, 80 * 1000 * 4)
   })
 })

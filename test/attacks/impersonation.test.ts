@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(inputs.size, 100)
     })
 
-    /** The answers without a record: an empty list, or a page of proposals with the total 0. */
+    /** Matches an answer without a record: an empty list, or a page of proposals with the total 0. */
     const nothingFound = /^(\{"result":\{"data":)?(\[\]|\{"proposals":\[\],.*"total":0[,}].*)(\}\})?$/
 
     it("attack 1: a read that contains the id of another person in its path or query gets the same answer as a read with the caller's own id", async () => {

@@ -66,7 +66,7 @@ onOneStorage("members who leave a workspace", (storage) => {
     }
   })
 
-  it("attack: an agent, a key without the permission `member.delete` and a key for another workspace cannot make their person leave a workspace", async () => {
+  it("attack: a person does not leave a workspace by a call of their agent, of a key without the permission `member.delete`, or of a key for another workspace", async () => {
     const member = await aMember("editor")
     const agentId = procedureData(await member.mutate("agents.create", { name: "Theirs", capabilities: ["*"] }))
       .id as string

@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("if an agent changes a proposed workspace into an agent's own workspace, the agent needs a further permission, and the summary shows the change", async () => {
+    it("if an agent edits a proposed workspace so that it belongs to an agent, the agent needs a further permission, and the summary shows the change", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,

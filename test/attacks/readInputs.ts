@@ -1,6 +1,6 @@
 /**
  * Derives the inputs of a read operation from its declaration: the fields, whether each field is required, and values
- * for it.
+ * for each field.
  */
 import { HttpApi } from "@effect/platform"
 import { Arbitrary, Either, identity, Option, Schema } from "effect"
@@ -56,12 +56,12 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
   return schema === undefined ? [] : [["body", schema as Closed]]
 }
 
-const samplesMax = 60 // Inputs that are generated for a read: enough for every optional field to occur.
+const samplesMax = 60 // The number of inputs generated for each read. It is enough for every optional field to occur.
 const valuesMax = 3
 
 const samplesOf = new WeakMap<Closed, ReadonlyArray<Fields>>()
 
-/** Valid inputs in the form in which a client sends them, the same for each call. */
+/** Returns valid inputs in the form in which a client sends them. Every call returns the same inputs. */
 const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
   const samples = samplesOf.get(schema) ?? drawnSamples(schema)
   samplesOf.set(schema, samples)

@@ -64,7 +64,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   /**
-   * Replaces the position in a frame of a stream by the names of the spaces in the position. The numbers in the
+   * Replaces the position in a message of a stream by the names of the spaces in the position. The numbers in the
    * position are not compared. They are no secret for the readers of a space: the `seq` of an event already shows how
    * many events the space has, including hidden events.
    */

@@ -255,7 +255,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.isTrue(await page.getByLabel(/Select .*Range two/).isChecked())
   })
 
-  it("a snoozed proposal is hidden on every device of this person, and the person can show it again", async () => {
+  it("if a person snoozes a proposal, the inbox hides it on every device of this person, and the person can show it again", async () => {
     const id = await scribe.create({ title: "Snooze me" })
     const page = await open("/inbox")
     await row(page, "Snooze me").click()

@@ -24,7 +24,7 @@ const screens = [
   ["/settings", "Settings"]
 ] as const
 
-const smallest = 360 // pixels; the narrowest window that the console must fit
+const smallest = 360 // In pixels. This is the narrowest window that the console must fit.
 
 describeConsole("the looks of the console", ({ open, pod }) => {
   it("every main screen fits into a window of 360 pixels", async () => {

@@ -102,7 +102,7 @@ describeConsole("the setup screen", (scene) => {
     }
   })
 
-  it("with the keyboard alone a person becomes the owner by a valid setup link, is signed in, and is led to the first key", async () => {
+  it("with the keyboard alone a person becomes the owner with a valid setup link, is signed in, and opens the screen that makes the first key", async () => {
     const token = await pod.aLinkToken()
     const page = await opened(token)
     await heading(page, "Become its owner")

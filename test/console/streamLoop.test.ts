@@ -82,7 +82,7 @@ describe("the console's client for the event stream", () => {
     assert.deepStrictEqual(states.at(-1), { name: "ended", error: 403 })
   })
 
-  it("the console's event stream ends after a number of failures in a row, and each received frame resets the number", async () => {
+  it("the console's event stream ends after a maximum number of failures in a row, and each received message sets the count of failures to zero", async () => {
     const lost = new Error("lost")
     const { asked, names } = await followed([lost, lost, sending("data: one\n\n"), lost, lost, lost, lost, lost])
     // After the count was reset, the broken third connection is the first failure.

@@ -1,5 +1,5 @@
 /**
- * Kills the pod and its database two hundred times in the middle of deliveries. Every committed event that matches
+ * Kills the pod and its database two hundred times in the middle of deliveries. Every committed event that the webhook asks for
  * arrives. No event arrives that was not committed. The events of a subject arrive in the order of the log.
  */
 import { assert, describe, it } from "@effect/vitest"

@@ -64,7 +64,7 @@ describe("the client of the embedded database", () => {
   }
 
   for (const [what, ask] of Object.entries(asks)) {
-    it(`a client that sends all messages together gets the same result for ${what} as the client of the library`, async () => {
+    it(`a database client that sends all messages of a call together gets the same result for ${what} as the client of the library`, async () => {
       const expected = await resultOf(createPgConfig(lite), ask)
       assert.deepStrictEqual(await resultOf(embeddedConfig(lite), ask), expected)
     })

@@ -90,7 +90,7 @@ describe("the SQL tag that caches statement texts", () => {
   )
 
   it.effect(
-    "if a statement has no condition at one call but has it at the next call, the SQL tag with a cache sends the condition again",
+    "if a statement has a condition at the first and the third call but not at the second, the SQL tag with a cache sends the condition only at these two calls",
     () =>
       Effect.gen(function* () {
         let calls = 0

@@ -1,4 +1,4 @@
-/** People's sign-in in memory, on PGlite and on PostgreSQL, and the content of its tables. */
+/** The sign-in of people in memory, on PGlite and on PostgreSQL, and the content of the sign-in tables. */
 
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
- * A pod creates new data only in an empty directory: it refuses an incomplete backup, names the missing files, and
- * changes nothing.
+ * A pod creates new data only in an empty directory. It does not start on an incomplete or damaged data directory, and
+ * its message says what is missing or damaged.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"

@@ -1,5 +1,6 @@
 /**
- * Checks every command of the documentation. Its program must accept it, and its script, file or path must exist.
+ * Checks every command of the documentation. The program must accept the command, and each script, file or path in the
+ * command must exist.
  * `readme.test.ts` runs the blocks of bash, and `commandExamples.test.ts` runs the examples of the reference of the
  * command line. This file lists every other command with the reason why no test runs it as it is written.
  */
@@ -172,7 +173,7 @@ describe("commands in the documentation", () => {
     )
   })
 
-  it("every command that no test runs as it is written is in the list of reasons, and each reason is about a command", () => {
+  it("for every documented command that no test runs, a list gives the reason, and each reason in the list is about such a command", () => {
     const lines = docPages.flatMap((page) =>
       blocksOf(readPage(page)).flatMap(({ language, text }) =>
         page === "docs/reference/cli.md" || language.startsWith("bash") ? [] : linesOf(language, text)

@@ -1,6 +1,6 @@
 /**
- * Renders the chart of deploy/helm without a cluster. Tests what the chart refuses, and that it uses only what the pod
- * has.
+ * Renders the chart of deploy/helm without a cluster. Tests which values the chart refuses, and that the pod has every
+ * port, path and variable that the chart uses.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"

@@ -82,7 +82,7 @@ const causeOf = ({ log }: Broken, errorId: unknown) => {
 }
 
 const explosions: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
-  ["a store that dies", Effect.die(new Error(inner))],
+  ["a store that ends with a defect", Effect.die(new Error(inner))],
   [
     "a store that throws",
     Effect.sync(() => {

@@ -1,6 +1,6 @@
 /**
- * A caller that the pod remembers takes a faster path than a caller that it must look up first. Both get the same
- * answers, and both leave the same events.
+ * A caller that the pod remembers takes a faster path than a caller that it must look up first. Both callers
+ * get the same answers, and their calls cause the same events.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod, type Caller } from "../support/pod.ts"
@@ -67,7 +67,7 @@ onOneDatabase((storage) => {
     }
 
     for (const [what, grant, status, call] of calls) {
-      it(`a call for ${what} gets the same answer and leaves the same events when the pod remembers the caller`, async () => {
+      it(`a call for ${what} gets the same answer and causes the same events, whether or not the pod remembers the caller`, async () => {
         const key = await pod.aKey(pod.owner, { grant })
         const before = (await eventsOf(key.id)).length
         const lookedUp = await call(key)

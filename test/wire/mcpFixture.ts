@@ -156,8 +156,8 @@ export interface Ask {
 }
 
 /**
- * Sends one request. A string body is sent unchanged. `messages` contains the frames of an SSE answer, or the body of
- * any other answer.
+ * Sends one request. A string body is sent unchanged. `messages` contains the messages of an SSE answer, or the body
+ * of any other answer.
  */
 export const ask = async (url: string, { body, headers, key = "reader", method = "POST", query = "", signal }: Ask) => {
   const response = await fetch(url + query, {

@@ -93,7 +93,7 @@ describe("a plain MCP call", () => {
     assert.deepStrictEqual(server.recorded.called.at(-1)?.args, {})
   })
 
-  it("the fast path for MCP tool calls answers like the SDK if the call has no arguments, has ignored metadata, or uses a revision before 2026", async () => {
+  it("the fast path for MCP tool calls answers like the SDK if the call has no arguments, has metadata that the pod does not use, or uses a protocol revision before 2026", async () => {
     const { body, headers } = old("read_notes")
     await assertAlike({ headers, body: { ...body, params: { name: "read_notes" } } })
     for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]) {

@@ -167,7 +167,7 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(Object.fromEntries(found.filter(([, faults]) => faults?.length !== 0)), notStrict)
   })
 
-  it("the guide to connecting clients names the tools without a strict form", () => {
+  it("the guide to connecting clients lists the name of every tool that has no strict form", () => {
     const guide = readFileSync(`${projectRoot}docs/guides/connect.md`, "utf8")
     const [, sentences = ""] = /have no strict form([^]*?)\n\n/.exec(guide) ?? []
     assert.sameMembers(sentences.match(/svc_\w+/g) ?? [], Object.keys(notStrict))

@@ -200,7 +200,7 @@ describe("methods of REST requests", () => {
       }
     }))
 
-  it("a HEAD request gets the same status and content length as a GET but no body, even if it is refused", async () => {
+  it("a HEAD request gets the same status and content length as a GET request but no body, even if the pod refuses the request", async () => {
     for (const [path, headers] of [
       ["/livez", {}],
       [`/api/hub/entities/${edge.entityId}`, edge.key.headers],

@@ -43,7 +43,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if the last attempt of a job crashes, the job counts as failed, and the dead-letter queue gets a copy of it",
+    "if the last attempt of a job crashes, the job counts as failed, and the dead-letter queue gets a copy of the job",
     Effect.gen(function* () {
       const before = yield* deadLetters
       const queue = aQueue({ retryLimit: 0 })

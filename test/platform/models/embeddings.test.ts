@@ -129,7 +129,7 @@ describe("the client of an embedding model", () => {
   )
 
   it.effect(
-    "if the embedding service refuses the key of the pod, a call for vectors and a probe without a text both report that the key was refused",
+    "if the embedding service refuses the key of the pod, a call for vectors and a health check without a text both report that the key was refused",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.refusing(401))
