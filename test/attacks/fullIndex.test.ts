@@ -11,7 +11,7 @@ import { assertOk } from "./attackScene.ts"
 
 const letters = "bcdfghjklmnpqrtvwxz" // the stemmer of the index does not change words of these letters
 
-/** Words of seven letters that no other text has. All are different, and their order looks random. */
+/** Returns words of seven letters that no other text has. All are different, and their order looks random. */
 const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => {
     let rest = ((from + at) * 2_654_435_761) % letters.length ** 7
@@ -80,7 +80,7 @@ describe("attack: one person fills the vocabulary of the search index of a works
 })
 
 describe("attack: texts that fill the whole index of a workspace", () => {
-  it("if a search index has no room for a passage, it leaves the passage out and reports this, and it accepts passages again after others were removed", () => {
+  it("if a search index has no room for a passage, it leaves the passage out and reports this, and it accepts passages again after other passages were removed", () => {
     const index = new PostingIndex(Infinity, 10)
     for (let at = 0; at < 12; at++) index.put(aText({ id: `${at}`, title: "", text: "lighthouse" }))
     assert.deepStrictEqual([index.size, index.isIncomplete, index.isWorthReading], [10, true, false])

@@ -7,7 +7,7 @@ import { anAttackScene, anEntity, procedureData, eventsOf, type AttackScene, ass
 
 const reads = ["hub-protocol.read"]
 
-/** The faults that the answer reports, by path. On every surface the answer contains them as JSON. */
+/** Returns the faults that the answer reports, by path. On every surface the answer contains the faults as JSON. */
 const faultsOf = (answer: Answer): Readonly<Record<string, string>> => {
   assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
   const details = answer.body.details ?? answer.body.error.data.details

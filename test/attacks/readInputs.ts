@@ -43,8 +43,8 @@ const endpoints = (() => {
 })()
 
 /**
- * The parts of an input with their schemas. The schemas need no services, but their types do not show this. The input
- * of a procedure or a tool is one object.
+ * Returns the parts of an input with their schemas. The schemas need no services, but their types do not show this. The
+ * input of a procedure or a tool is one object.
  */
 const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<readonly [Part, Closed]> => {
   if (rest !== undefined) return endpoints.get(name) ?? []
@@ -107,7 +107,7 @@ const fieldsOfPart = (part: Part, schema: Closed): ReadonlyArray<Field> => {
 export const fieldsOf = (way: Approach): ReadonlyArray<Field> =>
   partsOf(way).flatMap(([part, schema]) => fieldsOfPart(part, schema))
 
-/** An input with a value for each given field, in the form that `ask` accepts. */
+/** Returns an input with a value for each given field, in the form that `ask` accepts. */
 export const inputOf = (way: Approach, given: ReadonlyArray<readonly [Field, unknown]>): unknown => {
   const part = (wanted: Part) =>
     Object.fromEntries(given.filter(([field]) => field.part === wanted).map(([{ name }, value]) => [name, value]))

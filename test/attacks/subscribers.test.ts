@@ -45,7 +45,8 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     return reader
   }
   /**
-   * The error of a refused subscription. The answer has the status 200, because the pod sends the refusal as an event.
+   * Returns the error of a refused subscription. The answer has the status 200, because the pod sends the refusal as an
+   * event.
    */
   const refusal = async (asked: Promise<EventReader>) => {
     const reader = await asked

@@ -14,7 +14,8 @@ export interface Twin {
 export const aTwin = (pod: TestPod): Twin => ({ pod, ids: new Map(), callers: new Map() })
 
 /**
- * An id that no record has. It stands for a record that only the other pod has. The same name always gives the same id.
+ * Returns an id that no record has. The id stands for a record that only the other pod has. The same name always gives
+ * the same id.
  */
 const nothingCalled = (name: string): string => {
   const hex = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0xffffffffffff, 7)

@@ -52,7 +52,9 @@ describe("the parser of server-sent events", () => {
 /** One connection to the pod: the pieces that the pod sends before the connection breaks, or the failure to connect. */
 type Sent = ReadonlyArray<string> | CliFailure
 
-/** A client that gets these connections, one after the other. `positions` collects the position in each request. */
+/**
+ * Makes a client that gets these connections, one after the other. `positions` collects the position in each request.
+ */
 const connections = (all: ReadonlyArray<Sent>, positions: Array<string | undefined>) =>
   Layer.succeed(PodClient, {
     request: () => Effect.dieMessage("not used"),

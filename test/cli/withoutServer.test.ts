@@ -53,7 +53,7 @@ it("a command that opens a damaged or incomplete database without a server ends 
   broken.remove()
 })
 
-/** Every file of the database with the time of its last change and its size. */
+/** Returns every file of the database with the time of its last change and its size. */
 const filesOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -67,7 +67,7 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
 const errorCodeOf = ({ stderr }: { readonly stderr: string }): unknown =>
   (JSON.parse(stderr) as { error: { code: string } }).error.code
 
-/** A server that asks for a password as PostgreSQL does, refuses every password and records it. */
+/** Starts a server that asks for a password as PostgreSQL does. It refuses and records every password. */
 const aPasswordTaker = async () => {
   const passwords: Array<string> = []
   const server = createServer((socket) => {

@@ -105,7 +105,7 @@ describe("the connection light for the first call of a key", () => {
     assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")
   })
 
-  it("the screen Connect shows a client that the console does not know under the name that the client sends", () => {
+  it("if the console does not know a client, the screen Connect shows the name that the client sends", () => {
     assert.deepStrictEqual(["curl/8.5.0", "my-agent/1", null].map(clientName), ["curl 8.5.0", "my-agent/1", "A client"])
   })
 })

@@ -101,8 +101,8 @@ export const assertScreenFits = async (page: Page, name: string): Promise<void> 
 }
 
 /**
- * A test suite with one pod and one browser. `hooks` change the pod. Without Chromium the suite is listed as skipped,
- * or fails if POD_REQUIRE_BROWSER is set.
+ * Declares a test suite with one pod and one browser. `hooks` change the pod. Without Chromium the suite is listed as
+ * skipped, or fails if POD_REQUIRE_BROWSER is set.
  */
 export const describeConsole = (name: string, suite: (scene: ConsoleScene) => void, hooks: PodHooks = {}): void => {
   describeBrowser(name, () => {

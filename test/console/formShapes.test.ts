@@ -38,7 +38,7 @@ describe("the fields of a record form", () => {
     })
   })
 
-  it("a record form reports a text that cannot be a value of the type of the field, and a required field without a value", () => {
+  it("a record form reports a text that does not fit the type of its field, and a required field without a value", () => {
     const texts = { ...textsOf(shapes, before), count: "many", depths: "1\nx", extra: "{", name: " " }
     const { faults, values } = changeOf(shapes, texts, before)
     assert.sameMembers(Object.keys(faults), ["count", "depths", "extra", "name"])

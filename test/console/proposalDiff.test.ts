@@ -12,7 +12,7 @@ const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : wh
 const json = fc.jsonValue({ maxDepth: 3 })
 
 describe("the differences that the inbox shows between two texts", () => {
-  it("the word difference of two texts gives the old text without the added words, and the new text without the removed words", () => {
+  it("the word difference of two texts without its added words is the old text, and without its removed words it is the new text", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordPieces(before, after)
@@ -141,8 +141,8 @@ describe("the differences that the inbox shows between two JSON values", () => {
   })
 })
 
-describe("writing a value at a path of a JSON value", () => {
-  it("a value that is written at a path of a JSON value is found at this path, and all other values stay", () => {
+describe("writing a value at a path in JSON data", () => {
+  it("after a value is written at a path in JSON data, the value is found at this path, and all other values are unchanged", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), json),
@@ -159,7 +159,7 @@ describe("writing a value at a path of a JSON value", () => {
     )
   })
 
-  it("writing undefined at a path of a JSON value removes the value at this path", () => {
+  it("writing `undefined` at a path in JSON data removes the value at this path", () => {
     assert.deepStrictEqual(withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined), { a: { c: 2 } })
   })
 })

@@ -5,7 +5,7 @@ import { followStream, standardStreamTimes, type StreamState, waitMs } from "../
 
 const times = { firstWaitMs: 1, longestWaitMs: 2, tries: 4, silenceMs: 10_000 }
 
-/** A response that sends these pieces and then ends. */
+/** Makes a response that sends these pieces and then ends. */
 const sending = (...pieces: ReadonlyArray<string>) =>
   new Response(
     new ReadableStream({

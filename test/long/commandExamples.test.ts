@@ -93,7 +93,7 @@ interface Ended {
 
 const isEndless = (line: string) => /^pod (?:events tail|proposals watch)|pod start|pod mcp/.test(line)
 
-/** The example as a reader would type it on this machine. */
+/** Returns the example as a reader would type it on this machine. */
 const typed = (line: string): string =>
   line
     .replaceAll("https://pod.example.com", values["URL"] ?? "")

@@ -36,7 +36,7 @@ const asks: Readonly<Record<string, Ask>> = {
   }
 }
 
-/** What a client shows of a result: rows, columns, command and count. */
+/** Returns what a client shows of a result: rows, columns, command and count. */
 const shown = (result: unknown): unknown => {
   if (Array.isArray(result)) return result.map(shown)
   if (typeof result !== "object" || result === null) return result

@@ -29,7 +29,7 @@ import { withLite } from "../transfer/transferScene.ts"
 /** No secret is set in the environment, so the pod makes its own secrets and stores them beside its data. */
 const ownSecrets = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
 
-/** A hash of each file in the directory, without the lock file. */
+/** Returns a hash of each file in the directory, without the lock file. */
 const fingerprintsIn = (path: string) =>
   contents(path)
     .filter((name) => !name.startsWith("pod.lock") && statSync(join(path, name)).isFile())

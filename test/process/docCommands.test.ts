@@ -82,7 +82,7 @@ const scripts = JSON.parse(readFileSync(`${projectRoot}package.json`, "utf8")).s
 >
 const ofNpm = new Set(["ci", "install", "pack"])
 
-/** What is wrong with a command of the program `pod`. Undefined if the program accepts the command. */
+/** Returns what is wrong with a command of the program `pod`. Returns undefined if the program accepts the command. */
 const podFault = (words: Words): string | undefined => {
   const taken = takeGlobals(words)
   if (Either.isLeft(taken)) return taken.left.message
@@ -129,7 +129,8 @@ const faultOf = ([program = "", ...words]: Words): string | undefined => {
 const isCommand = (line: string) => /^(?:[A-Z_]+=\S+ )*(?:npx )?(?:pod|npm|node|curl) /.test(line)
 
 /**
- * The lines of a block that are commands. In a block of plain text, two spaces and a description may follow a command.
+ * Returns the lines of a block that are commands. In a block of plain text, two spaces and a description may follow a
+ * command.
  */
 const linesOf = (language: string, text: string): ReadonlyArray<string> => {
   const lines = text.replaceAll("\\\n", " ").trimEnd().split("\n")
@@ -140,8 +141,8 @@ const linesOf = (language: string, text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Whether these lines are the usage of a command in the reference. They are not checked, because they have placeholders
- * for all options.
+ * Returns true if these lines are the usage of a command in the reference. The test does not check such lines, because
+ * they have placeholders for all options.
  */
 const isUsage = (page: string, language: string) => page === "docs/reference/cli.md" && language === "text"
 

@@ -21,7 +21,7 @@ const needed = {
 }
 const onPostgres = { database: { secret: "pod-database" }, secrets: { secret: "pod-secrets" } }
 
-/** The objects that the chart makes from these values. */
+/** Returns the objects that the chart makes from these values. */
 const made = (values: Values) => {
   const scope = {
     Values: { ...defaults, ...needed, ...values },

@@ -43,7 +43,7 @@ const inShell = async (home: string, lines: ReadonlyArray<string>, environment: 
   return { code, answers: answers.trim().split(/\n+/), statuses: statuses.trim().split(/\n+/) }
 }
 
-/** The lines with real values for the values that a reader must replace. */
+/** Replaces the values that a reader must replace by real values. */
 const replaced = (lines: ReadonlyArray<string>, baseUrl: string) =>
   lines.map((line) =>
     line
@@ -61,7 +61,7 @@ it("the README shows the start message with the real number of migrations", () =
 })
 
 it.skipIf(!hasTools)(
-  "every command of the README and of docs/ answers as the page says (skipped without bash, curl and sed)",
+  "every command in the README and in docs/ gives the result that its page describes (skipped without bash, curl and sed)",
   async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path })

@@ -134,7 +134,8 @@ const targetOf = (schemas: Schemas, reference: unknown): object => {
 }
 
 /**
- * All differences between a value and a schema. Empty if the value fits. Throws if the schema has an unknown keyword.
+ * Returns all differences between a value and a schema. The list is empty if the value fits. Throws if the schema has
+ * an unknown keyword.
  */
 export const differences = (schemas: Schemas, schema: object, value: unknown, at = "$"): Faults => {
   const check = (part: object, inner: unknown, step: string) => differences(schemas, part, inner, at + step)

@@ -56,7 +56,7 @@ const readsByPost = new Set([
 ])
 
 describe("the API description", () => {
-  it("every operation of the API description has a unique name, a summary, an access rule and a meaning for each parameter", () => {
+  it("every operation of the API description has a unique name, a summary, an access rule and a description of each parameter", () => {
     const names = operations.map(({ operation }) => operation.operationId)
     assert.lengthOf(new Set(names), names.length)
     for (const { operation } of operations) {

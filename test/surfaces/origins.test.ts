@@ -7,7 +7,7 @@ import { projectRoot } from "../support/migrations.ts"
 
 const origin = "https://app.example.com"
 
-/** The list in a header of the answer to a preflight request. */
+/** Returns the list in a header of the answer to a preflight request. */
 const listed = (name: string, url = "/api/hub/entities", asked = ""): ReadonlyArray<string> => {
   const set = new Map<string, string>()
   const response = { setHeader: (header: string, value: string) => set.set(header, value), writeHead() {}, end() {} }
@@ -37,7 +37,8 @@ const found = (...patterns: ReadonlyArray<RegExp>): ReadonlySet<string> =>
   )
 
 /**
- * The header names in each statement that destructures headers, such as `const { accept, "mcp-name": name } = headers`.
+ * Returns the header names in each statement that destructures headers, such as `const { accept, "mcp-name": name } =
+ * headers`.
  */
 const takenApart = (): ReadonlyArray<string> =>
   sources

@@ -220,7 +220,7 @@ export const legacyCall = (tool: string, args: unknown = {}, id: unknown = 1) =>
 
 const modernVersion = "2026-07-28"
 
-/** A request of the 2026-07-28 revision: `{ headers, body }`. */
+/** Makes a request of the 2026-07-28 revision: `{ headers, body }`. */
 export const modern = (method: string, params: Record<string, unknown> = {}, version = modernVersion) => ({
   headers: {
     "mcp-protocol-version": version,

@@ -42,7 +42,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     }
   })
 
-  it("an MCP request with a foreign or null Origin is refused before the key is checked", async () => {
+  it("an MCP request with a foreign Origin, or with the Origin `null`, is refused before the key is checked", async () => {
     for (const origin of ["https://evil.example", "null", "http://pod.example", "https://pod.example:444", "x"]) {
       const { first, status } = await ask(server.url, { headers: { origin }, body: list })
       assert.strictEqual(status, 403, origin)
@@ -51,7 +51,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("MCP refuses an Origin of this machine if the Host is public, and always refuses the Origin null and other opaque origins", async () => {
+  it("MCP refuses an Origin of this machine if the Host is public, and always refuses the Origin `null` and other opaque origins", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {

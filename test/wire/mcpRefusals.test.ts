@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod?.stop())
 
-/** The first line of a refusal, and the data that comes with it. */
+/** Returns the first line of a refusal, and the data that comes with it. */
 const refused = async (caller: Caller, tool: string, args: object) => {
   const { message } = await mcp(caller, "tools/call", { name: tool, arguments: args })
   const { content = [], isError } = message.result ?? {}

@@ -49,7 +49,7 @@ afterAll(() => pod?.stop())
 
 const clients = mcpClients(() => pod)
 
-/** The least input of a tool: its required arguments, with ids of existing records. */
+/** Returns the least input of a tool: its required arguments, with ids of existing records. */
 const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
   // A proposal can be withdrawn only once, so each call gets a new proposal.
   if (way.operation.name.includes("proposal")) await things.propose()
@@ -121,11 +121,14 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-/** What the check of the strict form for OpenAI reports for optional arguments that accept fields of any name. */
+/**
+ * Returns what the check of the strict form for OpenAI reports for optional arguments that accept fields of any name.
+ */
 const freeFields = (...paths: ReadonlyArray<string>) =>
   paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
 /**
- * What the check of the strict form for OpenAI reports for optional arguments where null clears a field of the record.
+ * Returns what the check of the strict form for OpenAI reports for optional arguments where null clears a field of the
+ * record.
  */
 const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
 
@@ -232,7 +235,7 @@ const withNulls = (tool: Listed, args: Readonly<Record<string, unknown>>): Recor
   return { ...Object.fromEntries(Object.keys(properties).map((name) => [name, null])), ...args }
 }
 
-/** An answer without the times, which differ between two calls. */
+/** Returns an answer without the times, which differ between two calls. */
 const comparable = (answer: unknown) => JSON.stringify(answer).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
 
 describe("a client that sends null for every argument that the model leaves out", () => {

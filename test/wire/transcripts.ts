@@ -117,7 +117,7 @@ const recordingPath = fileURLToPath(new URL("../../../shared/reference/trpc-tran
 
 export const wireCases = (): ReadonlyArray<WireCase> => JSON.parse(readFileSync(fixturePath, "utf8"))
 
-/** The recorded HTTP exchanges. Undefined if the recording is not in this clone of the repository. */
+/** Returns the recorded HTTP exchanges. Returns undefined if the recording is not in this clone of the repository. */
 export const recordedExchanges = (): ReadonlyArray<Recorded> | undefined => {
   if (!existsSync(recordingPath)) return undefined
   const { transcripts } = JSON.parse(readFileSync(recordingPath, "utf8")) as {

@@ -10,7 +10,7 @@ import PgBoss from "pg-boss"
 import { projectRoot } from "../../support/migrations.ts"
 import { onEachDatabase } from "../../support/stores.ts"
 
-/** The statements without their layout, and without the transaction that the library puts around them. */
+/** Returns the statements without their layout, and without the transaction that the library puts around them. */
 const statements = (text: string): ReadonlyArray<string> =>
   text
     .replaceAll(/^\s*--.*$/gm, "")
