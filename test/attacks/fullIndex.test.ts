@@ -52,7 +52,7 @@ describe("attack: one person fills the vocabulary of the search index of a works
     assert.isBelow(strangeWords(800).filter((word) => count(word) > 0).length, 700)
   })
 
-  it("a search index accepts further texts even if several writers use the same words and these words fill its vocabulary", () => {
+  it("a search index accepts further texts even if several writers use the same words and these words fill the vocabulary of the index", () => {
     const index = new PostingIndex(300_000) // The memory limit in bytes, with room for 300 words.
     const all = strangeWords(400)
     const upTo = randomFrom(1)

@@ -84,7 +84,7 @@ describe("the connection light for the first call of a key", () => {
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
   })
 
-  it("the connection light shows the client name that the client states over MCP, and not its User-Agent", () => {
+  it("the connection light shows the name that the client states over MCP, and not the User-Agent of the client", () => {
     const greeting = aCall({ userAgent: "node", clientName: "claude-code/2.1.4" })
     const later = aCall({ id: "2", userAgent: "node", operation: "svc_orient" })
     assert.strictEqual(

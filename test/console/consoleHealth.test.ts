@@ -166,7 +166,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Limits" }).waitFor()
   })
 
-  it("a person can copy the diagnostics with the keyboard alone, and they contain neither the name of the owner nor an address", async () => {
+  it("a person can copy the diagnostics with the keyboard alone, and the diagnostics contain neither the name of the owner nor an address", async () => {
     const page = await open("/health")
     await page.getByText(/migrations applied/).waitFor()
     await page.getByRole("heading", { name: "Limits" }).waitFor()

@@ -68,7 +68,7 @@ describeConsole("the looks of the console", ({ open, pod }) => {
     assert.notStrictEqual(await colour(), usual)
   })
 
-  it("if a proxy serves the console below a path, a person signs in, writes a record, follows its event as it happens, and signs out", async () => {
+  it("if a proxy serves the console below a path, a person can sign in, write a record, see the new event of this write, and sign out", async () => {
     const proxy = await aPathProxy(pod(), "/team")
     const page = await open("/sign-in", { session: null, at: proxy.url })
     await page.getByLabel("E-mail address").fill(ownerEmail)

@@ -154,7 +154,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("button", { name: "Show Gate code" }).count(), 0)
   })
 
-  it("the audit screen lists what was done, keeps the filter by subject in its address, and saves a file with the rows of all pages", async () => {
+  it("the audit screen lists what was done, keeps the filter by subject in the address of the page, and saves a file with the rows of all pages", async () => {
     for (let at = 0; at < 60; at++) await pod().aKey(pod().owner, { keyName: `Audited ${at}` })
     await pod().aKey(pod().owner, { keyName: "Audited" })
     const page = await open("/settings?show=Audit")

@@ -169,7 +169,7 @@ describeConsole("the sample data of a new pod", ({ open }) => {
     }
   })
 
-  it("if the sample data cannot be created, the page says so, and the person still becomes the owner", async () => {
+  it("if the sample data cannot be created, the page shows a message about this, and the person still becomes the owner", async () => {
     const pod = await anUnclaimedPod()
     try {
       const page = await claimed(pod, (opened) =>

@@ -135,7 +135,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "the lock record of a running process keeps other processes out of a data directory, even if the others cannot see the abstract socket of the running process",
+    "the lock record of a running process keeps other processes out of a data directory, even if these other processes cannot see the abstract socket of the running process",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

@@ -20,7 +20,7 @@ const aServer = (isTracked: boolean) => {
 
 describe("how a revocation waits for open database transactions", () => {
   it.effect(
-    "if a database transaction does not end even after it was terminated, the wait for its end fails after less than a hundred queries",
+    "if a database transaction does not end even after it was terminated, the wait for its end fails after fewer than a hundred queries",
     () =>
       Effect.gen(function* () {
         const { pool, texts } = aServer(true)

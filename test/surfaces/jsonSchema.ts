@@ -1,6 +1,6 @@
 /**
- * Checks a value against a schema of the API description. It knows only the keywords that the API description uses, and
- * refuses others.
+ * Checks a value against a schema of the API description. The check supports only the keywords that the API description
+ * uses, and throws at any other keyword.
  */
 
 type Schemas = Readonly<Record<string, object>>

@@ -184,7 +184,7 @@ const aMember = async (there: There): Promise<string> => {
   return id
 }
 
-/** Returns the values of the path parameters. By default the value is the id of a new record of the operation's group. */
+/** Returns the values of the path parameters. The default is the id of a new record of the operation's group. */
 const paramsFor = async (name: string, there: There): Promise<Params> => {
   const [group] = name.split(".")
   const entity = { id: there["entity"] }

@@ -21,8 +21,8 @@ const listed = (name: string, url = "/api/hub/entities", asked = ""): ReadonlyAr
 }
 
 /**
- * The sources of the surfaces and doors. Left out are the API description and `Origins.ts`, because `Origins.ts`
- * contains the list that is tested.
+ * The sources of the surfaces and doors, without the API description, and without `Origins.ts`, which contains the
+ * tested list.
  */
 const sources = ["src/surfaces", "src/doors"]
   .flatMap((folder) => readdirSync(projectRoot + folder).map((file) => `${folder}/${file}`))

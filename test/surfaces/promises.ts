@@ -89,7 +89,7 @@ const ownExample = (schema: object): unknown => {
 /** Returns the example in the document: next to the schema, or inside the schema. */
 export const exampleIn = (media: Media): unknown => media.example ?? ownExample(media.schema)
 
-/** The example in the document for the body of an operation. Undefined if the operation has no body. */
+/** Returns the example in the document for the body of an operation, or undefined if the operation has no body. */
 export const exampleOf = (name: string): unknown => {
   const media = mediaOf(name)
   return media === undefined ? undefined : (exampleIn(media) ?? {})

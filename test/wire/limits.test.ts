@@ -179,7 +179,7 @@ describe("the request id", () => {
   }
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 
-  it("the answer has the request id of the client if this id is valid, and otherwise a new one", async () => {
+  it("the answer has the request id of the client if this id is valid, and otherwise a new request id", async () => {
     pod = await aPod({ kind: "memory" })
     for (const id of ["my-request.1", "A:b_c", "x".repeat(128)])
       assert.strictEqual(await idOf({ "x-request-id": id }), id)

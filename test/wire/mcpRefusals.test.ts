@@ -65,7 +65,7 @@ describe("the answer of a refused tool call", () => {
     )
   })
 
-  it("if the grant of the key has the permission but only for another workspace, the answer of a refused tool call says so", async () => {
+  it("if the grant of the key has the permission only for other workspaces, the answer of a refused tool call says that the key has this limit", async () => {
     const workspaceId = await pod.aWorkspace(ann)
     const key = await pod.aKey(ann, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
     const { first } = await refused(key, "svc_create_entity", note)

@@ -229,7 +229,7 @@ describe("the tool interfaces of model providers", () => {
   })
 })
 
-/** These arguments, and null for every other argument that the tool lists as optional. */
+/** Adds null to the arguments for every other argument that the tool lists as optional. */
 const withNulls = (tool: Listed, args: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const { properties = {} } = tool.inputSchema as { readonly properties?: Readonly<Record<string, object>> }
   return { ...Object.fromEntries(Object.keys(properties).map((name) => [name, null])), ...args }

@@ -93,7 +93,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     await reader?.cancel()
   })
 
-  it("the pod acknowledges only those notifications of an MCP subscription that it can send, and ends the subscription when the endpoint closes", async () => {
+  it("the pod acknowledges only those notifications of an MCP subscription that the pod can send, and ends the subscription when the endpoint closes", async () => {
     const asked = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
     const { body, headers } = modern("subscriptions/listen", { notifications: asked })
     const response = await fetch(server.url, {

@@ -76,7 +76,7 @@ describe("the client of an embedding model", () => {
   )
 
   it.effect(
-    "if a text needs more tokens than are left for the day, the pod refuses it and does not call the embedding service",
+    "if a text needs more tokens than are left for the day, the pod refuses the text and does not call the embedding service",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.vectors(ofLength(3)))
