@@ -24,7 +24,7 @@ let pod: TestPod
 let tools: ReadonlyArray<Approach>
 let things: Things
 let key: Caller
-/** Ids of records by the names of the tool arguments that need such a record. */
+/** For each tool argument that needs the id of a record, an id of a fitting record, by the name of the argument. */
 let named: Readonly<Record<string, string>>
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
