@@ -46,7 +46,7 @@ plainly("the diagnostics that a person can copy keep versions, numbers and state
 })
 
 describeConsole("health in the console", ({ open, pod }) => {
-  it("the health screen lists the deprecated operations, and the keys that called them lately", async () => {
+  it("the health screen lists the deprecated operations, and the keys that recently called these operations", async () => {
     const old = await pod().aKey(pod().owner, { keyName: "an old script", scope: ["hub-protocol.read"] })
     const { status } = await old.send("GET", "/api/hub/knowledge/search?q=anything")
     assert.strictEqual(status, 200)

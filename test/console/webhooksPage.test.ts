@@ -153,7 +153,7 @@ describeConsole(
       await table.getByText("success").nth(2).waitFor()
     })
 
-    it("a person pauses and resumes a webhook, and sends the events that the webhook missed meanwhile", async () => {
+    it("a person pauses and resumes a webhook, and sends the events that the webhook missed during the pause", async () => {
       const receiver = await listening()
       const id = await follow("paused", receiver.url)
       const page = await open(`/webhooks?id=${id}`)

@@ -135,7 +135,7 @@ export const aServer = async (settings: Partial<McpSettings> = {}) => {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
   })
-  const { port } = server.address() as AddressInfo // a listening TCP server always has such an address
+  const { port } = server.address() as AddressInfo // a listening TCP server always has an address with a port
   const close = async () => {
     await endpoint.close()
     server.closeAllConnections()

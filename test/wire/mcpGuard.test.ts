@@ -228,7 +228,7 @@ describe("checks of methods and bodies on MCP", () => {
     assert.strictEqual(server.recorded.called.length, 1)
   })
 
-  it("MCP never answers a tool call with 500, even if its arguments contain `__proto__` or are not an object, or if the name is missing", async () => {
+  it("MCP never answers a tool call with 500, even if its arguments contain `__proto__` or are not an object, or if the call has no name", async () => {
     const raw = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
     for (const params of [
       '{"name":"read_notes","arguments":{"__proto__":{"limit":1}}}',

@@ -159,7 +159,7 @@ describe("the tool interfaces of model providers", () => {
     svc_update_session: cleared("progress")
   }
 
-  it("a tool has a valid strict form for OpenAI unless an argument accepts fields of any name, or null clears a field of the record", async () => {
+  it("a tool has a valid strict form for OpenAI unless an argument accepts fields of any name, or `null` clears a field of the record", async () => {
     const client = await clients["SDK v2"](key)
     const all = (await client.listTools()).tools
     await client.close()
@@ -215,7 +215,7 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
   })
 
-  it("the schema of an MCP tool says which arguments can be null to clear a field, and null then clears the field", async () => {
+  it("the schema of an MCP tool says which arguments can be `null` to clear a field, and `null` then clears the field", async () => {
     const client = await clients["SDK v2"](key)
     await client.listTools()
     const made = await client.callTool({
@@ -238,8 +238,8 @@ const withNulls = (tool: Listed, args: Readonly<Record<string, unknown>>): Recor
 /** Returns an answer without the times, which differ between two calls. */
 const comparable = (answer: unknown) => JSON.stringify(answer).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
 
-describe("a client that sends null for every argument that the model leaves out", () => {
-  it("null for a required argument of a tool is refused", async () => {
+describe("a client that sends `null` for every argument that the model leaves out", () => {
+  it("a tool refuses `null` for a required argument", async () => {
     const client = await clients["SDK v2"](key)
     const accepted: Array<string> = []
     for (const way of tools) {
@@ -259,7 +259,7 @@ describe("a client that sends null for every argument that the model leaves out"
     assert.deepStrictEqual(accepted, [])
   })
 
-  it("null for an argument that a tool does not have is refused like any other value", async () => {
+  it("a tool refuses `null` for an argument that the tool does not have, like any other value", async () => {
     const client = await clients["SDK v2"](key)
     const { isError } = await client.callTool({ name: "svc_get_entities", arguments: { colour: null } })
     await client.close()
@@ -267,7 +267,7 @@ describe("a client that sends null for every argument that the model leaves out"
   })
 
   for (const [name, connect] of Object.entries(clients)) {
-    it(`${name}: a tool that reads gives the same answer whether its optional arguments are null or missing`, async () => {
+    it(`${name}: a tool that reads gives the same answer whether its optional arguments are \`null\` or missing`, async () => {
       const client = await connect(key)
       const different: Array<string> = []
       const reads = tools.filter(({ operation }) => operation.kind === "query")
@@ -287,7 +287,7 @@ describe("a client that sends null for every argument that the model leaves out"
     })
   }
 
-  it("a tool that writes treats null for an optional argument as a missing argument, also inside lists of objects", async () => {
+  it("a tool that writes treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
     const client = await clients["SDK v2"](key)
     const written = async (tool: string, args: Readonly<Record<string, unknown>>) => {
       const { content, isError, structuredContent } = await client.callTool({
