@@ -139,7 +139,7 @@ const settingNames = [
 
 const limitWords = { maxLength: "character", maxItems: "item", maxProperties: "field" }
 
-/** Every limit of a field in the inputs of operations: the path of the field, the limit and the operation. */
+/** Returns every limit of a field in the inputs of operations: the path of the field, the limit and the operation. */
 const fieldLimits = (api, catalog) => {
   const found = []
   const walk = (schema, path, operation, depth) => {

@@ -29,7 +29,7 @@ onOneStorage("changing a password", (storage) => {
     ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("a person can change their password by sending the current one, and the pod then ends the person's other sessions, but keeps the session of this request and the keys", async () => {
+  it("a person can change the password by sending the current password, and the pod then ends the person's other sessions, but keeps the session of this request and the person's keys", async () => {
     const person = await ground.pod.aPerson("changing@example.com")
     const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
     const key = await ground.pod.aKey(person)
@@ -56,7 +56,7 @@ onOneStorage("changing a password", (storage) => {
     assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
   })
 
-  it("attack: somebody who reads the table of idempotency keys cannot use it to check a guess of a password", async () => {
+  it("attack: somebody who reads the table of idempotency keys cannot check a guess of a password with this table", async () => {
     if (storage.kind === "memory") return // the test reads a table with SQL, and a pod in memory has no tables
     const person = await ground.pod.aPerson("repeating@example.com")
     const once = "change-my-password"

@@ -115,7 +115,7 @@ onOneStorage("invitations", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${invitation.id}`))
   })
 
-  it("an invited person gets the role that the invitation states, and the role `editor` if it states no role", async () => {
+  it("an invited person gets the role that the invitation states, or the role `editor` if the invitation states no role", async () => {
     const { owner, workspaceId } = ground
     for (const [role, expected] of [
       ["viewer", "viewer"],
@@ -147,7 +147,7 @@ onOneStorage("invitations", (storage) => {
     assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
   })
 
-  it("if the inviter has lost the right to invite to a workspace, an invited person does not become a member of the workspace, and the answer says so", async () => {
+  it("if the inviter has lost the right to invite to a workspace, an invited person does not become a member of the workspace, and the answer says which workspace the person did not join", async () => {
     if (storage.kind === "memory") return // This test needs SQL. The contract suite of the stores covers memory.
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")

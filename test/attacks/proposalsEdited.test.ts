@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("if an agent edits a proposal about a record that it can no longer read, the proposal keeps its conflict", async () => {
+    it("if an agent edits a proposal about a record that the agent can no longer read, the proposal keeps its conflict", async () => {
       const { agentId, owner, pod } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const project = await createRecord(owner, "projects", { name: "Lost to the agent" })
@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("if an agent changes a proposed workspace into an agent's own workspace, the agent needs a further permission, and the summary shows the change", async () => {
+    it("if an agent edits a proposed workspace so that the workspace belongs to an agent, the agent needs a further permission, and the summary shows the change", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,

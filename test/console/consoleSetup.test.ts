@@ -102,7 +102,7 @@ describeConsole("the setup screen", (scene) => {
     }
   })
 
-  it("with the keyboard alone a person becomes the owner by a valid setup link, is signed in, and is led to the first key", async () => {
+  it("with the keyboard alone a person becomes the owner with a valid setup link, is signed in, and opens the screen that makes the first key", async () => {
     const token = await pod.aLinkToken()
     const page = await opened(token)
     await heading(page, "Become its owner")
@@ -169,7 +169,7 @@ describeConsole("the sample data of a new pod", ({ open }) => {
     }
   })
 
-  it("if the sample data cannot be created, the page says so, and the person still becomes the owner", async () => {
+  it("if the sample data cannot be created, the page shows a message about this, and the person still becomes the owner", async () => {
     const pod = await anUnclaimedPod()
     try {
       const page = await claimed(pod, (opened) =>

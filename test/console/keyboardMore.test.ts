@@ -26,7 +26,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     }
   }
 
-  it("with the keyboard alone the first owner fills in the setup screen, shows the typed password, and goes on to the first key", async () => {
+  it("with the keyboard alone the first owner fills in the setup screen, shows the typed password, and opens the screen that makes the first key", async () => {
     const unclaimed = await anUnclaimedPod()
     try {
       const page = await open(`/setup#${await unclaimed.aLinkToken()}`, { at: unclaimed.baseUrl, session: null })

@@ -33,8 +33,8 @@ import {
 } from "./promises.ts"
 
 /**
- * These operations use POST but store no record, or send frames that are not kept. So an idempotency key would be
- * useless for them.
+ * These operations use POST but store no record, or send messages that the pod does not keep. So an idempotency key
+ * would be useless for these operations.
  */
 const readsByPost = new Set([
   "centrality.recompute",
@@ -56,7 +56,7 @@ const readsByPost = new Set([
 ])
 
 describe("the API description", () => {
-  it("every operation of the API description has a unique name, a summary, an access rule and a meaning for each parameter", () => {
+  it("every operation of the API description has a unique name, a summary, an access rule and a description of each parameter", () => {
     const names = operations.map(({ operation }) => operation.operationId)
     assert.lengthOf(new Set(names), names.length)
     for (const { operation } of operations) {
@@ -200,7 +200,7 @@ describe("the API description", () => {
       for (const dialect of ["hub", "plain", "openai"] as const) {
         const { status, body, headers } = wireAnswerIn(dialect, failure)
         const response = resolveReference(failureReference(String(status), dialect)[1]) as Response | undefined
-        // For `plain` and `openai`, the document describes only the failures that an operation can return.
+        // For the dialects `plain` and `openai`, the document describes only the failures that an operation can return.
         if (dialect !== "hub" && response === undefined) continue
         assert(response !== undefined)
         const { example, schema } = response.content["application/json"]

@@ -12,7 +12,8 @@ export const document = describeApi()
 export const text = JSON.stringify(document)
 
 /**
- * The kinds of credential that an operation accepts. If the operation lists none, those of the whole document apply.
+ * Returns the kinds of credential that an operation accepts. If the operation lists none, returns the kinds of the
+ * whole document.
  */
 export const credentialsOf = ({ security = document.security }: DescribedOperation) =>
   security.flatMap((one) => Object.keys(one))
@@ -33,8 +34,8 @@ export interface Response {
 }
 
 /**
- * The target of a reference in the document. Undefined if there is no such part. A part that is not a reference is
- * returned unchanged.
+ * Returns the target of a reference in the document. Returns undefined if there is no such part. Returns a part that is
+ * not a reference unchanged.
  */
 export const resolveReference = (part: object | undefined): object | undefined => {
   if (part === undefined || !("$ref" in part)) return part
@@ -53,8 +54,8 @@ export const operationNamed = (name: string) => {
 }
 
 /**
- * The response of an operation for this status. The cast is safe, because every response in the document has this
- * shape.
+ * Returns the response of an operation for this status. The cast is safe, because every response in the document has
+ * this shape.
  */
 export const responseOf = (name: string, status: number) => {
   const { responses } = operationNamed(name).operation
@@ -64,7 +65,7 @@ export const responseOf = (name: string, status: number) => {
 export const mediaOf = (name: string): Media | undefined =>
   operationNamed(name).operation.requestBody?.content["application/json"]
 
-/** The parameters of an operation, including the shared ones. */
+/** Returns the parameters of an operation, including the shared ones. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
   // This cast is safe, because every parameter in the document has this shape.
   parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })
@@ -85,10 +86,10 @@ const ownExample = (schema: object): unknown => {
   return anyOf?.[0] === undefined ? undefined : ownExample(anyOf[0])
 }
 
-/** The example in the document: next to the schema, or inside the schema. */
+/** Returns the example in the document: next to the schema, or inside the schema. */
 export const exampleIn = (media: Media): unknown => media.example ?? ownExample(media.schema)
 
-/** The example in the document for the body of an operation. Undefined if the operation has no body. */
+/** Returns the example in the document for the body of an operation, or undefined if the operation has no body. */
 export const exampleOf = (name: string): unknown => {
   const media = mediaOf(name)
   return media === undefined ? undefined : (exampleIn(media) ?? {})
@@ -126,7 +127,7 @@ interface Fielded {
   readonly allOf?: ReadonlyArray<Fielded>
 }
 
-/** The fields that a schema declares, with the fields in the parts of its `allOf`. */
+/** Returns the fields that a schema declares, with the fields in the parts of its `allOf`. */
 const ownFields = ({ allOf = [], properties = {} }: Fielded): ReadonlyArray<readonly [string, object]> => [
   ...Object.entries(properties),
   ...allOf.flatMap(ownFields)
@@ -165,7 +166,7 @@ export const undescribedFields: ReadonlyArray<string> = Object.entries(document.
 export const unusedId = "00000000-0000-7000-8000-000000000000"
 export const withUnusedIds = (path: string) => path.replaceAll(/\{\w+\}/g, unusedId)
 
-/** The differences between a value and a schema of the document. */
+/** Returns the differences between a value and a schema of the document. */
 export const schemaDifferences = (schema: object, value: unknown) =>
   differences(document.components["schemas"], schema, value)
 
@@ -184,7 +185,7 @@ const ofTheServer = new Set([
   "x-frame-options"
 ])
 
-/** All differences between an answer and the description of its operation. */
+/** Returns all differences between an answer and the description of its operation. */
 export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<string> => {
   const response = responseOf(name, answer.status)
   if (response === undefined) return [`${name}: the status ${answer.status} is not described`]

@@ -82,7 +82,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual(status, "proposed")
   })
 
-  it("a person cannot store texts, files or messages in a workspace without being a member of it", async () => {
+  it("a person cannot store texts, files or messages in a workspace of which the person is not a member", async () => {
     const stranger = await pod.aKey(await pod.aPerson())
     await refused(stranger, "svc_capture", { content: "mine", workspaceId })
     await refused(stranger, "svc_store_file", { filename: "a.txt", mimeType: "text/plain", content: "a", workspaceId })
