@@ -15,7 +15,7 @@ export type AccessRole = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -121,7 +121,7 @@ export type AutomationRun = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -198,7 +198,6 @@ export type Buckets = {
 
 export type ChangedNotifications = {
   readonly success: true
-  /** Number of changed notifications. */
   readonly count: number
 }
 
@@ -206,7 +205,7 @@ export type Command = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -250,7 +249,7 @@ export type Connector = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -261,13 +260,12 @@ export type Connector = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Vault entry with the credential, for the same host as `baseUrl`. */
+  /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
   /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -280,7 +278,6 @@ export type ConnectorState = {
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -393,7 +390,6 @@ export type Difference = {
   /** Only if the field is a text: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
-    /** Text of the piece. */
     readonly text: string
   }> | undefined
 }
@@ -402,19 +398,19 @@ export type Document = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
   /** The id of a project. */
   readonly projectId: string | null
-  /** Text of the document. */
   readonly content: string | null
   /** Same number as `version`. */
   readonly revision: number
@@ -436,7 +432,7 @@ export type Entity = {
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
@@ -469,7 +465,6 @@ export type Event = {
   readonly workspaceId: string | null
   /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event. */
   readonly seq: number
-  /** Time of the event. */
   readonly timestamp: string
   /** Id that all events of one request share. */
   readonly correlationId: string
@@ -677,7 +672,6 @@ export type HealthReport = {
   readonly status: "ok" | "degraded"
   /** Name of this server. */
   readonly service: "hub-protocol"
-  /** When the pod checked the services. */
   readonly checkedAt: string
   /** Workspace whose services were checked, or the pod. */
   readonly resolution: {
@@ -698,7 +692,7 @@ export type InboxStats = {
 }
 
 export type IndexedSpace = {
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Language in which the index compares words. */
   readonly language: string
@@ -872,7 +866,6 @@ export type LatestEvent = {
   readonly type: string
   /** Your id: the answer has only your own events. */
   readonly userId: string
-  /** Time of the event. */
   readonly timestamp: string
   /** Whether the event reports a refusal or a failure. */
   readonly isError: boolean
@@ -886,18 +879,15 @@ export type ListedProfile = {
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
-  /** Id of the parent profile. */
   readonly parentProfileId?: string | null | undefined
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
-  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
-  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
@@ -1000,9 +990,7 @@ export type Notification = {
   readonly updatedAt: string
   /** End of the quiet hours. */
   readonly heldUntil: string | null
-  /** Time when the notification was read. */
   readonly readAt: string | null
-  /** Time when the notification was dismissed. */
   readonly dismissedAt: string | null
 }
 
@@ -1011,13 +999,21 @@ export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhoo
 export type NotificationPreferences = {
   /** Whether you want notifications of each kind. */
   readonly kinds: {
+    /** A proposal waits for you. */
     readonly proposal_waiting: boolean
+    /** A proposal of yours was decided. */
     readonly proposal_decided: boolean
+    /** A webhook of yours fails. */
     readonly webhook_failing: boolean
+    /** A key of yours expires soon. */
     readonly key_ending: boolean
+    /** Somebody mentions you. */
     readonly mention: boolean
+    /** A run of your rule failed. */
     readonly automation_failed: boolean
+    /** A rule notifies you. */
     readonly automation_notice: boolean
+    /** An agent posts a message to you. */
     readonly post: boolean
   }
   /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
@@ -1186,13 +1182,12 @@ export type PropertyDef = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Id of the profile. */
   readonly profileId: string
   readonly slug: string
   readonly displayName: string | null
@@ -1341,7 +1336,6 @@ export type ProposalDetail = {
 }
 
 export type ProposalPage = {
-  /** Proposals of this page. */
   readonly proposals: ReadonlyArray<Proposal | BasicProposal>
   /** Largest number of proposals to return. */
   readonly limit: number
@@ -1357,25 +1351,17 @@ export type Proposed = {
   readonly status: "proposed"
   /** A sentence for people about what happens next. */
   readonly message: string
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
   /** Reason that the agent gave. */
   readonly reasoning: string | null
-  /** Path of the review page. */
   readonly reviewPath: string
   /** Address of the review page, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
-  /** Same as `proposedId`; only for entities. */
-  readonly proposedEntityId?: string | undefined
-  /** Always null. Present only for artifacts. */
-  readonly artifact?: null | undefined
-  /** Id of the workspace, if the write changes a workspace. */
-  readonly workspaceId?: string | undefined
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
   /** Id of the decision; `GET /auth/decisions/{id}` explains it. */
@@ -1384,6 +1370,12 @@ export type Proposed = {
   readonly writeReceipt: {
     readonly state: "pending"
   }
+  /** Same as `proposedId`; only for entities. */
+  readonly proposedEntityId?: string | undefined
+  /** Always null. Present only for artifacts. */
+  readonly artifact?: null | undefined
+  /** Id of the workspace, if the write changes a workspace. */
+  readonly workspaceId?: string | undefined
 }
 
 export type PublicFeed = {
@@ -1425,7 +1417,7 @@ export type Relation = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -1444,7 +1436,7 @@ export type RelationDef = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -1457,9 +1449,9 @@ export type RelationDef = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Allowed kinds (profile slugs) of the source; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Allowed kinds (profile slugs) of the target; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -1625,7 +1617,6 @@ export type SystemSkill = {
 export type ToolProfile = "entry" | "builder"
 
 export type UnreadCount = {
-  /** Number of unread notifications. */
   readonly count: number
   /** Whether more notifications are unread than `count` says: the pod counts at most 200. */
   readonly hasMore: boolean
@@ -1750,7 +1741,7 @@ export type View = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -1776,7 +1767,7 @@ export type ViewModes = {
 }
 
 export type WaitingSpace = {
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Changed objects that the index has not read, at most 1,000; null if no search has read the space in this process. */
   readonly waiting: number | null
@@ -1788,7 +1779,7 @@ export type Webhook = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -1837,7 +1828,6 @@ export type WebhookDelivery = {
   readonly id: string
   /** Id of the webhook. */
   readonly subscriptionId: string
-  /** Id of the event. */
   readonly eventId: string
   /** Event type. */
   readonly eventType: string
@@ -2450,7 +2440,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one event. */
       get: TRPCQueryProcedure<{
         input: {
-          /** Id of the event. */
           readonly eventId: string
         }
         output: Event
@@ -2482,7 +2471,6 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** Entity kind or role. */
           readonly profileKind?: "kind" | "role" | undefined
           /** How many fields of each profile to return. */
           readonly detail?: "digest" | "full" | undefined
@@ -2500,7 +2488,6 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** Id of the profile. */
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2552,7 +2539,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one proposal with every difference to the current record. */
       get: TRPCQueryProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
         }
         output: ProposalDetail
@@ -2561,7 +2547,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Replace the content of a pending proposal. */
       updateProposal: TRPCMutationProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
           /** New content; it replaces the whole old content. */
           readonly data: Readonly<Record<string, unknown>>
@@ -2576,7 +2561,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Approve the content that you saw. Only people can approve. */
       approve: TRPCMutationProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
           /** Revision that you read; the call fails after a later edit. */
           readonly expectedRevision?: number | undefined
@@ -2589,7 +2573,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Reject a proposal with a reason, or withdraw your own proposal. */
       reject: TRPCMutationProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
           /** Reason, as a text for people. */
           readonly reason?: string | undefined
@@ -2602,7 +2585,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Revert an approved proposal exactly. Only people can revert. */
       revert: TRPCMutationProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
         }
         output: Proposal | Proposed
@@ -2617,7 +2599,6 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** Id of the automation that ran. */
           readonly automationId?: string | undefined
-          /** Id of the rule. */
           readonly ruleId?: string | undefined
           readonly status?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | undefined
           readonly limit?: number | undefined
@@ -2666,7 +2647,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one document with its content. */
       getDocument: TRPCQueryProcedure<{
         input: {
-          /** Id of the document. */
           readonly documentId: string
         }
         output: Document
@@ -2843,7 +2823,6 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** The type of the wanted views. */
           readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
-          /** Id of the profile. */
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2970,12 +2949,10 @@ export type AppRouter = TRPCBuiltRouter<
       /** Revoke a rule. */
       revoke: TRPCMutationProcedure<{
         input: {
-          /** Id of the rule. */
           readonly ruleId: string
         }
         output: {
           readonly status: "revoked"
-          /** Id of the rule. */
           readonly ruleId: string
         }
         meta: object
@@ -3262,7 +3239,6 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | Record<string, never>
         output: {
           readonly status: "alive"
-          /** Time of the answer. */
           readonly timestamp: string
         }
         meta: object
@@ -3272,7 +3248,6 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | Record<string, never>
         output: {
           readonly status: "ready"
-          /** Time of the answer. */
           readonly timestamp: string
           /** Checks and their results. */
           readonly checks: {

@@ -4,7 +4,6 @@
  */
 export type Activity = {
   readonly type: "entity_created" | "thread_updated"
-  /** Time of the activity. */
   readonly timestamp: string
   /** Content of the activity; its fields depend on the type. */
   readonly data: Readonly<Record<string, unknown>>
@@ -13,7 +12,6 @@ export type Activity = {
 export type Adopted = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
-  /** Slug of the template. */
   readonly templateSlug: string
   /** Whether the workspace now has every part of the template. */
   readonly complete: boolean
@@ -22,7 +20,6 @@ export type Adopted = {
 }
 
 export type AdoptedItem = {
-  /** Type of the record. */
   readonly type: "profile" | "property" | "view" | "command"
   readonly name: string
   /** `created`; `kept`: the record existed; `proposed`: a person has to approve the record; `waiting`: the profile of the record does not exist yet. */
@@ -84,7 +81,6 @@ export type AgentSetupDraft = {
 export type AgentWorkspace = {
   /** The agent. Required unless agentId is sent. */
   readonly agentUserId?: string | undefined
-  /** Name of the workspace. */
   readonly workspaceName?: string | undefined
   /** Key of this creation: another call with the same key returns the same workspace. */
   readonly idempotencyKey?: string | undefined
@@ -96,7 +92,6 @@ export type Analysis = {
   readonly success: true
   /** Search words. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** A short form of the text. */
   readonly summary?: string | undefined
   /** Tasks that the text contains. */
   readonly tasks?: ReadonlyArray<string> | undefined
@@ -166,7 +161,6 @@ export type Approval = {
 
 export type ApprovedProposal = {
   readonly success: true
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Proposal after the call. */
   readonly proposal: Proposal
@@ -178,7 +172,7 @@ export type Artifact = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -196,7 +190,6 @@ export type Artifact = {
   readonly originKind: "user" | "agent" | "deeplink" | "system"
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** State of the artifact. */
   readonly state: "working" | "kept" | "swept"
   /** Where clients show the artifact. */
   readonly placement: "desk" | "home" | "sidebar" | "library"
@@ -209,17 +202,16 @@ export type Artifact = {
 }
 
 export type ArtifactChange = {
-  /** State of the artifact. */
   readonly state?: "working" | "kept" | "swept" | undefined
   /** Where clients show the artifact. */
-  readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
+  readonly placement?: ArtifactPlacement | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
 }
 
 export type ArtifactDraft = {
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** The id of the caller; any other id is refused. */
   readonly userId: string
@@ -235,13 +227,16 @@ export type ArtifactDraft = {
   readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
   readonly sessionId?: string | null | undefined
   /** Where clients show the artifact. */
-  readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
+  readonly placement?: ArtifactPlacement | undefined
   /** Id of the caller, or a text that is no id. In both cases the caller is stored as creator. */
   readonly actorId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
 }
+
+/** Where clients show the artifact. */
+export type ArtifactPlacement = "desk" | "home" | "sidebar" | "library"
 
 export type AssertionDraft = {
   /** A signed JWT from an issuer that this pod trusts, issued for this pod at most five minutes ago. */
@@ -300,13 +295,16 @@ export type Automation = {
   /** What starts the automation. */
   readonly trigger: {
     readonly kind: "event"
+    /** Type of the event; `*` matches one segment. */
     readonly eventType: string
   } | {
     readonly kind: "schedule"
+    /** Schedule of five cron fields, in UTC. */
     readonly cron: string
   }
   /** Conditions; all of them must be true. */
   readonly conditions: ReadonlyArray<{
+    /** Field of the record, such as `properties.status`. */
     readonly path: string
     /** How the condition compares the field with the value. */
     readonly op: "is" | "is_not" | "contains" | "greater_than" | "less_than"
@@ -316,53 +314,63 @@ export type Automation = {
   /** Steps of the automation, in order. */
   readonly steps: readonly [{
     readonly kind: "notify"
+    /** Person to notify, by name; `me` is the owner of the rule. */
     readonly whom: string
-    /** Text of the step. */
     readonly text: string | null
   } | {
     readonly kind: "create"
+    /** Kind of the new entity. */
     readonly profileSlug: string
     readonly title: string
   } | {
     readonly kind: "set"
+    /** Field to set. */
     readonly path: string
     /** New value of the field: a text, a number or a boolean. */
     readonly value: string | number | boolean
   } | {
     readonly kind: "tell"
+    /** Name of the agent. */
     readonly agent: string
     readonly text: string
   } | {
     readonly kind: "post"
     readonly text: string
+    /** Title of the channel. */
     readonly channel: string
   } | {
     readonly kind: "call_webhook"
+    /** Name of the webhook. */
     readonly webhook: string
   }, ...ReadonlyArray<{
     readonly kind: "notify"
+    /** Person to notify, by name; `me` is the owner of the rule. */
     readonly whom: string
-    /** Text of the step. */
     readonly text: string | null
   } | {
     readonly kind: "create"
+    /** Kind of the new entity. */
     readonly profileSlug: string
     readonly title: string
   } | {
     readonly kind: "set"
+    /** Field to set. */
     readonly path: string
     /** New value of the field: a text, a number or a boolean. */
     readonly value: string | number | boolean
   } | {
     readonly kind: "tell"
+    /** Name of the agent. */
     readonly agent: string
     readonly text: string
   } | {
     readonly kind: "post"
     readonly text: string
+    /** Title of the channel. */
     readonly channel: string
   } | {
     readonly kind: "call_webhook"
+    /** Name of the webhook. */
     readonly webhook: string
   }>]
 }
@@ -468,9 +476,7 @@ export type BasicProposal = {
 export type Branches = {
   /** Threads that branch off the thread. */
   readonly branches: ReadonlyArray<{
-    /** Id of the channel of the thread. */
     readonly channelId: string
-    /** Purpose of the branch. */
     readonly branchPurpose: string | null
     readonly status: string | null
   }>
@@ -480,7 +486,7 @@ export type Brand = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -563,8 +569,11 @@ export type BrandTokens = {
   /** Voice of the brand: how its texts sound. */
   readonly voice?: {
     readonly summary?: string | undefined
+    /** Short texts of one line each. */
     readonly tone?: ReadonlyArray<string> | undefined
+    /** Short texts of one line each. */
     readonly does?: ReadonlyArray<string> | undefined
+    /** Short texts of one line each. */
     readonly avoids?: ReadonlyArray<string> | undefined
   } | null | undefined
 }
@@ -586,7 +595,6 @@ export type CentralityStatus = {
   readonly computed: boolean
   /** How many of the ranked entities the caller may read. */
   readonly rows: number
-  /** When the pod last computed the ranking. */
   readonly lastComputedAt: string | null
   /** When the pod computed the oldest part of the ranking. */
   readonly oldestComputedAt: string | null
@@ -614,7 +622,6 @@ export type ChangedMembership = {
 
 export type ChangedNotifications = {
   readonly success: true
-  /** Number of changed notifications. */
   readonly count: number
 }
 
@@ -622,7 +629,7 @@ export type Channel = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -753,7 +760,7 @@ export type Command = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -781,7 +788,7 @@ export type CommandChange = {
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   /** Who may use it: everybody in the space, or only its creator. */
-  readonly sharing?: "space" | "user" | undefined
+  readonly sharing?: CommandSharing | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
   readonly expectedVersion?: number | undefined
@@ -798,10 +805,13 @@ export type CommandDraft = {
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   /** Who may use it: everybody in the space, or only its creator. */
-  readonly sharing?: "space" | "user" | undefined
+  readonly sharing?: CommandSharing | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
+
+/** Who may use it: everybody in the space, or only its creator. */
+export type CommandSharing = "space" | "user"
 
 export type CompletionRequest = {
   /** A name that `GET /v1/models` lists. */
@@ -825,11 +835,9 @@ export type CompletionRequest = {
 }
 
 export type Connection = {
-  /** Id of the relation. */
   readonly relationId: string
   /** Id of the entity at the other end. */
   readonly entityId: string
-  /** Type of the relation. */
   readonly relationType: string
   /** Label of the relation as read from this entity. */
   readonly label: string
@@ -850,7 +858,6 @@ export type Connection = {
 }
 
 export type Connections = {
-  /** Connections of the entity. */
   readonly connections: ReadonlyArray<Connection>
   /** Number of connections that the caller may read, even beyond the limit of the list; up to 10,000 in each direction. */
   readonly counts: {
@@ -864,7 +871,7 @@ export type Connector = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -875,13 +882,12 @@ export type Connector = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Vault entry with the credential, for the same host as `baseUrl`. */
+  /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
   /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -891,10 +897,13 @@ export type ConnectorChange = {
   readonly kind?: string | undefined
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl?: string | undefined
-  /** Vault entry with the credential, for the same host as `baseUrl`. */
-  readonly credentialId?: string | null | undefined
+  /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
+  readonly credentialId?: ConnectorCredentialId | undefined
   readonly expectedVersion?: number | undefined
 }
+
+/** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
+export type ConnectorCredentialId = string | null
 
 export type ConnectorDraft = {
   readonly name: string
@@ -902,8 +911,8 @@ export type ConnectorDraft = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Vault entry with the credential, for the same host as `baseUrl`. */
-  readonly credentialId?: string | null | undefined
+  /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
+  readonly credentialId?: ConnectorCredentialId | undefined
 }
 
 export type Conversation = {
@@ -915,7 +924,6 @@ export type Conversation = {
   readonly unread: number
   /** Group of the channel type. */
   readonly family: string | null
-  /** Time of the last message. */
   readonly lastMessageAt: string | null
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -935,14 +943,12 @@ export type CreatedWorkspace = {
 
 export type DecidedProposal = {
   readonly success: true
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Proposal after the call. */
   readonly proposal: Proposal
 }
 
 export type Decision = {
-  /** Id of the decision. */
   readonly decisionId: string
   /** Verdict of the gate on the request. */
   readonly verdict: "allow" | "deny" | "propose"
@@ -965,13 +971,11 @@ export type Decision = {
     /** Ids of the entities that the grant is limited to. */
     readonly entityIds?: ReadonlyArray<string> | undefined
   } | null
-  /** Id of the proposal. */
   readonly proposalId: string | null
   /** Type of the recorded event. */
   readonly eventType: string
   /** Id of the object that the request was about. */
   readonly subjectId: string | null
-  /** Time of the decision. */
   readonly at: string
 }
 
@@ -1018,7 +1022,6 @@ export type Difference = {
   /** Only if the field is a text: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
-    /** Text of the piece. */
     readonly text: string
   }> | undefined
 }
@@ -1052,7 +1055,6 @@ export type DiscoveredProfile = {
   readonly workspaceId: string | null
   readonly description: string | null
   readonly icon: string | null
-  /** Entity kind or role. */
   readonly profileKind: "kind" | "role"
   /** Entity kinds (profile slugs) that may play the role. */
   readonly applicableKinds: ReadonlyArray<string>
@@ -1060,6 +1062,7 @@ export type DiscoveredProfile = {
   readonly properties?: ReadonlyArray<DiscoveredProperty> | undefined
   /** Why `properties` is not complete. */
   readonly schemaUnavailable?: {
+    /** Code of the reason. */
     readonly reason: string
     /** Id of the profile whose properties are missing. */
     readonly resolvedProfileId: string | null
@@ -1068,8 +1071,8 @@ export type DiscoveredProfile = {
   } | undefined
   /** Present if several profiles have this slug: the profile that a write without a workspace uses. */
   readonly slugWritesTo?: {
+    /** Code of the reason. */
     readonly reason: string
-    /** Id of the profile. */
     readonly profileId: string
     /** What to do next. */
     readonly hint: string
@@ -1107,7 +1110,6 @@ export type DiscoveredProperty = {
 }
 
 export type Discovery = {
-  /** Relation types. */
   readonly relationTypes?: ReadonlyArray<RelationType> | undefined
   /** Why the relation types are missing. */
   readonly relationTypesError?: string | undefined
@@ -1132,19 +1134,19 @@ export type Document = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
   /** The id of a project. */
   readonly projectId: string | null
-  /** Text of the document. */
   readonly content: string | null
   /** Same number as `version`. */
   readonly revision: number
@@ -1154,11 +1156,11 @@ export type DocumentChange = {
   /** Number of the revision that you read and edited. */
   readonly baseRevision: number
   readonly title?: string | undefined
-  readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
+  readonly type?: DocumentType | undefined
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Text of the document. */
   readonly content?: string | null | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
@@ -1169,11 +1171,11 @@ export type DocumentChange = {
 export type DocumentDraft = {
   readonly workspaceId?: string | null | undefined
   readonly title: string
-  readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
+  readonly type?: DocumentType | undefined
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Text of the document. */
   readonly content?: string | null | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
@@ -1187,13 +1189,14 @@ export type DocumentHead = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
@@ -1204,7 +1207,6 @@ export type DocumentHead = {
 }
 
 export type DocumentProposal = {
-  /** Id of the document. */
   readonly documentId: string
   readonly userId?: string | null | undefined
   /** Who suggests the change: a person or an agent. */
@@ -1220,35 +1222,39 @@ export type DocumentProposal = {
 }
 
 export type DocumentRevision = {
-  /** Id of the document. */
   readonly documentId: string
   /** Number of the revision, starting at 1. */
   readonly revision: number
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the writer: a person or an agent. */
   readonly actorId: string
   /** Id of the event that recorded the write. */
   readonly eventId: string
-  /** Time of the write. */
   readonly at: string
-  /** Text of the document. */
   readonly content: string | null
 }
 
 export type DocumentRevisionHead = {
-  /** Id of the document. */
   readonly documentId: string
   /** Number of the revision, starting at 1. */
   readonly revision: number
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the writer: a person or an agent. */
   readonly actorId: string
   /** Id of the event that recorded the write. */
   readonly eventId: string
-  /** Time of the write. */
   readonly at: string
+}
+
+/** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
+export type DocumentType = "text" | "markdown" | "code" | "html" | "pdf" | "docx"
+
+export type Done = {
+  readonly success: boolean
 }
 
 export type EndedMembership = {
@@ -1293,7 +1299,7 @@ export type Entity = {
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
@@ -1366,7 +1372,6 @@ export type EntityDraft = {
   readonly forceCreate?: boolean | undefined
   /** Your reasons, for the person who may have to approve the write. */
   readonly reasoning?: string | null | undefined
-  /** Id of the focus session that the entity belongs to. */
   readonly sessionId?: string | null | undefined
 }
 
@@ -1397,6 +1402,9 @@ export type EntityResolution = {
   readonly suggestions: ReadonlyArray<IdentityCandidate>
 }
 
+/** Whether it applies in one workspace or the whole pod. */
+export type EntityScope = "pod" | "workspace"
+
 export type EntityWritten = {
   readonly id: string
   /** Entity kind (profile slug). */
@@ -1413,7 +1421,7 @@ export type EntityWritten = {
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
@@ -1457,7 +1465,6 @@ export type Event = {
   readonly workspaceId: string | null
   /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event. */
   readonly seq: number
-  /** Time of the event. */
   readonly timestamp: string
   /** Id that all events of one request share. */
   readonly correlationId: string
@@ -1494,7 +1501,7 @@ export type Facet = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -1530,9 +1537,7 @@ export type FactDraft = {
   readonly confidence?: number | undefined
   /** Embedding of the text; a vector of zeros means no embedding. */
   readonly embedding?: ReadonlyArray<number> | undefined
-  /** Id of the source entity. */
   readonly sourceEntityId?: string | null | undefined
-  /** Id of the source message. */
   readonly sourceMessageId?: string | null | undefined
   /** Time when the fact was said. */
   readonly saidAt?: string | null | undefined
@@ -1557,9 +1562,7 @@ export type FactRevision = {
   readonly reason: string | null
   /** Id of the fact that replaces this fact. */
   readonly supersededBy: string | null
-  /** Id of the source entity. */
   readonly sourceEntityId: string | null
-  /** Id of the source message. */
   readonly sourceMessageId: string | null
   /** Id of the event that recorded the write. */
   readonly eventId: string
@@ -1567,17 +1570,14 @@ export type FactRevision = {
 }
 
 export type FiledProposal = {
-  readonly status: "pending"
   /** A sentence for people about what happens next. */
   readonly message: string
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
   /** Reason that the agent gave. */
   readonly reasoning: string | null
-  /** Path of the review page. */
   readonly reviewPath: string
   /** Address of the review page, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
@@ -1592,16 +1592,15 @@ export type FiledProposal = {
     readonly state: "pending"
   }
   readonly id: string
+  readonly status: "pending"
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
 }
 
 export type FirstAdminDraft = {
-  /** E-mail address of the owner. */
   readonly email: string
   /** Password of the owner: 12 to 128 characters. */
   readonly password: string
-  /** Name of the owner. */
   readonly name?: string | undefined
   /** Name for the pod. Default: the pod has no name. */
   readonly podName?: string | undefined
@@ -1613,7 +1612,7 @@ export type FocusSession = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -1621,7 +1620,6 @@ export type FocusSession = {
   readonly updatedAt: string
   /** The client's id for the session, unique per person and space. */
   readonly correlationId: string | null
-  /** Goal of the session. */
   readonly goal: string
   readonly status: "active" | "paused" | "closed"
   /** Id of the template of the session. */
@@ -1651,9 +1649,8 @@ export type FocusSession = {
 }
 
 export type FocusSessionChange = {
-  /** Goal of the session. */
   readonly goal?: string | undefined
-  readonly status?: "active" | "paused" | "closed" | undefined
+  readonly status?: FocusSessionStatus | undefined
   /** Progress in percent, from 0 to 100. */
   readonly progress?: number | null | undefined
   /** Report on the findings. */
@@ -1674,9 +1671,8 @@ export type FocusSessionDraft = {
   readonly userId?: string | null | undefined
   /** The client's id for the session, unique per person and space. */
   readonly correlationId?: string | null | undefined
-  /** Goal of the session. */
   readonly goal: string
-  readonly status?: "active" | "paused" | "closed" | undefined
+  readonly status?: FocusSessionStatus | undefined
   /** Id of the template of the session. */
   readonly templateId?: string | null | undefined
   /** Outputs that the session should produce. */
@@ -1702,6 +1698,8 @@ export type FocusSessionDraft = {
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
+
+export type FocusSessionStatus = "active" | "paused" | "closed"
 
 export type ForgetDraft = {
   readonly userId?: string | null | undefined
@@ -1731,7 +1729,6 @@ export type Governance = {
   readonly linkedAgentId: string | null
   /** Rules for agents that apply in the workspace. */
   readonly agentOverrides: ReadonlyArray<{
-    /** Id of the rule. */
     readonly ruleId: string
     /** Name of the agent. */
     readonly agentLabel: string | null
@@ -1866,7 +1863,6 @@ export type HealthReport = {
   readonly status: "ok" | "degraded"
   /** Name of this server. */
   readonly service: "hub-protocol"
-  /** When the pod checked the services. */
   readonly checkedAt: string
   /** Workspace whose services were checked, or the pod. */
   readonly resolution: {
@@ -1925,7 +1921,6 @@ export type InvitationDraft = {
 
 export type IssuerProgress = {
   readonly status: "pending" | "approved" | "rejected"
-  /** Address of the issuer. */
   readonly issuerUrl: string
   /** Address where the owner of the pod decides about issuers. */
   readonly adminUrl: string
@@ -1937,7 +1932,6 @@ export type IssuerWaiting = {
   readonly code: "ISSUER_PENDING_APPROVAL"
   /** Id for `GET /setup/agent/pending/{id}`. */
   readonly pendingId: string
-  /** Address of the issuer. */
   readonly issuerUrl: string
   /** Address where the owner of the pod decides about issuers. */
   readonly adminUrl: string
@@ -2002,7 +1996,7 @@ export type KnowledgeEntry = {
   readonly namespace: string | null
   readonly slug: string | null
   readonly status: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Free text about the author; the event has the id of the actual author. */
   readonly author: string | null
@@ -2037,14 +2031,12 @@ export type KnowledgeVersion = {
   readonly actorId: string
   /** Id of the event of the write; null for writes before the pod kept versions. */
   readonly eventId: string | null
-  /** Time of the write. */
   readonly at: string
 }
 
 export type LinkedUnread = {
   /** Linked channels and threads, with the number of unread messages in each. */
   readonly linked: ReadonlyArray<{
-    /** Id of the channel of the thread. */
     readonly channelId: string
     readonly title: string | null
     /** Type of the linked object. */
@@ -2065,18 +2057,15 @@ export type ListedProfile = {
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
-  /** Id of the parent profile. */
   readonly parentProfileId?: string | null | undefined
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
-  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
-  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
@@ -2168,9 +2157,7 @@ export type MemoryFact = {
   readonly fact: string
   /** How certain the fact is, 0 to 1. */
   readonly confidence: number
-  /** Id of the source entity. */
   readonly sourceEntityId: string | null
-  /** Id of the source message. */
   readonly sourceMessageId: string | null
   /** Time when the pod stored the fact. */
   readonly createdAt: string
@@ -2207,25 +2194,22 @@ export type Message = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Id of the thread that has the message. */
   readonly threadId: string
   /** Who speaks: the user, the assistant or the system. */
   readonly role: "system" | "assistant" | "user"
-  /** Text of the message. */
   readonly content: string
   /** Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent. */
   readonly authorId: string
-  /** Id of the focus session that the message belongs to. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
   /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>> | null
-  /** Time of the message. */
   readonly timestamp: string
 }
 
@@ -2238,9 +2222,7 @@ export type MessageBatch = {
 export type MessageDraft = {
   /** Who speaks: the user, the assistant or the system. */
   readonly role: "system" | "assistant" | "user"
-  /** Text of the message. */
   readonly content: string
-  /** Id of the focus session that the message belongs to. */
   readonly sessionId?: string | null | undefined
   /** Data that only clients use. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
@@ -2252,17 +2234,14 @@ export type MessageDraft = {
 
 export type MessageSaid = {
   readonly success: true
-  /** Id of the stored message. */
   readonly messageId: string
 }
 
 export type MessagesSaid = {
-  /** Ids of the stored messages. */
   readonly messageIds: ReadonlyArray<string>
 }
 
 export type Model = {
-  /** Name of the model. */
   readonly id: string
   /** Always `model`. */
   readonly object: "model"
@@ -2271,6 +2250,12 @@ export type Model = {
   /** `pod` if the name begins with `svc/`, else `provider`. */
   readonly owned_by: string
 }
+
+/** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
+export type ModelCredentialId = string | null
+
+/** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
+export type ModelKind = "chat" | "embedding"
 
 export type ModelList = {
   /** Always `list`. */
@@ -2283,7 +2268,7 @@ export type ModelProvider = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -2294,9 +2279,8 @@ export type ModelProvider = {
   readonly kind: "chat" | "embedding"
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
-  /** Name of the model. */
   readonly model: string
-  /** Vault entry with the key, for the same host as `url`; null means no key. */
+  /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
   readonly credentialId: string | null
   /** Whether the pod uses this provider instead of its settings. */
   readonly isActive: boolean
@@ -2306,23 +2290,21 @@ export type ModelProviderChange = {
   readonly name?: string | undefined
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url?: string | undefined
-  /** Name of the model. */
   readonly model?: string | undefined
-  /** Vault entry with the key, for the same host as `url`; null means no key. */
-  readonly credentialId?: string | null | undefined
+  /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
+  readonly credentialId?: ModelCredentialId | undefined
   readonly expectedVersion?: number | undefined
 }
 
 export type ModelProviderDraft = {
   readonly name: string
   /** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
-  readonly kind?: "chat" | "embedding" | undefined
+  readonly kind?: ModelKind | undefined
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
-  /** Name of the model. */
   readonly model: string
-  /** Vault entry with the key, for the same host as `url`; null means no key. */
-  readonly credentialId?: string | null | undefined
+  /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
+  readonly credentialId?: ModelCredentialId | undefined
 }
 
 export type ModelProviderProbe = {
@@ -2375,9 +2357,7 @@ export type Notification = {
   readonly updatedAt: string
   /** End of the quiet hours. */
   readonly heldUntil: string | null
-  /** Time when the notification was read. */
   readonly readAt: string | null
-  /** Time when the notification was dismissed. */
   readonly dismissedAt: string | null
 }
 
@@ -2386,13 +2366,21 @@ export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhoo
 export type NotificationPreferences = {
   /** Whether you want notifications of each kind. */
   readonly kinds: {
+    /** A proposal waits for you. */
     readonly proposal_waiting: boolean
+    /** A proposal of yours was decided. */
     readonly proposal_decided: boolean
+    /** A webhook of yours fails. */
     readonly webhook_failing: boolean
+    /** A key of yours expires soon. */
     readonly key_ending: boolean
+    /** Somebody mentions you. */
     readonly mention: boolean
+    /** A run of your rule failed. */
     readonly automation_failed: boolean
+    /** A rule notifies you. */
     readonly automation_notice: boolean
+    /** An agent posts a message to you. */
     readonly post: boolean
   }
   /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
@@ -2537,7 +2525,6 @@ export type ProactivePostAnswer = {
   readonly delivered: boolean
   /** Channel (thread) of the message: read it with `GET /threads/{id}/messages`. */
   readonly channelId: string | null
-  /** Id of the message. */
   readonly messageId: string | null
   /** Why there is no message; null if there is one. */
   readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
@@ -2553,18 +2540,15 @@ export type Profile = {
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
-  /** Id of the parent profile. */
   readonly parentProfileId: string | null
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope: "system" | "workspace" | "user"
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Default values of the properties. */
   readonly defaultValues: Readonly<Record<string, unknown>>
   /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
   readonly color: string | null
-  /** Entity kind or role. */
   readonly profileKind: "kind" | "role"
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds: ReadonlyArray<string>
@@ -2582,10 +2566,8 @@ export type ProfileChange = {
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
   /** Whether it applies in one workspace or the whole pod. */
-  readonly entityScope?: "pod" | "workspace" | undefined
-  /** Id of the parent profile. */
+  readonly entityScope?: EntityScope | undefined
   readonly parentProfileId?: string | null | undefined
-  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
@@ -2605,13 +2587,10 @@ export type ProfileDraft = {
   readonly description?: string | null | undefined
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
-  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
   /** Whether it applies in one workspace or the whole pod. */
-  readonly entityScope?: "pod" | "workspace" | undefined
-  /** Id of the parent profile. */
+  readonly entityScope?: EntityScope | undefined
   readonly parentProfileId?: string | null | undefined
-  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
@@ -2626,7 +2605,7 @@ export type Project = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -2635,7 +2614,6 @@ export type Project = {
   readonly name: string
   readonly description: string | null
   readonly status: "active" | "archived" | "completed"
-  /** Settings of the project. */
   readonly settings: Readonly<Record<string, unknown>>
   /** Data that only clients use. */
   readonly metadata: Readonly<Record<string, unknown>>
@@ -2644,8 +2622,7 @@ export type Project = {
 export type ProjectChange = {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
-  readonly status?: "active" | "archived" | "completed" | undefined
-  /** Settings of the project. */
+  readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** Data that only clients use. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -2676,8 +2653,7 @@ export type ProjectDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
   readonly description?: string | null | undefined
-  readonly status?: "active" | "archived" | "completed" | undefined
-  /** Settings of the project. */
+  readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** Data that only clients use. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -2704,17 +2680,18 @@ export type ProjectOutput = {
   readonly updatedAt: string
 }
 
+export type ProjectStatus = "active" | "archived" | "completed"
+
 export type PropertyDef = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Id of the profile. */
   readonly profileId: string
   readonly slug: string
   readonly displayName: string | null
@@ -2743,7 +2720,6 @@ export type PropertyDefDraft = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly workspaceId?: string | null | undefined
-  /** Id of the profile. */
   readonly profileId: string
   readonly slug: string
   readonly displayName?: string | null | undefined
@@ -2929,7 +2905,6 @@ export type ProposalEdit = {
 }
 
 export type ProposalPage = {
-  /** Proposals of this page. */
   readonly proposals: ReadonlyArray<Proposal | BasicProposal>
   /** Largest number of proposals to return. */
   readonly limit: number
@@ -2945,25 +2920,17 @@ export type Proposed = {
   readonly status: "proposed"
   /** A sentence for people about what happens next. */
   readonly message: string
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
   /** Reason that the agent gave. */
   readonly reasoning: string | null
-  /** Path of the review page. */
   readonly reviewPath: string
   /** Address of the review page, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
-  /** Same as `proposedId`; only for entities. */
-  readonly proposedEntityId?: string | undefined
-  /** Always null. Present only for artifacts. */
-  readonly artifact?: null | undefined
-  /** Id of the workspace, if the write changes a workspace. */
-  readonly workspaceId?: string | undefined
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
   /** Id of the decision; `GET /auth/decisions/{id}` explains it. */
@@ -2972,15 +2939,23 @@ export type Proposed = {
   readonly writeReceipt: {
     readonly state: "pending"
   }
+  /** Same as `proposedId`; only for entities. */
+  readonly proposedEntityId?: string | undefined
+  /** Always null. Present only for artifacts. */
+  readonly artifact?: null | undefined
+  /** Id of the workspace, if the write changes a workspace. */
+  readonly workspaceId?: string | undefined
 }
+
+export type ProviderId = "ollama" | "openrouter" | "anthropic" | "openai"
 
 export type ProviderRouting = {
   /** Whether models run locally or at a provider. */
   readonly mode?: "local" | "provider" | "hybrid" | undefined
   /** Provider for requests that name no provider. */
-  readonly defaultProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+  readonly defaultProvider?: ProviderId | undefined
   /** Provider to use if the default provider fails. */
-  readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+  readonly fallbackProvider?: ProviderId | undefined
   /** Providers. */
   readonly providers?: ReadonlyArray<RoutedProvider> | undefined
   /** Whether to pass these settings on to the service. */
@@ -3027,6 +3002,13 @@ export type RankedEntity = {
   readonly score: number
 }
 
+export type RankedItem = {
+  readonly id: string
+  readonly title: string
+  readonly score: number
+  readonly rank: number
+}
+
 export type Reaction = {
   readonly kind: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out"
   /** Readable name of what reacted to the event, such as a webhook. */
@@ -3039,9 +3021,7 @@ export type Reaction = {
 }
 
 export type ReactionEvent = {
-  /** Id of the event. */
   readonly id: string
-  /** Event type. */
   readonly type: string
   readonly timestamp: string
   /** What happened, in one line. */
@@ -3072,7 +3052,6 @@ export type ReactionEvent = {
 
 export type ReadMarked = {
   readonly success: true
-  /** Id of the channel of the thread. */
   readonly channelId: string
   /** Id of the last message that is read now; null if none. */
   readonly lastMessageId: string | null
@@ -3105,7 +3084,7 @@ export type Relation = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -3124,7 +3103,7 @@ export type RelationDef = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -3137,9 +3116,9 @@ export type RelationDef = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Allowed kinds (profile slugs) of the source; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Allowed kinds (profile slugs) of the target; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -3150,9 +3129,9 @@ export type RelationDefChange = {
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Allowed kinds (profile slugs) of the source; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Allowed kinds (profile slugs) of the target; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3168,9 +3147,9 @@ export type RelationDefDraft = {
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Allowed kinds (profile slugs) of the source; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Allowed kinds (profile slugs) of the target; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3253,7 +3232,9 @@ export type RetrievalResult = {
   readonly primary: "semantic" | "structured" | "procedural" | "episodic"
   /** Items of each searched substrate (group of records), the primary first. */
   readonly answers: ReadonlyArray<{
+    /** Group of records. */
     readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
+    /** Found items, best first. */
     readonly items: ReadonlyArray<RetrievedItem>
     readonly status: "ok" | "error"
   }>
@@ -3265,13 +3246,19 @@ export type RetrievalResult = {
   readonly verdict: "confident" | "ambiguous" | "empty"
   /** Proposals that match the question and wait for a person. */
   readonly pending?: {
+    /** What the proposals mean for the answer, in words. */
     readonly notice: string
+    /** The proposals, best match first. */
     readonly matches: ReadonlyArray<{
       readonly proposalId: string
+      /** What the proposal does. */
       readonly proposalType: string
       readonly summary: string
+      /** Title of the record that it would write. */
       readonly entityTitle: string
+      /** Kind of this record. */
       readonly profileSlug: string
+      /** Page on which a person decides. */
       readonly reviewUrl: string
       readonly score: number
     }>
@@ -3280,24 +3267,21 @@ export type RetrievalResult = {
   readonly spaces?: SpaceMatches | null | undefined
   /** Ranking only by the words (`baseline`) beside the full ranking (`horizon`). */
   readonly comparison?: {
-    readonly baseline: ReadonlyArray<{
-      readonly id: string
-      readonly title: string
-      readonly score: number
-      readonly rank: number
-    }>
-    readonly horizon: ReadonlyArray<{
-      readonly id: string
-      readonly title: string
-      readonly score: number
-      readonly rank: number
-    }>
+    /** Ranking by the words alone. */
+    readonly baseline: ReadonlyArray<RankedItem>
+    /** Ranking of the answer. */
+    readonly horizon: ReadonlyArray<RankedItem>
+    /** Difference of the two. */
     readonly diff: {
+      /** Share of items that both have, from 0 to 1. */
       readonly overlapAtN: number
+      /** Items with different ranks. */
       readonly moved: ReadonlyArray<{
         readonly id: string
         readonly title: string
+        /** Null: not in `baseline`. */
         readonly baselineRank: number | null
+        /** Null: not in `horizon`. */
         readonly horizonRank: number | null
       }>
     }
@@ -3322,7 +3306,9 @@ export type RetrievedItem = {
   readonly snippet: string
   /** Start and end of each matched word in the snippet, in UTF-16 units. */
   readonly marks: ReadonlyArray<{
+    /** Place of its first character. */
     readonly from: number
+    /** Place after its last character. */
     readonly to: number
   }>
   /** Score of the item: higher is better. Scores of different substrates cannot be compared. */
@@ -3419,9 +3405,11 @@ export type RuleScope = {
 }
 
 export type RuleSentence = {
+  /** Event or schedule that starts the rule. */
   readonly when: string
   /** Records that the rule acts on. */
   readonly where?: string | null | undefined
+  /** What the rule does. */
   readonly then: string
 } | string
 
@@ -3444,7 +3432,6 @@ export type ServiceSetup = {
 export type ServiceSetupDraft = {
   /** Workspace that the key is limited to. */
   readonly workspaceId: string
-  /** Name of the service. */
   readonly name?: string | undefined
   /** Scopes of the key. */
   readonly scope?: ReadonlyArray<"hub-protocol.read" | "hub-protocol.write" | "mcp.read" | "mcp.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe"> | undefined
@@ -3478,7 +3465,7 @@ export type SetupIssuer = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -3523,7 +3510,7 @@ export type Skill = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -3553,7 +3540,7 @@ export type SkillChange = {
   /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** Name of the model that the skill needs; null: any model. */
-  readonly model?: string | null | undefined
+  readonly model?: SkillModel | undefined
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
   /** Whether the skill can be run. */
@@ -3574,7 +3561,7 @@ export type SkillDraft = {
   /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** Name of the model that the skill needs; null: any model. */
-  readonly model?: string | null | undefined
+  readonly model?: SkillModel | undefined
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
   /** Whether the skill can be run. */
@@ -3589,6 +3576,9 @@ export type SkillInput = {
   /** The parameters of the skill. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
 }
+
+/** Name of the model that the skill needs; null: any model. */
+export type SkillModel = string | null
 
 export type SkillResult = {
   readonly success: true
@@ -3618,7 +3608,9 @@ export type SpaceMatches = {
     /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string
     readonly name: string
+    /** Description of the workspace. */
     readonly purpose: string
+    /** Number of matches of each kind. */
     readonly kinds: ReadonlyArray<{
       readonly slug: string
       readonly count: number
@@ -3648,7 +3640,7 @@ export type Thread = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -3659,7 +3651,6 @@ export type Thread = {
   readonly assignedAgentId: string | null
   /** Id of the parent channel or thread, in the same space. */
   readonly parentChannelId: string | null
-  /** Purpose of the branch. */
   readonly branchPurpose: string | null
   /** A summary of the thread so far. */
   readonly contextSummary: string | null
@@ -3685,7 +3676,6 @@ export type ThreadChange = {
   /** Id of the caller's agent to which the thread is assigned. */
   readonly agentId?: string | null | undefined
   readonly title?: string | null | undefined
-  /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
   /** A summary of the thread so far. */
   readonly contextSummary?: string | null | undefined
@@ -3706,7 +3696,6 @@ export type ThreadDraft = {
   readonly title?: string | null | undefined
   /** Id of the parent channel or thread, in the same space. */
   readonly parentChannelId?: string | null | undefined
-  /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
   /** A summary of the thread so far. */
   readonly contextSummary?: string | null | undefined
@@ -3738,7 +3727,7 @@ export type Track = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -3749,16 +3738,14 @@ export type Track = {
   readonly status: "active" | "paused" | "completed" | "archived"
   /** Id of the project that the track belongs to, if any. */
   readonly projectId: string | null
-  /** Settings of the track. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 export type TrackChange = {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
-  readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+  readonly status?: TrackStatus | undefined
   readonly projectId?: string | null | undefined
-  /** Settings of the track. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3769,13 +3756,14 @@ export type TrackDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
   readonly description?: string | null | undefined
-  readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+  readonly status?: TrackStatus | undefined
   readonly projectId?: string | null | undefined
-  /** Settings of the track. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
+
+export type TrackStatus = "active" | "paused" | "completed" | "archived"
 
 export type TraversedEntity = {
   /** Id of the reached entity. */
@@ -3816,9 +3804,7 @@ export type TurnsDraft = {
   readonly confidence?: number | undefined
   /** Embedding of the text; a vector of zeros means no embedding. */
   readonly embedding?: ReadonlyArray<number> | undefined
-  /** Id of the source entity. */
   readonly sourceEntityId?: string | null | undefined
-  /** Id of the source message. */
   readonly sourceMessageId?: string | null | undefined
   /** Time for turns without a `saidAt` of their own. */
   readonly saidAt?: string | null | undefined
@@ -3845,13 +3831,14 @@ export type Understanding = {
   readonly filters: Readonly<Record<string, unknown>>
   /** Misspelt words, each with the word that the search used instead. */
   readonly corrected: ReadonlyArray<{
+    /** Word of the question. */
     readonly from: string
+    /** Word that the pod searched instead. */
     readonly to: string
   }>
 }
 
 export type UnreadCount = {
-  /** Number of unread notifications. */
   readonly count: number
   /** Whether more notifications are unread than `count` says: the pod counts at most 200. */
   readonly hasMore: boolean
@@ -3870,7 +3857,7 @@ export type View = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -3897,7 +3884,7 @@ export type ViewArrangement = {
 export type ViewChange = {
   readonly userId?: string | null | undefined
   readonly name?: string | undefined
-  readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
+  readonly type?: ViewType | undefined
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
   /** Settings of the client. */
@@ -3924,6 +3911,8 @@ export type ViewDraft = {
   readonly sessionId?: string | null | undefined
 }
 
+export type ViewType = "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
+
 export type WaitingProposal = {
   readonly id: string
   readonly summary: string
@@ -3936,7 +3925,7 @@ export type Webhook = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Version: the number of writes, from 1. */
   readonly version: number
@@ -3968,7 +3957,6 @@ export type WebhookDelivery = {
   readonly id: string
   /** Id of the webhook. */
   readonly subscriptionId: string
-  /** Id of the event. */
   readonly eventId: string
   /** Event type. */
   readonly eventType: string
@@ -3989,18 +3977,14 @@ export type WebhookDelivery = {
 
 export type WorkflowEntity = {
   readonly success: true
-  /** Id of the new entity. */
   readonly entityId: string
-  /** What the pod did, in a sentence. */
   readonly message: string
 }
 
 export type WorkflowEntityDraft = {
-  /** Kind of the record. */
   readonly type: "note" | "task" | "project"
   /** Title of the record. Default: the first line of the content. */
   readonly title?: string | undefined
-  /** Text of the record. */
   readonly content: string
   /** Search words; not for a project. */
   readonly tags?: ReadonlyArray<string> | undefined
@@ -4085,7 +4069,6 @@ export type WorkspaceChange = {
 export type WorkspaceDefinition = {
   /** Key of this creation: another call with the same key returns the same workspace. */
   readonly proposalId?: string | undefined
-  /** Name of the workspace. */
   readonly workspaceName?: string | undefined
   /** Id of the template of the workspace. */
   readonly templateId?: string | undefined
@@ -4167,9 +4150,11 @@ export type WorkspaceProviderRouting = {
 export type WritesDraft = {
   /** Entries: what to remember, update or forget. */
   readonly entries: ReadonlyArray<{
+    /** What to do. */
     readonly action: "remember" | "update" | "forget"
     /** Name of the topic, or the id of a fact to update or forget. */
     readonly target: string
+    /** The fact, for `remember` and `update`. */
     readonly content: string
   }>
   readonly userId?: string | null | undefined
@@ -4245,6 +4230,7 @@ export interface HubRoutes {
     }
     answer: {
       readonly success: true
+      /** Number of your other sign-in sessions, which were all ended. */
       readonly endedSessions: number
       readonly message: string
     }
@@ -4258,26 +4244,34 @@ export interface HubRoutes {
     answer: {
       readonly success: true
       readonly email: string | null
+      /** Number of the owner's sign-in sessions, which were all ended. */
       readonly endedSessions: number
     }
   }
   /** Make a backup of the whole pod. Only for the operator of the pod. */
   "POST /api/hub/setup/backups": {
     body: {
+      /** Leave out the secrets, without which a restored pod cannot use its keys, sessions and vault. */
       readonly withoutSecrets?: boolean | undefined
+      /** Absolute path of a folder on the machine of the pod. Default: that of the settings. */
       readonly folder?: string | undefined
+      /** How many backups stay in the folder. Default: the number in the settings. */
       readonly keep?: number | undefined
     }
     answer: {
+      /** Path of the backup file on the machine of the pod. */
       readonly path: string
       readonly sizeBytes: number
+      /** Older backups that were deleted, because enough newer ones exist. */
       readonly deleted: ReadonlyArray<string>
     }
   }
   /** Remove the sample workspaces with everything in them. Only for the operator of the pod. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
+      /** Number of removed sample workspaces. */
       readonly removed: number
+      /** Number of sample workspaces that stay, because they belong to other people and the owner may not delete them. */
       readonly kept: number
     }
   }
@@ -4285,8 +4279,11 @@ export interface HubRoutes {
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
+      /** The invitation, without its link. */
       readonly invitation: Invitation
+      /** Token of the link. Only this answer shows it. */
       readonly token: string
+      /** Path of the link: give the invited person the address of the pod followed by this path. */
       readonly joinPath: string
     }
   }
@@ -4313,7 +4310,6 @@ export interface HubRoutes {
   /** List the workspaces of the caller, and the number of entities in the personal space. */
   "GET /api/hub/workspaces": {
     answer: {
-      /** Your workspaces. */
       readonly workspaces: ReadonlyArray<Workspace>
       /** Number of entities in the personal space of the caller. */
       readonly podEntityCount: number
@@ -4398,9 +4394,9 @@ export interface HubRoutes {
       /** Whether models run locally or at a provider. */
       readonly mode?: "local" | "provider" | "hybrid" | undefined
       /** Provider for requests that name no provider. */
-      readonly defaultProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+      readonly defaultProvider?: ProviderId | undefined
       /** Provider to use if the default provider fails. */
-      readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+      readonly fallbackProvider?: ProviderId | undefined
       /** Providers. */
       readonly providers?: ReadonlyArray<RoutedProvider> | undefined
       /** Whether to pass these settings on to the service. */
@@ -4729,9 +4725,7 @@ export interface HubRoutes {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
     }
-    answer: {
-      readonly success: boolean
-    } | Proposed
+    answer: Done | Proposed
   }
   /** Find your facts by words, best first. Without words: list your facts, newest first. */
   "GET /api/hub/memory": {
@@ -4839,16 +4833,13 @@ export interface HubRoutes {
       /** The id of the caller; any other id is refused. */
       readonly userId: string
     }
-    answer: {
-      readonly success: boolean
-    } | Proposed
+    answer: Done | Proposed
   }
   /** List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields. */
   "GET /api/hub/profiles": {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** Entity kind or role. */
       readonly profileKind?: "kind" | "role" | undefined
       /** How many fields of each profile to return. */
       readonly detail?: "digest" | "full" | undefined
@@ -4893,7 +4884,6 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** Id of the profile. */
       readonly profileId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4995,15 +4985,11 @@ export interface HubRoutes {
     }
     answer: {
       readonly success: true
-      /** Id of the proposal. */
       readonly proposalId: string
       /** Ids of the reverted records. */
       readonly reverted: {
-        /** Ids of the reverted entities. */
         readonly entityIds?: ReadonlyArray<string> | undefined
-        /** Ids of the reverted relations. */
         readonly relationIds?: ReadonlyArray<string> | undefined
-        /** Ids of the reverted documents. */
         readonly documentIds?: ReadonlyArray<string> | undefined
         /** Ids of reverted records of all other types. */
         readonly recordIds?: ReadonlyArray<string> | undefined
@@ -5049,7 +5035,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+      readonly status?: TrackStatus | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
@@ -5182,7 +5168,6 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The type of the wanted views. */
       readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
-      /** Id of the profile. */
       readonly profileId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5234,7 +5219,6 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** State of the artifact. */
       readonly state?: "working" | "kept" | "swept" | "all" | undefined
       /** Where clients show the artifact. */
       readonly placement?: "desk" | "home" | "sidebar" | "library" | "all" | undefined
@@ -5282,7 +5266,6 @@ export interface HubRoutes {
       readonly includeProposed?: "true" | "false" | "1" | "0" | undefined
     }
     answer: {
-      /** Rules of this page. */
       readonly rules: ReadonlyArray<AutomationRule>
     }
   }
@@ -5291,7 +5274,6 @@ export interface HubRoutes {
     body: AutomationRuleDraft
     answer: {
       readonly status: "created"
-      /** Id of the rule. */
       readonly ruleId: string
     } | Proposed
   }
@@ -5625,7 +5607,7 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
-      readonly status?: "active" | "paused" | "closed" | undefined
+      readonly status?: FocusSessionStatus | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
@@ -5659,7 +5641,7 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      readonly status?: "active" | "archived" | "completed" | undefined
+      readonly status?: ProjectStatus | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
@@ -5757,13 +5739,13 @@ export interface HubRoutes {
       readonly cursor?: string | undefined
     }
     answer: {
+      /** Events, newest first. */
       readonly items: ReadonlyArray<ReactionEvent>
     }
   }
   /** Read one event and everything that reacted to it. */
   "GET /api/hub/subscriptions/:eventId/fanout": {
     params: {
-      /** Id of the event. */
       readonly eventId: string
     }
     query: {
@@ -6255,7 +6237,6 @@ export interface HubRoutes {
   "GET /livez": {
     answer: {
       readonly status: "alive"
-      /** Time of the answer. */
       readonly timestamp: string
     }
   }
@@ -6263,7 +6244,6 @@ export interface HubRoutes {
   "GET /startupz": {
     answer: {
       readonly status: "started"
-      /** Time of the answer. */
       readonly timestamp: string
     }
   }
@@ -6271,7 +6251,6 @@ export interface HubRoutes {
   "GET /readyz": {
     answer: {
       readonly status: "ready"
-      /** Time of the answer. */
       readonly timestamp: string
       /** Checks and their results. */
       readonly checks: {
@@ -6289,7 +6268,6 @@ export interface HubRoutes {
     answer: {
       /** Session token: send it in the header X-Session-Token. */
       readonly token: string
-      /** When the session expires. */
       readonly expiresAt: string
       /** Person who signed in. */
       readonly user: {
@@ -6301,30 +6279,27 @@ export interface HubRoutes {
   }
   /** End the session that makes this call. */
   "POST /auth/sign-out": {
-    answer: {
-      readonly success: boolean
-    }
+    answer: Done
   }
   /** Ask whether a setup link still works. The link stays unused. */
   "POST /setup/check-link": {
     body: {
+      /** The part of the setup link after the character `#`. */
       readonly token: string
     }
-    answer: {
-      readonly success: boolean
-    }
+    answer: Done
   }
   /** Become the owner of the pod with the one-time setup link. */
   "POST /setup/claim": {
     body: {
+      /** The part of the setup link after the character `#`. */
       readonly token: string
       readonly email: string
+      /** 12 to 128 characters. */
       readonly password: string
       readonly name?: string | undefined
     }
-    answer: {
-      readonly success: boolean
-    }
+    answer: Done
   }
   /** Join the pod with the one-time link of an invitation. */
   "POST /setup/accept-invite": {
@@ -6339,9 +6314,13 @@ export interface HubRoutes {
     }
     answer: {
       readonly success: true
+      /** Id of the new person. */
       readonly userId: string
+      /** Workspace that the invitation named; null if it named none. */
       readonly workspace: {
+        /** Id of the workspace. */
         readonly workspaceId: string
+        /** Whether the person is a member now: false if the inviter may no longer add members. */
         readonly joined: boolean
       } | null
       readonly message: string

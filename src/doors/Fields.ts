@@ -217,3 +217,6 @@ export const DeleteResponse = Schema.Struct({ success: Schema.Literal(true), id:
   identifier: "Removed"
 })
 export const deleteResponse = ({ id }: { readonly id: string }): typeof DeleteResponse.Type => ({ success: true, id })
+
+/** The answer of an operation that returns no data, only whether it did something. */
+export const Done = Schema.Struct({ success: Schema.Boolean }).annotations({ identifier: "Done" })

@@ -68,7 +68,7 @@ export const securityOf = (door: Door): Security => {
   }
 }
 
-const needsEverything = "Needs an unlimited grant `*`."
+const needsEverything = "Needs the grant `*`."
 
 /**
  * A short sentence about who may pass a door; the operation also lists its scope and permissions. Undefined for reads

@@ -237,6 +237,12 @@ export const failureReference = (status: string, dialect: Dialect): readonly [st
   { $ref: `#/components/responses/${letters[dialect]}${status}` }
 ]
 
+/** The headers that any answer may have are listed only in the dialect of the Hub, which describes them for all answers. */
+const headersOf = ({ headers = [] }: FailureRow, dialect: Dialect) => {
+  const named = headers.filter((name) => dialect === "hub" || !commonHeaders.has(name))
+  return named.length === 0 ? {} : { headers: headersNamed(named) }
+}
+
 /** The error responses as components, by name. */
 export const failureResponses: Readonly<Record<string, object>> = Object.fromEntries(
   (["hub", "plain", "openai"] as const).flatMap((dialect) =>
@@ -244,7 +250,7 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
       `${letters[dialect]}${status}`,
       {
         description: row.description,
-        ...(row.headers === undefined ? {} : { headers: headersNamed(row.headers) }),
+        ...headersOf(row, dialect),
         content: {
           "application/json": {
             schema: bodyOf(row, dialect),

@@ -31,7 +31,7 @@ export const StoredFile = Schema.Struct({
     "document for a text, attachment for every other file.",
     Schema.Literal("document", "attachment")
   ),
-  documentId: described("Id of the document.", Schema.NullOr(Id)),
+  documentId: Schema.NullOr(Id),
   attachmentId: described("Id of the attachment.", Schema.NullOr(Id)),
   entityId: described("Id of the entity that has the file.", Schema.NullOr(Id)),
   sizeBytes: described("Size of the file in bytes.", Schema.Number),

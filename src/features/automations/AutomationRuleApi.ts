@@ -95,7 +95,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
     read("rules.list", {
       path: "/rules",
       query: AutomationRuleQuery,
-      success: pagedStruct(Schema.Struct({ rules: described("Rules of this page.", Schema.Array(AutomationRule)) })),
+      success: pagedStruct(Schema.Struct({ rules: Schema.Array(AutomationRule) })),
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
         "List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too."
@@ -108,7 +108,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: AutomationRuleDraft,
       success: Schema.Struct({
         status: Schema.Literal("created"),
-        ruleId: described("Id of the rule.", Id)
+        ruleId: Id
       }),
       door: writes("hub-protocol.write", "rule", ["create"]),
       summary:

@@ -35,9 +35,9 @@ const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
 /** A sentence as a caller gives it: either the separate clauses, or one text with WHEN, THEN and an optional WHERE. */
 export const SentenceInput = Schema.Union(
   Schema.Struct({
-    when: filled(clauseMax.when),
+    when: described("Event or schedule that starts the rule.", filled(clauseMax.when)),
     where: described("Records that the rule acts on.", Schema.optional(Schema.NullOr(trimmed(clauseMax.where)))),
-    then: filled(clauseMax.then)
+    then: described("What the rule does.", filled(clauseMax.then))
   }),
   filled(clauseMax.whole)
 ).annotations({ identifier: "RuleSentence" })

@@ -73,9 +73,10 @@ export const singleLine = (most: number) =>
   // oxlint-disable-next-line no-control-regex -- those are what a line does not hold
   Schema.String.pipe(Schema.pattern(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/), Schema.maxLength(most))
 
-const lines = Schema.optionalWith(Schema.Array(singleLine(500).pipe(Schema.minLength(1))).pipe(Schema.maxItems(50)), {
-  default: () => []
-})
+const Lines = Schema.Array(singleLine(500).pipe(Schema.minLength(1)))
+  .pipe(Schema.maxItems(50))
+  .annotations({ identifier: "BrandLines", description: "Short texts of one line each." })
+const lines = Schema.optionalWith(Lines, { default: () => [] })
 
 export const BrandTokens = Schema.Struct({
   colors: described("Colours by name.", groupOf(Color)),

@@ -134,7 +134,7 @@ export const CompletionChunk = Schema.Struct({
 export type CompletionChunk = typeof CompletionChunk.Type
 
 export const Model = Schema.Struct({
-  id: described("Name of the model.", Schema.String),
+  id: Schema.String,
   object: described("Always `model`.", Schema.Literal("model")),
   created: described("Always 0: the pod does not know the age of a model.", Schema.Number),
   owned_by: described("`pod` if the name begins with `svc/`, else `provider`.", Schema.String)

@@ -4,7 +4,6 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { MessageDraft, MessageWire } from "./Message.ts"
@@ -15,8 +14,8 @@ const { workspaceId } = ThreadDraft.fields
 
 /** A message that was posted, with its thread. */
 export const PostedMessage = Schema.Struct({
-  threadId: described("Id of the thread that has the message.", Id),
-  messageId: described("Id of the stored message.", Id)
+  threadId: Id,
+  messageId: Id
 })
 
 export const ThreadTools = [

@@ -36,7 +36,7 @@ export const Entity = Schema.Struct({
   properties: described("Properties of the entity by slug.", JsonObject),
   systemData: described("Data that the pod stores in addition to the properties.", JsonObject),
   userId: described("Id of the person who owns the entity.", Id),
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
+  workspaceId: Schema.NullOr(WorkspaceId),
   documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Id)),
   version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
@@ -112,7 +112,7 @@ export const EntityDraft = example(
       Schema.optional(Schema.Boolean)
     ),
     reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
-    sessionId: described("Id of the focus session that the entity belongs to.", optionalOrNull(Id))
+    sessionId: optionalOrNull(FocusSessionId)
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
 )

@@ -42,7 +42,7 @@ export const Event = Schema.Struct({
     "Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event.",
     Schema.Number
   ),
-  timestamp: described("Time of the event.", Timestamp),
+  timestamp: Timestamp,
   correlationId: described("Id that all events of one request share.", Id),
   causationId: described("Id of the event that caused this event.", Schema.optional(Id)),
   sessionId: described("Focus session to which the caller assigned the write.", Schema.optional(Id)),

@@ -36,7 +36,7 @@ export const EventProcedures = RpcGroup.make(
     summary: "List your events, newest first."
   }),
   query("events.get", {
-    input: Schema.Struct({ eventId: described("Id of the event.", Id) }),
+    input: Schema.Struct({ eventId: Id }),
     success: Event,
     door: fullGrantInSpaces("hub-protocol.read"),
     errors: [NotFound],

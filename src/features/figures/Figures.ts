@@ -36,7 +36,7 @@ const LatestEvent = Schema.Struct({
   id: Id,
   type: Schema.String,
   userId: described("Your id: the answer has only your own events.", Id),
-  timestamp: described("Time of the event.", Timestamp),
+  timestamp: Timestamp,
   isError: described("Whether the event reports a refusal or a failure.", Schema.Boolean)
 }).annotations({ identifier: "LatestEvent" })
 

@@ -7,7 +7,7 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 
-const Status = Schema.Literal("active", "paused", "closed")
+const Status = Schema.Literal("active", "paused", "closed").annotations({ identifier: "FocusSessionStatus" })
 const Word = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Output = Schema.Struct({ kind: Word, label: Word, icon: Schema.optional(Word) })
 
@@ -25,9 +25,7 @@ export const FocusSession = recordType("focusSession", {
       default: null,
       change: false
     }),
-    goal: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000)), {
-      meaning: "Goal of the session."
-    }),
+    goal: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))),
     status: writable(Status, { default: "active" }),
     templateId: writable(Schema.NullOr(Id), {
       meaning: "Id of the template of the session.",

@@ -130,7 +130,7 @@ export const GovernanceView = Schema.Struct({
     "Rules for agents that apply in the workspace.",
     Schema.Array(
       Schema.Struct({
-        ruleId: described("Id of the rule.", Id),
+        ruleId: Id,
         agentLabel: described("Name of the agent.", Schema.NullOr(Schema.String)),
         ...GovernanceRule.fields
       })

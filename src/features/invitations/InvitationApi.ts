@@ -25,14 +25,12 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       path: "/invitations",
       payload: InvitationDraft,
       success: Schema.Struct({
-        invitation: Invitation,
-        /** The token of the link. Only this answer shows it. */
-        token: Schema.String,
-        /**
-         * The page of this pod that accepts the token. Give the invited person the address of the pod followed by this
-         * path.
-         */
-        joinPath: Schema.String
+        invitation: described("The invitation, without its link.", Invitation),
+        token: described("Token of the link. Only this answer shows it.", Schema.String),
+        joinPath: described(
+          "Path of the link: give the invited person the address of the pod followed by this path.",
+          Schema.String
+        )
       }),
       door: signedIn,
       answersSecret: true,
@@ -85,9 +83,19 @@ export const JoinApi = HttpApiGroup.make("join")
       ),
       success: Schema.Struct({
         success: Schema.Literal(true),
-        userId: Id,
-        /** The workspace that the invitation named; `null` if it named none. */
-        workspace: Schema.NullOr(Schema.Struct({ workspaceId: Id, joined: Schema.Boolean })),
+        userId: described("Id of the new person.", Id),
+        workspace: described(
+          "Workspace that the invitation named; null if it named none.",
+          Schema.NullOr(
+            Schema.Struct({
+              workspaceId: described("Id of the workspace.", Id),
+              joined: described(
+                "Whether the person is a member now: false if the inviter may no longer add members.",
+                Schema.Boolean
+              )
+            })
+          )
+        ),
         message: Schema.String
       }),
       door: everybody("the credential is the one-time link of an invitation; failed attempts are limited"),

@@ -15,7 +15,7 @@ import {
   KnowledgeVersion,
   VersionQuery
 } from "./KnowledgeEntry.ts"
-import { WorkspaceId, described } from "../../doors/Fields.ts"
+import { Done, WorkspaceId, described } from "../../doors/Fields.ts"
 
 const keyPath = Schema.Struct({ key: described("Key of the entry, unique in the space.", KnowledgeKey) })
 const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
@@ -84,7 +84,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       path: "/knowledge/:key",
       params: keyPath,
       query: inWorkspace,
-      success: Schema.Struct({ success: Schema.Boolean }),
+      success: Done,
       door: writes("hub-protocol.write", "entity", ["delete"], knowledgeKind),
       summary: "Archive a knowledge entry; `success` is false if no active entry has the key."
     })

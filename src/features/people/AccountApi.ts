@@ -66,8 +66,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       ),
       success: Schema.Struct({
         success: Schema.Literal(true),
-        /** The number of your other sign-in sessions that were ended. */
-        endedSessions: Schema.Int,
+        endedSessions: described("Number of your other sign-in sessions, which were all ended.", Schema.Int),
         message: Schema.String
       }),
       door: signedIn,
@@ -87,8 +86,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
         success: Schema.Literal(true),
         /** The sign-in name of the owner. */
         email: Schema.NullOr(Schema.String),
-        /** The number of the owner's sign-in sessions, which were all ended. */
-        endedSessions: Schema.Int
+        endedSessions: described("Number of the owner's sign-in sessions, which were all ended.", Schema.Int)
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),
       summary: "Give the owner a new password without the current one. Only for the operator of the pod."

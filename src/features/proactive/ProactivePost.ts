@@ -66,7 +66,7 @@ export const PostAnswer = Schema.Struct({
     "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
     Schema.NullOr(Id)
   ),
-  messageId: described("Id of the message.", Schema.NullOr(Id)),
+  messageId: Schema.NullOr(Id),
   reason: described("Why there is no message; null if there is one.", Schema.NullOr(Reason)),
   detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ProactivePostAnswer" })

@@ -14,6 +14,10 @@ export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
 /** The slug of the profile. Permissions contain it: `entity.<slug>.read`. */
 const Slug = Schema.String.pipe(Schema.pattern(slugForm), Schema.maxLength(64))
+const EntityScope = Schema.Literal("pod", "workspace").annotations({
+  identifier: "EntityScope",
+  description: "Whether it applies in one workspace or the whole pod."
+})
 const optionalText = (most: number) =>
   writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(most))), { default: null })
 
@@ -31,19 +35,14 @@ export const ProfileType = recordType("profile", {
     icon: optionalText(255),
     color: optionalText(64),
     profileKind: writable(Schema.Literal("kind", "role"), {
-      meaning: "Entity kind or role.",
       default: "kind",
       change: false
     }),
-    entityScope: writable(Schema.Literal("pod", "workspace"), {
-      meaning: "Whether it applies in one workspace or the whole pod.",
-      default: "workspace"
-    }),
+    entityScope: writable(EntityScope, { default: "workspace" }),
     /** Its definitions and defaults apply here too, unless this profile defines the same slug. */
-    parentProfileId: writable(Schema.NullOr(Id), { meaning: "Id of the parent profile.", default: null }),
+    parentProfileId: writable(Schema.NullOr(Id), { default: null }),
     /** By slug. They take precedence over the defaults of the definitions. */
     defaultValues: writable(JsonObject, {
-      meaning: "Default values of the properties.",
       input: JsonObjectInput,
       default: {}
     }),

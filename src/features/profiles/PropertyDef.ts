@@ -17,7 +17,7 @@ export const PropertyDef = recordType("property_def", {
   table: "property_defs",
   unique: { fields: ["profileId", "slug"] },
   fields: {
-    profileId: writable(Id, { meaning: "Id of the profile.", change: false }),
+    profileId: writable(Id, { change: false }),
     slug: writable(Slug, { change: false }),
     displayName: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(255))), { default: null }),
     valueType: writable(PropertyType, { meaning: "Type of the values.", input: PropertyTypeInput, change: false }),
@@ -93,7 +93,7 @@ export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileId: described("Id of the profile.", Schema.optional(Id))
+  profileId: Schema.optional(Id)
 }
 
 export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

@@ -6,7 +6,7 @@ import { Data, Schema } from "effect"
 import { example, WorkspaceId, FocusSessionId, AgentId, described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { ProposedAnswer } from "../../doors/Proposed.ts"
+import { NewProposal } from "../../doors/Proposed.ts"
 
 export const Status = Schema.Literal(
   "pending",
@@ -36,7 +36,7 @@ export const Difference = Schema.Struct({
       Schema.Array(
         Schema.Struct({
           kind: Schema.Literal("same", "removed", "added"),
-          text: described("Text of the piece.", Schema.String)
+          text: Schema.String
         })
       )
     )
@@ -186,7 +186,7 @@ export type ProposalInput = typeof ProposalInput.Type
 export type ProposalListing = ProposalInput & Partial<Pick<typeof ProposalQuery.Type, keyof typeof further>>
 
 export const ProposalPage = Schema.Struct({
-  proposals: described("Proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
+  proposals: Schema.Array(Schema.Union(Proposal, BasicProposal)),
   limit: described("Largest number of proposals to return.", Schema.Number),
   offset: described("Number of skipped proposals.", Schema.Number),
   total: described("Number of proposals that match the filters, up to 10,000.", Schema.Number),
@@ -219,12 +219,9 @@ export const ProposalDraft = example(
 )
 export type ProposalDraft = typeof ProposalDraft.Type
 
-/** The fields of the gate's answer, without those that only the clients of one record type read. */
-const { artifact: _, proposedEntityId: _entity, workspaceId: _workspace, ...answered } = ProposedAnswer.fields
-
 /** The answer to an agent that created a proposal through the proposals API. */
 export const FiledProposal = Schema.Struct({
-  ...answered,
+  ...NewProposal.fields,
   id: Id,
   status: Schema.Literal("pending"),
   sessionId: Schema.NullOr(FocusSessionId)

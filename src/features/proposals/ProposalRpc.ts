@@ -15,12 +15,11 @@ import {
   ProposalPage,
   Rejection
 } from "./Proposal.ts"
-import { described } from "../../doors/Fields.ts"
 
 const reading = rows("hub-protocol.read", "proposal")
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 const named = Schema.Struct({
-  proposalId: described("Id of the proposal.", ProposalHandle)
+  proposalId: ProposalHandle
 })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 

@@ -4,14 +4,14 @@
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { FocusSessionId, described, Timestamp } from "../../doors/Fields.ts"
+import { FocusSessionId, described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { type FieldForms, type FieldTable, formsOf } from "./RecordFields.ts"
 
 export const common = {
   id: Id,
   userId: described("Id of the person who owns the record.", Id),
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
+  workspaceId: Schema.NullOr(WorkspaceId),
   version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp

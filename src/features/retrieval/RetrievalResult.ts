@@ -9,12 +9,15 @@ import { substrates } from "./Routing.ts"
 export const questionMax = 4000 // the most characters that a question may have
 export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMax))
 const limitMax = 100
-const Limit = Schema.Int.pipe(Schema.between(1, limitMax))
+const Limit = Schema.Int.pipe(Schema.between(1, limitMax)).annotations({
+  identifier: "GroupLimit",
+  description: "Most items per group of records. Default: 10."
+})
 
 const place = {
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   projectId: Schema.optional(Schema.NullOr(ProjectId)),
-  limit: described("Most items per group of records. Default: 10.", Schema.optional(Limit))
+  limit: Schema.optional(Limit)
 }
 
 export const RetrievalRequest = example(
@@ -93,7 +96,12 @@ export const RetrievedItem = Schema.Struct({
   snippet: described("Passage of the text that fits the question best.", Schema.String),
   marks: described(
     "Start and end of each matched word in the snippet, in UTF-16 units.",
-    Schema.Array(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
+    Schema.Array(
+      Schema.Struct({
+        from: described("Place of its first character.", Schema.Number),
+        to: described("Place after its last character.", Schema.Number)
+      })
+    )
   ),
   score: described(
     "Score of the item: higher is better. Scores of different substrates cannot be compared.",
@@ -131,12 +139,22 @@ export const Understanding = Schema.Struct({
   ),
   corrected: described(
     "Misspelt words, each with the word that the search used instead.",
-    Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String }))
+    Schema.Array(
+      Schema.Struct({
+        from: described("Word of the question.", Schema.String),
+        to: described("Word that the pod searched instead.", Schema.String)
+      })
+    )
   )
 }).annotations({ identifier: "Understanding" })
 export type Understanding = typeof Understanding.Type
 
-const Ranked = Schema.Struct({ id: Schema.String, title: Schema.String, score: Schema.Number, rank: Schema.Number })
+const Ranked = Schema.Struct({
+  id: Schema.String,
+  title: Schema.String,
+  score: Schema.Number,
+  rank: Schema.Number
+}).annotations({ identifier: "RankedItem" })
 
 const Spaces = Schema.NullOr(
   Schema.Struct({
@@ -146,8 +164,11 @@ const Spaces = Schema.NullOr(
         Schema.Struct({
           workspaceId: WorkspaceId,
           name: Schema.String,
-          purpose: Schema.String,
-          kinds: Schema.Array(Schema.Struct({ slug: Schema.String, count: Schema.Number }))
+          purpose: described("Description of the workspace.", Schema.String),
+          kinds: described(
+            "Number of matches of each kind.",
+            Schema.Array(Schema.Struct({ slug: Schema.String, count: Schema.Number }))
+          )
         })
       )
     )
@@ -169,8 +190,8 @@ export const RetrievalResult = Schema.Struct({
     "Items of each searched substrate (group of records), the primary first.",
     Schema.Array(
       Schema.Struct({
-        substrate: SubstrateName,
-        items: Schema.Array(RetrievedItem),
+        substrate: described("Group of records.", SubstrateName),
+        items: described("Found items, best first.", Schema.Array(RetrievedItem)),
         status: Schema.Literal("ok", "error")
       })
     )
@@ -185,17 +206,20 @@ export const RetrievalResult = Schema.Struct({
     "Proposals that match the question and wait for a person.",
     Schema.optional(
       Schema.Struct({
-        notice: Schema.String,
-        matches: Schema.Array(
-          Schema.Struct({
-            proposalId: Schema.String,
-            proposalType: Schema.String,
-            summary: Schema.String,
-            entityTitle: Schema.String,
-            profileSlug: Schema.String,
-            reviewUrl: Schema.String,
-            score: Schema.Number
-          })
+        notice: described("What the proposals mean for the answer, in words.", Schema.String),
+        matches: described(
+          "The proposals, best match first.",
+          Schema.Array(
+            Schema.Struct({
+              proposalId: Schema.String,
+              proposalType: described("What the proposal does.", Schema.String),
+              summary: Schema.String,
+              entityTitle: described("Title of the record that it would write.", Schema.String),
+              profileSlug: described("Kind of this record.", Schema.String),
+              reviewUrl: described("Page on which a person decides.", Schema.String),
+              score: Schema.Number
+            })
+          )
         )
       })
     )
@@ -205,19 +229,25 @@ export const RetrievalResult = Schema.Struct({
     "Ranking only by the words (`baseline`) beside the full ranking (`horizon`).",
     Schema.optional(
       Schema.Struct({
-        baseline: Schema.Array(Ranked),
-        horizon: Schema.Array(Ranked),
-        diff: Schema.Struct({
-          overlapAtN: Schema.Number,
-          moved: Schema.Array(
-            Schema.Struct({
-              id: Schema.String,
-              title: Schema.String,
-              baselineRank: Schema.NullOr(Schema.Number),
-              horizonRank: Schema.NullOr(Schema.Number)
-            })
-          )
-        })
+        baseline: described("Ranking by the words alone.", Schema.Array(Ranked)),
+        horizon: described("Ranking of the answer.", Schema.Array(Ranked)),
+        diff: described(
+          "Difference of the two.",
+          Schema.Struct({
+            overlapAtN: described("Share of items that both have, from 0 to 1.", Schema.Number),
+            moved: described(
+              "Items with different ranks.",
+              Schema.Array(
+                Schema.Struct({
+                  id: Schema.String,
+                  title: Schema.String,
+                  baselineRank: described("Null: not in `baseline`.", Schema.NullOr(Schema.Number)),
+                  horizonRank: described("Null: not in `horizon`.", Schema.NullOr(Schema.Number))
+                })
+              )
+            )
+          })
+        )
       })
     )
   )

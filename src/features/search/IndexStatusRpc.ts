@@ -10,7 +10,7 @@ import { described, WorkspaceId } from "../../doors/Fields.ts"
 
 const door = fullGrant("hub-protocol.read")
 const number = (of: string) => described(of, Schema.Number)
-const workspaceId = described("Workspace; null means the personal space.", Schema.NullOr(WorkspaceId))
+const workspaceId = Schema.NullOr(WorkspaceId)
 
 export const IndexedSpace = Schema.Struct({
   workspaceId,

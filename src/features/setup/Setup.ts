@@ -76,7 +76,7 @@ export const serviceScopes = [
 export const ServiceSetupDraft = example(
   Schema.Struct({
     workspaceId: described("Workspace that the key is limited to.", WorkspaceId),
-    name: described("Name of the service.", Schema.optionalWith(Name, { default: () => "service" })),
+    name: Schema.optionalWith(Name, { default: () => "service" }),
     scope: described(
       "Scopes of the key.",
       Schema.optionalWith(
@@ -109,7 +109,7 @@ export type ServiceSetup = typeof ServiceSetup.Type
 export const IssuerWaiting = Schema.Struct({
   code: Schema.Literal("ISSUER_PENDING_APPROVAL"),
   pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Id),
-  issuerUrl: described("Address of the issuer.", Schema.String),
+  issuerUrl: Schema.String,
   adminUrl: described("Address where the owner of the pod decides about issuers.", Schema.String),
   message: described("What to do now, for people.", Schema.String)
 }).annotations({ identifier: "IssuerWaiting" })
@@ -117,7 +117,7 @@ export type IssuerWaiting = typeof IssuerWaiting.Type
 
 export const IssuerProgress = Schema.Struct({
   status: IssuerStatus,
-  issuerUrl: described("Address of the issuer.", Schema.String),
+  issuerUrl: Schema.String,
   adminUrl: described("Address where the owner of the pod decides about issuers.", Schema.String)
 }).annotations({ identifier: "IssuerProgress" })
 
@@ -140,9 +140,9 @@ export const PodNameDraft = example(
 
 export const FirstAdminDraft = example(
   Schema.Struct({
-    email: described("E-mail address of the owner.", shortText(320)),
+    email: shortText(320),
     password: described("Password of the owner: 12 to 128 characters.", shortText(1024)),
-    name: described("Name of the owner.", Schema.optionalWith(shortText(100), { default: () => "" })),
+    name: Schema.optionalWith(shortText(100), { default: () => "" }),
     podName: described("Name for the pod. Default: the pod has no name.", Schema.optional(PodName)),
     magicToken: described(
       "Token of the setup link. A request with the provisioning token does not need this token.",

@@ -9,15 +9,15 @@ import { described, Timestamp } from "../../doors/Fields.ts"
 
 const Alive = Schema.Struct({
   status: Schema.Literal("alive"),
-  timestamp: described("Time of the answer.", Timestamp)
+  timestamp: Timestamp
 })
 const Started = Schema.Struct({
   status: Schema.Literal("started"),
-  timestamp: described("Time of the answer.", Timestamp)
+  timestamp: Timestamp
 })
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
-  timestamp: described("Time of the answer.", Timestamp),
+  timestamp: Timestamp,
   checks: described(
     "Checks and their results.",
     Schema.Struct({

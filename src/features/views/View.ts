@@ -28,7 +28,7 @@ export const ViewType = Schema.Literal(
   "bento",
   "branch_tree",
   "whiteboard"
-)
+).annotations({ identifier: "ViewType" })
 
 export const View = recordType("view", {
   identifier: "View",
@@ -73,7 +73,7 @@ export const ViewArrangement = example(
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
   type: Schema.optional(ViewType.annotations({ description: "The type of the wanted views." })),
-  profileId: described("Id of the profile.", Schema.optional(Id))
+  profileId: Schema.optional(Id)
 }
 
 export const ViewQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

@@ -10,7 +10,7 @@ import { limitInput, limitQuery } from "../../doors/PageFields.ts"
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
   subscriptionId: described("Id of the webhook.", Id),
-  eventId: described("Id of the event.", Id),
+  eventId: Id,
   eventType: described("Event type.", Schema.String),
   status: Schema.Literal("pending", "success", "failed"),
   attempt: described("Number of calls for this delivery so far.", Schema.Number),

@@ -112,7 +112,7 @@ export const WorkspaceDefinition = example(
         "Key of this creation: another call with the same key returns the same workspace.",
         Schema.optional(named)
       ),
-      workspaceName: described("Name of the workspace.", Schema.optional(named)),
+      workspaceName: Schema.optional(named),
       templateId: described("Id of the template of the workspace.", Schema.optional(named)),
       templateName: described("Name of the template of the workspace.", Schema.optional(named)),
       workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
@@ -132,7 +132,7 @@ export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 export const AgentWorkspace = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceName: described("Name of the workspace.", Schema.optional(named)),
+    workspaceName: Schema.optional(named),
     idempotencyKey: described(
       "Key of this creation: another call with the same key returns the same workspace.",
       Schema.optional(named)

@@ -57,7 +57,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
     read("workspaces.list", {
       path: "/workspaces",
       success: Schema.Struct({
-        workspaces: described("Your workspaces.", Schema.Array(Workspace)),
+        workspaces: Schema.Array(Workspace),
         podEntityCount: described("Number of entities in the personal space of the caller.", Schema.Number)
       }),
       door,

@@ -3,7 +3,9 @@ import { Schema } from "effect"
 import { described, JsonObject } from "../../doors/Fields.ts"
 import { addressFault } from "./ProviderAddress.ts"
 
-export const ProviderId = Schema.Literal("ollama", "openrouter", "anthropic", "openai")
+export const ProviderId = Schema.Literal("ollama", "openrouter", "anthropic", "openai").annotations({
+  identifier: "ProviderId"
+})
 export type ProviderId = typeof ProviderId.Type
 
 const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
