@@ -31,7 +31,7 @@ export type AdoptedItem = {
 export type AdoptionDraft = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
-  /** Slug of the template; GET /pod/config lists the templates. */
+  /** Slug of the template; `GET /pod/config` lists the templates. */
   readonly templateSlug: string
 }
 
@@ -79,12 +79,12 @@ export type AgentSetupDraft = {
 }
 
 export type AgentWorkspace = {
-  /** The agent. Required unless agentId is sent. */
+  /** Id of the agent. Required unless `agentId` is sent. */
   readonly agentUserId?: string | undefined
   readonly workspaceName?: string | undefined
   /** Key of this creation: another call with the same key returns the same workspace. */
   readonly idempotencyKey?: string | undefined
-  /** Another name for agentUserId. */
+  /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
 }
 
@@ -113,20 +113,19 @@ export type AnswerRequest = {
   readonly question?: string | undefined
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Most items per group of records. Default: 10. */
+  /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
 }
 
 export type AnswerResult = {
-  /** Answer; each sentence cites the sources that the model received, such as [1]. */
+  /** Answer of the model. Each sentence names its sources, such as `[1]`. */
   readonly answer: string | null
-  /** Cited sources: [1] is the first. Without an answer: all items that the pod found. */
+  /** Cited sources; `[1]` is the first. Without an answer, all items that the pod found. */
   readonly sources: ReadonlyArray<CitedSource>
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
   /** Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
-  /** Other workspaces of the caller that have matches. */
   readonly spaces?: SpaceMatches | null | undefined
   /** Why the answer is missing, in words; absent if nothing failed. */
   readonly error?: string | undefined
@@ -146,14 +145,14 @@ export type AppliedProjection = {
   readonly workspaceId: string
   /** Whether a part of the workspace is public. */
   readonly enabled: boolean
-  /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+  /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
 }
 
 export type Approval = {
-  /** Revision that you read; the call fails after a later edit. */
+  /** Revision that you read. If somebody has edited the proposal since, the call fails. */
   readonly expectedRevision?: number | undefined
   /** `contentHash` that you read; the call fails if the content has another hash. */
   readonly contentHash?: string | undefined
@@ -174,7 +173,7 @@ export type Artifact = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -245,7 +244,6 @@ export type AssertionDraft = {
 
 export type Attachment = {
   readonly id: string
-  /** Id of the entity that has the attachment. */
   readonly entityId: string
   /** The person who owns the record. */
   readonly userId: string
@@ -262,7 +260,6 @@ export type Attachment = {
 
 export type AttachmentContent = {
   readonly id: string
-  /** Id of the entity that has the attachment. */
   readonly entityId: string
   /** The person who owns the record. */
   readonly userId: string
@@ -389,7 +386,7 @@ export type AutomationRule = {
     readonly intent: string
     /** Where the rule applies. */
     readonly scope: RuleScope
-    /** Id of a skill for the fact. The pod only stores this id. */
+    /** Id of a skill that belongs to the fact. The pod only stores this id. */
     readonly factSkillId: string | null
     /** Ids of the automations that carry out the rule. */
     readonly automationIds: ReadonlyArray<string>
@@ -412,7 +409,6 @@ export type AutomationRuleChange = {
   readonly active?: boolean | undefined
   /** What the rule is for, in plain words. */
   readonly intent?: string | undefined
-  /** Sentence of the rule: when, where and then. */
   readonly sentence?: RuleSentence | null | undefined
   /** When the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
@@ -428,11 +424,10 @@ export type AutomationRuleDraft = {
   readonly scope: RuleScope
   /** When the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
-  /** Id of a skill for the fact. The pod only stores this id. */
+  /** Id of a skill that belongs to the fact. The pod only stores this id. */
   readonly factSkillId?: string | null | undefined
   /** Ids of the automations that carry out the rule. */
   readonly automationIds?: ReadonlyArray<string> | undefined
-  /** Sentence of the rule: when, where and then. */
   readonly sentence?: RuleSentence | null | undefined
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
@@ -488,26 +483,26 @@ export type Brand = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** Whether this is the one default brand of its space. */
+  /** Whether the brand is the default of its space. */
   readonly isDefault: boolean
   /** Ids of the projects that use the brand. */
   readonly projectIds: ReadonlyArray<string>
-  /** Colours, fonts, sizes and voice; a change replaces all. */
+  /** Colours, fonts, sizes and voice. A change replaces all of them. */
   readonly tokens: BrandTokens
 }
 
 export type BrandChange = {
   readonly name?: string | undefined
-  /** Whether this is the one default brand of its space. */
+  /** Whether the brand is the default of its space. */
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Colours, fonts, sizes and voice; a change replaces all. */
+  /** Colours, fonts, sizes and voice. A change replaces all of them. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -517,11 +512,11 @@ export type BrandChange = {
 export type BrandDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
-  /** Whether this is the one default brand of its space. */
+  /** Whether the brand is the default of its space. */
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Colours, fonts, sizes and voice; a change replaces all. */
+  /** Colours, fonts, sizes and voice. A change replaces all of them. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -546,6 +541,7 @@ export type BrandKit = {
   readonly resolvedVia: "project" | "default-flag" | "only-brand"
 }
 
+/** Colours, fonts, sizes and voice. A change replaces all of them. */
 export type BrandTokens = {
   /** Colours by name. */
   readonly colors?: Readonly<Record<string, string>> | undefined
@@ -560,7 +556,6 @@ export type BrandTokens = {
   }>> | undefined
   /** Sizes by name, as CSS lengths. */
   readonly sizes?: Readonly<Record<string, string>> | undefined
-  /** Logo of the brand. */
   readonly logo?: {
     readonly url: string
     /** What the logo shows, in words. */
@@ -616,7 +611,6 @@ export type ChangedMembership = {
   readonly workspaceId: string
   /** Id of the member: a person or an agent. */
   readonly userId: string
-  /** Role of the member after this call. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
 }
 
@@ -631,13 +625,13 @@ export type Channel = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string | null
   readonly type: string
-  /** Group of the channel type. */
+  /** Group of channel types. */
   readonly family: string | null
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId: string | null
@@ -650,7 +644,7 @@ export type Channel = {
 export type ChannelChange = {
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group of the channel type. */
+  /** Group of channel types. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
@@ -667,7 +661,7 @@ export type ChannelDraft = {
   readonly userId?: string | null | undefined
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group of the channel type. */
+  /** Group of channel types. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
@@ -707,7 +701,7 @@ export type ChatCompletion = {
     readonly logprobs: null
     readonly finish_reason: "stop" | "length"
   }>
-  /** Numbers of tokens that the provider counted; zeros if it did not count. */
+  /** Numbers of tokens that the provider counted; zeros if the provider did not count. */
   readonly usage: TokenUsage
   /** Records that the model received, numbered from 1. */
   readonly sources: ReadonlyArray<CitedSource>
@@ -732,7 +726,6 @@ export type ChatTurnAnswer = {
   readonly channelId: string | null
   /** Id of the stored answer; null if the answer waits for approval. */
   readonly messageId: string | null
-  /** The whole answer. */
   readonly text: string
   /** Records that the model received, numbered from 1. */
   readonly sources: ReadonlyArray<CitedSource>
@@ -762,7 +755,7 @@ export type Command = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -830,7 +823,7 @@ export type CompletionRequest = {
   readonly max_tokens?: number | null | undefined
   /** The newer name of `max_tokens`. */
   readonly max_completion_tokens?: number | null | undefined
-  /** Workspace to search. The header `X-Svc-Workspace-Id` is another way to send it. */
+  /** Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`. */
   readonly workspaceId?: string | null | undefined
 }
 
@@ -849,7 +842,7 @@ export type Connection = {
     readonly title: string
     /** Entity kind (profile slug). */
     readonly profileSlug: string
-    /** Short form of its text. */
+    /** Short form of the text. */
     readonly preview: string | null
     /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
@@ -873,7 +866,7 @@ export type Connector = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -922,7 +915,7 @@ export type Conversation = {
   readonly type: string
   /** Number of unread messages from others, at most 1000. */
   readonly unread: number
-  /** Group of the channel type. */
+  /** Group of channel types. */
   readonly family: string | null
   readonly lastMessageAt: string | null
   /** Id of a workspace; null means the personal space. */
@@ -950,7 +943,6 @@ export type DecidedProposal = {
 
 export type Decision = {
   readonly decisionId: string
-  /** Verdict of the gate on the request. */
   readonly verdict: "allow" | "deny" | "propose"
   /** Group of access rules to which the deciding rule belongs. */
   readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
@@ -962,7 +954,7 @@ export type Decision = {
   readonly operation: string | null
   /** Permission that the request needed. */
   readonly permission: string
-  /** Smallest grant that would allow the refused request; null if no grant can. */
+  /** Smallest grant that would allow the refused request; null if no grant would. */
   readonly smallestGrant: {
     /** Permissions, such as `entity.note.create`; `*` means every permission. */
     readonly permissions: ReadonlyArray<string>
@@ -972,7 +964,6 @@ export type Decision = {
     readonly entityIds?: ReadonlyArray<string> | undefined
   } | null
   readonly proposalId: string | null
-  /** Type of the recorded event. */
   readonly eventType: string
   /** Id of the object that the request was about. */
   readonly subjectId: string | null
@@ -1012,7 +1003,7 @@ export type DevApprovalDraft = {
 }
 
 export type Difference = {
-  /** Path of the field that differs. */
+  /** Path of the field, such as `properties.due`. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
   /** Current value. */
@@ -1103,7 +1094,6 @@ export type DiscoveredProperty = {
   readonly workspaceId: string | null
   /** Position of the property among the others. */
   readonly displayOrder: number
-  /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
   /** How many sampled entities have a value for the property; present only if the request has `fill=true`. */
   readonly fill?: PropertyFill | undefined
@@ -1136,7 +1126,7 @@ export type Document = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1191,7 +1181,7 @@ export type DocumentHead = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1273,13 +1263,13 @@ export type Enrolled = {
 }
 
 export type Enrolment = {
-  /** The agent. Required unless agentId is sent. */
+  /** Id of the agent. Required unless `agentId` is sent. */
   readonly agentUserId?: string | undefined
   /** Id of the workspace. Default: every workspace that the caller can read. */
   readonly workspaceId?: string | undefined
   /** Membership role of the agent in the workspace. */
   readonly role?: AgentRole | undefined
-  /** Another name for agentUserId. */
+  /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
 }
 
@@ -1290,7 +1280,7 @@ export type Entity = {
   /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview: string | null
   readonly description: string | null
   /** Properties of the entity by slug. */
@@ -1303,7 +1293,7 @@ export type Entity = {
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1312,11 +1302,11 @@ export type Entity = {
 export type EntityChange = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
-  /** Workspace that the entity must be in; null means the personal space. The change moves nothing. */
+  /** Workspace that the entity must be in; null means the personal space. The change does not move the entity. */
   readonly workspaceId?: string | null | undefined
   readonly title?: string | undefined
   readonly description?: string | null | undefined
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview?: string | null | undefined
   /** New values of properties; the pod merges them into the existing properties. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
@@ -1324,7 +1314,7 @@ export type EntityChange = {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Words by which people find the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Your reasons, for the person who may have to approve the write. */
+  /** Reason for the write, for the person who approves it. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
   /** Names of the properties to remove. */
@@ -1343,13 +1333,13 @@ export type EntityDraft = {
   readonly profileSlug?: string | undefined
   /** An entity kind (profile slug). */
   readonly type?: string | undefined
-  /** Id of the profile; the pod uses this field only if the request has no slug. */
+  /** Id of the profile. The pod uses this field only if the request has no `profileSlug`. */
   readonly profileId?: string | undefined
   readonly title: string
   readonly description?: string | null | undefined
   /** Text of a new document for the entity. */
   readonly content?: string | null | undefined
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview?: string | null | undefined
   /** Properties of the entity by slug. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
@@ -1370,26 +1360,24 @@ export type EntityDraft = {
   }> | undefined
   /** `true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies. */
   readonly forceCreate?: boolean | undefined
-  /** Your reasons, for the person who may have to approve the write. */
+  /** Reason for the write, for the person who approves it. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
 
 export type EntityQuestion = {
-  /** Question. */
   readonly query: string
   readonly workspaceId?: string | null | undefined
-  /** Most items per group of records. Default: 10. */
+  /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
 }
 
 export type EntityRecall = {
-  /** Question. */
   readonly query: string
-  /** Entity kind (profile slug): the answer has only entities of it. */
+  /** Entity kind (profile slug): the answer has only entities of this kind. */
   readonly profileSlug?: string | undefined
   readonly workspaceId?: string | null | undefined
-  /** Most items per group of records. Default: 10. */
+  /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
 }
 
@@ -1402,7 +1390,7 @@ export type EntityResolution = {
   readonly suggestions: ReadonlyArray<IdentityCandidate>
 }
 
-/** Whether it applies in one workspace or the whole pod. */
+/** Whether the profile applies in one workspace or in the whole pod. */
 export type EntityScope = "pod" | "workspace"
 
 export type EntityWritten = {
@@ -1412,7 +1400,7 @@ export type EntityWritten = {
   /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview: string | null
   readonly description: string | null
   /** Properties of the entity by slug. */
@@ -1425,7 +1413,7 @@ export type EntityWritten = {
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1438,7 +1426,7 @@ export type EntityWritten = {
     /** `applied`: the pod carried out the write. */
     readonly state: "applied"
   }
-  /** Existing entities that the new one may duplicate or relate to; only after a create. */
+  /** Existing entities that may be the same as the new entity, or related to it. Only after a create. */
   readonly resolution?: EntityResolution | undefined
 }
 
@@ -1447,7 +1435,7 @@ export type Event = {
   /** Version of the event format. */
   readonly version: "v1"
   readonly type: string
-  /** Id of the object that it is about. */
+  /** Id of the object concerned. */
   readonly subjectId?: string | undefined
   /** First word of the event type. */
   readonly subjectType?: string | undefined
@@ -1474,11 +1462,9 @@ export type Event = {
   readonly sessionId?: string | undefined
   /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
-    /** Verdict of the gate. */
     readonly verdict: "allow" | "deny" | "propose"
     /** Rung (rule) of the gate that decided. */
     readonly rung: string
-    /** Permission that the write needed. */
     readonly permission: string
   } | undefined
 }
@@ -1503,11 +1489,10 @@ export type Facet = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Id of the entity that plays the role. */
   readonly entityId: string
   /** An entity kind (profile slug). */
   readonly slug: string
@@ -1548,7 +1533,6 @@ export type FactDraft = {
 }
 
 export type FactRevision = {
-  /** Id of the written fact. */
   readonly factId: string
   /** `add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored. */
   readonly what: "add" | "fold" | "unfold" | "end" | "restore"
@@ -1570,13 +1554,12 @@ export type FactRevision = {
 }
 
 export type FiledProposal = {
-  /** A sentence for people about what happens next. */
   readonly message: string
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
-  /** Reason that the agent gave. */
+  /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
   /** Address of the review page, if the pod has a public address. */
@@ -1614,15 +1597,14 @@ export type FocusSession = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The client's id for the session, unique per person and space. */
+  /** Id that the client chose for the session; unique per person and space. */
   readonly correlationId: string | null
   readonly goal: string
   readonly status: "active" | "paused" | "closed"
-  /** Id of the template of the session. */
   readonly templateId: string | null
   /** Outputs that the session should produce. */
   readonly expectedOutputs: ReadonlyArray<{
@@ -1669,11 +1651,10 @@ export type FocusSessionChange = {
 export type FocusSessionDraft = {
   readonly workspaceId?: string | null | undefined
   readonly userId?: string | null | undefined
-  /** The client's id for the session, unique per person and space. */
+  /** Id that the client chose for the session; unique per person and space. */
   readonly correlationId?: string | null | undefined
   readonly goal: string
   readonly status?: FocusSessionStatus | undefined
-  /** Id of the template of the session. */
   readonly templateId?: string | null | undefined
   /** Outputs that the session should produce. */
   readonly expectedOutputs?: ReadonlyArray<{
@@ -1714,7 +1695,6 @@ export type Governance = {
   readonly workspaceId: string
   /** Rights of the caller in the workspace. */
   readonly rbac: {
-    /** Membership role of the caller. */
     readonly role: string
     /** Whether the membership role allows writes. */
     readonly writes: boolean
@@ -1763,7 +1743,6 @@ export type Governance = {
   readonly rungs: ReadonlyArray<string>
   /** Verdict on this write only. Ask about further writes in separate requests. */
   readonly verdict?: {
-    /** Verdict of the gate on the write. */
     readonly verdict: "allow" | "deny" | "propose"
     /** Rung (rule) of the gate that decided. */
     readonly rung: string
@@ -1779,7 +1758,6 @@ export type Governance = {
     readonly orElse: ReadonlyArray<{
       /** When this verdict applies. */
       readonly when: string
-      /** Verdict of the gate on the write. */
       readonly verdict: "allow" | "deny" | "propose"
       /** Rung (rule) of the gate that decided. */
       readonly rung: string
@@ -1822,7 +1800,7 @@ export type GraphEnvelope = {
   }
   /** False if the object is missing or the caller may not read it. */
   readonly found: boolean
-  /** True if the object has more neighbours than this list. */
+  /** True if the object has more neighbours than `neighbors` lists. */
   readonly truncated: boolean
 }
 
@@ -1876,7 +1854,6 @@ export type HealthReport = {
 }
 
 export type IdentityCandidate = {
-  /** Id of the entity that may match. */
   readonly entityId: string
   readonly title: string
   /** Entity kind (profile slug). */
@@ -1935,7 +1912,6 @@ export type IssuerWaiting = {
   readonly issuerUrl: string
   /** Address where the owner of the pod decides about issuers. */
   readonly adminUrl: string
-  /** What to do now, for people. */
   readonly message: string
 }
 
@@ -1960,7 +1936,7 @@ export type KeyStatus = {
   readonly lastUsedAt: string | null
   /** Id of the key that this key replaced. */
   readonly parentKeyId: string | null
-  /** Whether the key can be used now. */
+  /** Whether the key works now. */
   readonly isActive: boolean
   /** Type of the key: for a person, an agent, a service or the system. */
   readonly keyType: "user_pat" | "hub_inbound" | "service" | "system"
@@ -2017,7 +1993,7 @@ export type KnowledgeReplacement = {
 }
 
 export type KnowledgeVersion = {
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   /** Value: any JSON. */
   readonly value: unknown
@@ -2053,7 +2029,7 @@ export type ListedProfile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether it applies in one workspace or the whole pod. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
@@ -2063,13 +2039,12 @@ export type ListedProfile = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version?: number | undefined
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
@@ -2139,7 +2114,6 @@ export type Member = {
   readonly userId: string
   readonly name: string
   readonly kind: "person" | "agent" | "service"
-  /** What the member may do in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
 }
@@ -2196,7 +2170,7 @@ export type Message = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2204,11 +2178,11 @@ export type Message = {
   /** Who speaks: the user, the assistant or the system. */
   readonly role: "system" | "assistant" | "user"
   readonly content: string
-  /** Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent. */
+  /** Id of the sender: the person or agent to whom the credential belongs. */
   readonly authorId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>> | null
   readonly timestamp: string
 }
@@ -2224,7 +2198,7 @@ export type MessageDraft = {
   readonly role: "system" | "assistant" | "user"
   readonly content: string
   readonly sessionId?: string | null | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
@@ -2270,7 +2244,7 @@ export type ModelProvider = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2282,7 +2256,7 @@ export type ModelProvider = {
   readonly model: string
   /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
   readonly credentialId: string | null
-  /** Whether the pod uses this provider instead of its settings. */
+  /** Whether the pod uses this provider instead of the model in its settings. */
   readonly isActive: boolean
 }
 
@@ -2312,7 +2286,6 @@ export type ModelProviderProbe = {
   readonly isReady: boolean
   /** Code of the failure; null without a failure. */
   readonly code: string | null
-  /** The meaning of `code`, as a sentence. */
   readonly message: string | null
 }
 
@@ -2336,15 +2309,14 @@ export type Notification = {
   readonly kind: "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
   /** `held`: stored in quiet hours, and counted as unread only from `heldUntil` on. `dismissed`: listed only on request. */
   readonly state: "held" | "unread" | "read" | "dismissed"
-  /** One line about what happened. */
   readonly title: string
   /** Text of the object, as far as you may read it now. */
   readonly text: string | null
-  /** Number of events in this notification. While the notification is unread, further events are added to it. */
+  /** Number of events in this notification. While the notification is unread, the pod adds further events to it. */
   readonly count: number
   /** Workspace of the object; null means the personal space. */
   readonly workspaceId: string | null
-  /** Id of the object that it is about. */
+  /** Id of the object concerned. */
   readonly subjectId: string
   /** Type of the object. */
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
@@ -2383,7 +2355,7 @@ export type NotificationPreferences = {
     /** An agent posts a message to you. */
     readonly post: boolean
   }
-  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
+  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
@@ -2403,7 +2375,7 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
+  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
@@ -2418,7 +2390,7 @@ export type NotificationSelection = {
 }
 
 export type Orientation = {
-  /** Person and the agent who make the call. */
+  /** Person of the credential, and the agent if an agent calls. */
   readonly identity: {
     readonly id: string
     readonly name: string
@@ -2446,13 +2418,13 @@ export type Orientation = {
 export type ParsedRule = {
   /** What the text is: a fact, a behaviour, a schedule or a request for now. */
   readonly classification: RuleClassification
-  /** Sentence of the rule: when, where and then. */
+  /** Sentence of the rule, with its clauses. */
   readonly sentence: RuleClauses | null
   /** Automation that would carry out the rule. */
   readonly automation: Automation | null
   /** Clause that the pod could not read, and why. */
   readonly refused: {
-    /** Clause of the sentence that the pod could not read. */
+    /** The clause. */
     readonly clause: "when" | "where" | "then"
     /** Reason, as a text for people. */
     readonly why: string
@@ -2471,7 +2443,7 @@ export type PodConfig = {
   readonly limits: Readonly<Record<string, number>>
   /** Which optional parts of the pod are switched on. */
   readonly options: Readonly<Record<string, unknown>>
-  /** Templates with which POST /pod/adopt can set up a workspace. */
+  /** Templates with which `POST /pod/adopt` can set up a workspace. */
   readonly templates: ReadonlyArray<{
     readonly slug: string
     readonly name: string
@@ -2486,7 +2458,7 @@ export type PodConfig = {
 }
 
 export type PodNameDraft = {
-  /** Name of the pod; null takes it away. */
+  /** Name of the pod; null removes the name. */
   readonly name: string | null
 }
 
@@ -2526,7 +2498,7 @@ export type ProactivePostAnswer = {
   /** Channel (thread) of the message: read it with `GET /threads/{id}/messages`. */
   readonly channelId: string | null
   readonly messageId: string | null
-  /** Why there is no message; null if there is one. */
+  /** Why the pod wrote no message; null if it wrote one. */
   readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
   /** Details of the reason, as a sentence. */
   readonly detail: string | null
@@ -2536,7 +2508,7 @@ export type Profile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether it applies in one workspace or the whole pod. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
@@ -2546,13 +2518,12 @@ export type Profile = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly defaultValues: Readonly<Record<string, unknown>>
-  /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
   readonly color: string | null
   readonly profileKind: "kind" | "role"
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds: ReadonlyArray<string>
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2565,11 +2536,10 @@ export type ProfileChange = {
   readonly description?: string | null | undefined
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
-  /** Whether it applies in one workspace or the whole pod. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
   readonly entityScope?: EntityScope | undefined
   readonly parentProfileId?: string | null | undefined
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
@@ -2588,11 +2558,10 @@ export type ProfileDraft = {
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
   readonly profileKind?: "kind" | "role" | undefined
-  /** Whether it applies in one workspace or the whole pod. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
   readonly entityScope?: EntityScope | undefined
   readonly parentProfileId?: string | null | undefined
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
@@ -2607,7 +2576,7 @@ export type Project = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2615,7 +2584,7 @@ export type Project = {
   readonly description: string | null
   readonly status: "active" | "archived" | "completed"
   readonly settings: Readonly<Record<string, unknown>>
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -2624,7 +2593,7 @@ export type ProjectChange = {
   readonly description?: string | null | undefined
   readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2655,7 +2624,7 @@ export type ProjectDraft = {
   readonly description?: string | null | undefined
   readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Ids of entities that are evidence for the project. An agent must send them. */
   readonly evidenceEntityIds?: ReadonlyArray<string> | undefined
@@ -2667,7 +2636,6 @@ export type ProjectDraft = {
 }
 
 export type ProjectFiling = {
-  /** Ids of the entities to file in the project. */
   readonly entityIds: ReadonlyArray<string>
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2688,7 +2656,7 @@ export type PropertyDef = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2697,9 +2665,8 @@ export type PropertyDef = {
   readonly displayName: string | null
   /** Type of the values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
-  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints: Readonly<Record<string, unknown>>
-  /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
 }
 
@@ -2707,9 +2674,8 @@ export type PropertyDefChange = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly displayName?: string | null | undefined
-  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2725,9 +2691,8 @@ export type PropertyDefDraft = {
   readonly displayName?: string | null | undefined
   /** Type of the values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
-  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** `true` makes `workspaceId` required and has no other effect. */
   readonly overlay?: boolean | undefined
@@ -2772,7 +2737,7 @@ export type Proposal = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -2780,11 +2745,11 @@ export type Proposal = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread that proposed messages are for; null otherwise. */
+  /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
   /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
-  /** Always null: the pod keeps no command run with a proposal. */
+  /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
@@ -2830,7 +2795,7 @@ export type ProposalDetail = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -2838,11 +2803,11 @@ export type ProposalDetail = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread that proposed messages are for; null otherwise. */
+  /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
   /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
-  /** Always null: the pod keeps no command run with a proposal. */
+  /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
@@ -2861,7 +2826,7 @@ export type ProposalDetail = {
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
-    /** Path of the field that differs. */
+    /** Path of the field, such as `properties.due`. */
     readonly path: ReadonlyArray<string>
     /** Value before both changes. */
     readonly base?: unknown
@@ -2896,11 +2861,11 @@ export type ProposalDraft = {
 }
 
 export type ProposalEdit = {
-  /** New content; it replaces the whole old content. */
+  /** New content, which replaces the whole old content. */
   readonly data: Readonly<Record<string, unknown>>
   /** A new summary. Only a person may send a summary; for an agent the pod writes the summary. */
   readonly summary?: string | undefined
-  /** Revision that you read; the call fails after a later edit. */
+  /** Revision that you read. If somebody has edited the proposal since, the call fails. */
   readonly expectedRevision?: number | undefined
 }
 
@@ -2918,13 +2883,12 @@ export type ProposalPage = {
 
 export type Proposed = {
   readonly status: "proposed"
-  /** A sentence for people about what happens next. */
   readonly message: string
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
-  /** Reason that the agent gave. */
+  /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
   /** Address of the review page, if the pod has a public address. */
@@ -2941,7 +2905,7 @@ export type Proposed = {
   }
   /** Same as `proposedId`; only for entities. */
   readonly proposedEntityId?: string | undefined
-  /** Always null. Present only for artifacts. */
+  /** Always null. Present only in answers about artifacts. */
   readonly artifact?: null | undefined
   /** Id of the workspace, if the write changes a workspace. */
   readonly workspaceId?: string | undefined
@@ -2958,7 +2922,7 @@ export type ProviderRouting = {
   readonly fallbackProvider?: ProviderId | undefined
   /** Providers. */
   readonly providers?: ReadonlyArray<RoutedProvider> | undefined
-  /** Whether to pass these settings on to the service. */
+  /** A flag for clients; the pod only stores it. */
   readonly syncToService?: boolean | undefined
 }
 
@@ -2980,7 +2944,7 @@ export type PublicItem = {
 export type PublicProjection = {
   /** Whether a part of the workspace is public. */
   readonly enabled: boolean
-  /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+  /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
@@ -3086,7 +3050,7 @@ export type Relation = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3095,7 +3059,7 @@ export type Relation = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -3105,7 +3069,7 @@ export type RelationDef = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3167,7 +3131,7 @@ export type RelationDraft = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
@@ -3202,27 +3166,26 @@ export type Resolved = {
   readonly updatedAt: string | null
   /** Entity kind (profile slug). */
   readonly profileSlug: string | null
-  /** Whether `type` names something that a browser can open. */
+  /** Whether a client can open an object of this type. */
   readonly openable: boolean
   /** Further parameters for opening the object. */
   readonly params: Readonly<Record<string, string>>
 }
 
 export type RetrievalRequest = {
-  /** Question. "Quotes" mark a phrase, a minus excludes a word or filter; filters: type:, project:, in:, by: (an id or me), before:, after:. */
+  /** Question. Quotes mark a phrase; a minus excludes a word or a filter. Filters: `type:`, `project:`, `in:`, `by:` (an id or `me`), `before:`, `after:`. */
   readonly query: string
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Most items per group of records. Default: 10. */
+  /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
-  /** Whether to rank by words only too, and show which items moved. */
+  /** Whether to make a second ranking by words alone, and to show which items moved. */
   readonly compare?: boolean | undefined
   /** Whether to show only how the pod understands the question. */
   readonly parseOnly?: boolean | undefined
 }
 
 export type RetrievalResult = {
-  /** Question, as it was sent. */
   readonly query: string
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
@@ -3254,7 +3217,7 @@ export type RetrievalResult = {
       /** What the proposal does. */
       readonly proposalType: string
       readonly summary: string
-      /** Title of the record that it would write. */
+      /** Title of the record that the proposal would write. */
       readonly entityTitle: string
       /** Kind of this record. */
       readonly profileSlug: string
@@ -3263,7 +3226,6 @@ export type RetrievalResult = {
       readonly score: number
     }>
   } | undefined
-  /** Other workspaces of the caller that have matches. */
   readonly spaces?: SpaceMatches | null | undefined
   /** Ranking only by the words (`baseline`) beside the full ranking (`horizon`). */
   readonly comparison?: {
@@ -3271,17 +3233,17 @@ export type RetrievalResult = {
     readonly baseline: ReadonlyArray<RankedItem>
     /** Ranking of the answer. */
     readonly horizon: ReadonlyArray<RankedItem>
-    /** Difference of the two. */
+    /** Differences between the two rankings. */
     readonly diff: {
-      /** Share of items that both have, from 0 to 1. */
+      /** Share of the items that are in both rankings, from 0 to 1. */
       readonly overlapAtN: number
       /** Items with different ranks. */
       readonly moved: ReadonlyArray<{
         readonly id: string
         readonly title: string
-        /** Null: not in `baseline`. */
+        /** Rank in `baseline`; null if the item is not there. */
         readonly baselineRank: number | null
-        /** Null: not in `horizon`. */
+        /** Rank in `horizon`; null if the item is not there. */
         readonly horizonRank: number | null
       }>
     }
@@ -3306,9 +3268,9 @@ export type RetrievedItem = {
   readonly snippet: string
   /** Start and end of each matched word in the snippet, in UTF-16 units. */
   readonly marks: ReadonlyArray<{
-    /** Place of its first character. */
+    /** Position of the first character. */
     readonly from: number
-    /** Place after its last character. */
+    /** Position after the last character. */
     readonly to: number
   }>
   /** Score of the item: higher is better. Scores of different substrates cannot be compared. */
@@ -3366,15 +3328,13 @@ export type RuleClassification = {
   readonly needsClarification?: {
     /** Why the text is unclear, as a sentence for people. */
     readonly reason: string
-    /** Question for the person. */
     readonly question: string
   } | undefined
 }
 
 export type RuleClassifyRequest = {
-  /** Text to read. */
   readonly text: string
-  /** Names of actions and entity kinds that the text may mention. They help the pod to understand it. */
+  /** Names of actions and entity kinds that the text may mention. They help the pod to understand the text. */
   readonly context?: {
     /** Capabilities of the agent: what the agent may write. */
     readonly capabilities?: ReadonlyArray<string> | undefined
@@ -3393,7 +3353,6 @@ export type RuleClauses = {
 }
 
 export type RuleParseRequest = {
-  /** Text to read. */
   readonly text: string
   readonly workspaceId?: string | null | undefined
 }
@@ -3404,6 +3363,7 @@ export type RuleScope = {
   readonly projectId?: string | null | undefined
 }
 
+/** Sentence of the rule, with its clauses. */
 export type RuleSentence = {
   /** Event or schedule that starts the rule. */
   readonly when: string
@@ -3467,13 +3427,12 @@ export type SetupIssuer = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   /** URL of the issuer: the `iss` of its assertions. */
   readonly issuerUrl: string
-  /** Decision of the owner of the pod about the issuer. */
   readonly status: "pending" | "approved" | "rejected"
   /** Type of the agent that the issuer asked for first; null for a service. */
   readonly agentType: string | null
@@ -3486,7 +3445,7 @@ export type SetupStatus = {
   readonly needsSetup: boolean
   /** Number of workspaces; absent once the pod has an owner. */
   readonly workspaceCount?: number | undefined
-  /** Name that the owner gave the pod; absent if it has none. */
+  /** Name that the owner gave the pod; absent if the pod has no name. */
   readonly podName?: string | undefined
 }
 
@@ -3512,7 +3471,7 @@ export type Skill = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3602,6 +3561,7 @@ export type SourceEdges = {
   readonly defaultSources: Readonly<Record<string, unknown>>
 }
 
+/** Other workspaces of the caller that have matches. */
 export type SpaceMatches = {
   /** Workspaces, with the number of matches of each kind. */
   readonly matches: ReadonlyArray<{
@@ -3642,7 +3602,7 @@ export type Thread = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3711,7 +3671,7 @@ export type ThreadDraft = {
   readonly sessionId?: string | null | undefined
 }
 
-/** Numbers of tokens that the provider counted; zeros if it did not count. */
+/** Numbers of tokens that the provider counted; zeros if the provider did not count. */
 export type TokenUsage = {
   /** Tokens of the conversation and its sources. */
   readonly prompt_tokens: number
@@ -3729,7 +3689,7 @@ export type Track = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3766,7 +3726,6 @@ export type TrackDraft = {
 export type TrackStatus = "active" | "paused" | "completed" | "archived"
 
 export type TraversedEntity = {
-  /** Id of the reached entity. */
   readonly entityId: string
   /** Number of relations from the start to the entity. */
   readonly depth: number
@@ -3859,7 +3818,7 @@ export type View = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3867,9 +3826,9 @@ export type View = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId: string | null
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -3887,9 +3846,9 @@ export type ViewChange = {
   readonly type?: ViewType | undefined
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3903,9 +3862,9 @@ export type ViewDraft = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3927,7 +3886,7 @@ export type Webhook = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -4018,7 +3977,6 @@ export type WorkflowResults = {
     /** How well the result matches; a higher score is better. */
     readonly relevanceScore: number
   }>
-  /** The question that was asked. */
   readonly query: string
   readonly count: number
 }
@@ -4029,7 +3987,6 @@ export type Workspace = {
   readonly description: string | null
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
-  /** Time when the caller became a member. */
   readonly joinedAt: string
   /** Why the caller reads the workspace: always as a member. */
   readonly accessKind: "member"
@@ -4039,7 +3996,7 @@ export type Workspace = {
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
-  /** Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them. */
+  /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
   /** True if more projects use the workspace than `usedByProjectIds` names. */
   readonly isUsedByMore?: boolean | undefined
@@ -4062,7 +4019,7 @@ export type WorkspaceChange = {
   readonly description?: string | null | undefined
   /** The language of the texts of the workspace: the search compares word stems in this language. */
   readonly searchLanguage?: SearchLanguage | undefined
-  /** Reason, for a person who has to approve the write. */
+  /** Reason for the write, for the person who approves it. */
   readonly reasoning?: string | null | undefined
 }
 
@@ -4070,9 +4027,7 @@ export type WorkspaceDefinition = {
   /** Key of this creation: another call with the same key returns the same workspace. */
   readonly proposalId?: string | undefined
   readonly workspaceName?: string | undefined
-  /** Id of the template of the workspace. */
   readonly templateId?: string | undefined
-  /** Name of the template of the workspace. */
   readonly templateName?: string | undefined
   /** Purpose of the workspace. */
   readonly workspaceType?: "personal" | "agent" | "project" | "operational" | undefined
@@ -4091,7 +4046,6 @@ export type WorkspaceDetail = {
   readonly description: string | null
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
-  /** Time when the caller became a member. */
   readonly joinedAt: string
   /** Why the caller reads the workspace: always as a member. */
   readonly accessKind: "member"
@@ -4101,7 +4055,7 @@ export type WorkspaceDetail = {
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
-  /** Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them. */
+  /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
   /** True if more projects use the workspace than `usedByProjectIds` names. */
   readonly isUsedByMore?: boolean | undefined
@@ -4173,7 +4127,7 @@ export type WrittenFacts = {
 
 /** What each route takes (`params` of the path, `query`, `body`) and answers. */
 export interface HubRoutes {
-  /** Read whether the pod answers, and its database schema hash. */
+  /** Check that the pod answers, and read the hash of its database schema. */
   "GET /api/hub/health": {
     answer: {
       readonly status: string
@@ -4199,7 +4153,7 @@ export interface HubRoutes {
   "GET /api/hub/users/me": {
     answer: Me
   }
-  /** List the people of the pod in the order of joining. Only for the owner and administrators of the pod. */
+  /** List the people of the pod in the order in which they joined. Only for the owner and administrators of the pod. */
   "GET /api/hub/people": {
     query: {
       readonly limit?: string | undefined
@@ -4235,7 +4189,7 @@ export interface HubRoutes {
       readonly message: string
     }
   }
-  /** Give the owner a new password without the current one. Only for the operator of the pod. */
+  /** Set a new password for the owner; the current password is not needed. Only for the operator of the pod. */
   "POST /api/hub/setup/owner-password": {
     body: {
       /** 12 to 128 characters. */
@@ -4253,7 +4207,7 @@ export interface HubRoutes {
     body: {
       /** Leave out the secrets, without which a restored pod cannot use its keys, sessions and vault. */
       readonly withoutSecrets?: boolean | undefined
-      /** Absolute path of a folder on the machine of the pod. Default: that of the settings. */
+      /** Absolute path of a folder on the machine of the pod. Default: the folder in the settings. */
       readonly folder?: string | undefined
       /** How many backups stay in the folder. Default: the number in the settings. */
       readonly keep?: number | undefined
@@ -4262,7 +4216,7 @@ export interface HubRoutes {
       /** Path of the backup file on the machine of the pod. */
       readonly path: string
       readonly sizeBytes: number
-      /** Older backups that were deleted, because enough newer ones exist. */
+      /** Older backups that the pod deleted. */
       readonly deleted: ReadonlyArray<string>
     }
   }
@@ -4271,11 +4225,11 @@ export interface HubRoutes {
     answer: {
       /** Number of removed sample workspaces. */
       readonly removed: number
-      /** Number of sample workspaces that stay, because they belong to other people and the owner may not delete them. */
+      /** Number of sample workspaces that stay because they belong to other people. */
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link (7 days by default). Only for the pod's owner and administrators. */
+  /** Invite a person with a one-time link, valid for 7 days by default. Only for the owner and administrators of the pod. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
@@ -4295,7 +4249,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation: its link stops working. Only for the owner of the pod, who can withdraw all invitations, and for administrators, who can withdraw their own. */
+  /** Withdraw an open invitation, so that its link stops working. The owner of the pod can withdraw every invitation, an administrator only their own. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
@@ -4355,7 +4309,7 @@ export interface HubRoutes {
     body: Enrolment
     answer: Enrolled | Proposed
   }
-  /** Change the role of a member. Only for owners and admins of the workspace; only owners make or change owners. */
+  /** Change the role of a member. Only for owners and admins of the workspace. Only an owner can make somebody an owner or change the role of an owner. */
   "PATCH /api/hub/workspaces/:workspaceId/members/:userId": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4399,14 +4353,14 @@ export interface HubRoutes {
       readonly fallbackProvider?: ProviderId | undefined
       /** Providers. */
       readonly providers?: ReadonlyArray<RoutedProvider> | undefined
-      /** Whether to pass these settings on to the service. */
+      /** A flag for clients; the pod only stores it. */
       readonly syncToService?: boolean | undefined
-      /** Reason, for a person who has to approve the write. */
+      /** Reason for the write, for the person who approves it. */
       readonly reasoning?: string | null | undefined
     }
     answer: WorkspaceProviderRouting | Proposed
   }
-  /** Set the roles of sources, and the default sources, of a workspace. Names that you leave out keep their values. */
+  /** Set which roles each source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are. */
   "PATCH /api/hub/workspaces/:workspaceId/source-edges": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4417,12 +4371,12 @@ export interface HubRoutes {
       readonly sourceRoles?: Readonly<Record<string, unknown>> | undefined
       /** Default source of each role. */
       readonly defaultSources?: Readonly<Record<string, unknown>> | undefined
-      /** Reason, for a person who has to approve the write. */
+      /** Reason for the write, for the person who approves it. */
       readonly reasoning?: string | null | undefined
     }
     answer: SourceEdges | Proposed
   }
-  /** Set which roles and fields of a workspace are public, or make nothing public. To make something public, a key must be allowed to read all entities and facets of the workspace. */
+  /** Set which roles and fields of a workspace are public. A key that makes something public must be allowed to read all entities and facets of the workspace. */
   "PATCH /api/hub/workspaces/:workspaceId/public-projection": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4431,11 +4385,11 @@ export interface HubRoutes {
     body: {
       /** Whether a part of the workspace is public. */
       readonly enabled: boolean
-      /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+      /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
       readonly roles: ReadonlyArray<string>
       /** Names of the public properties. */
       readonly fields?: ReadonlyArray<string> | undefined
-      /** Reason, for a person who has to approve the write. */
+      /** Reason for the write, for the person who approves it. */
       readonly reasoning?: string | null | undefined
     }
     answer: AppliedProjection | Proposed
@@ -4469,7 +4423,7 @@ export interface HubRoutes {
     }
     answer: PublicFeed
   }
-  /** List the entities that the caller may read, newest first; `q` searches their text (only for keys without limits). */
+  /** List the entities that the caller may read, newest first. With `q`, list only entities whose text has these words; a key with limits cannot use `q`. */
   "GET /api/hub/entities": {
     query: {
       /** Entity kind (profile slug). */
@@ -4496,7 +4450,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Entity>
   }
-  /** List the entities of the caller. The `userId` in the path is the id of the caller. */
+  /** List the entities that the caller may read. The pod ignores the `userId` in the path. */
   "GET /api/hub/users/:userId/entities": {
     params: {
       /** The id of the caller; any other id is refused. */
@@ -4540,12 +4494,12 @@ export interface HubRoutes {
     body: EntityDraft
     answer: EntityWritten | Proposed
   }
-  /** Change the entity of this kind with the same address or handle, or create one if there is none. Answers 409 if only the name is the same. */
+  /** Change the entity that has the same kind and the same address or handle, or create an entity if there is none. If only the name is the same, the answer is 409. */
   "POST /api/hub/entities/upsert": {
     body: EntityDraft
     answer: EntityWritten | Proposed
   }
-  /** Change an entity. The pod merges properties, and answers 409 if `version` is not the current version. */
+  /** Change an entity. The pod merges the properties. If `version` is not the current version, the answer is 409. */
   "PATCH /api/hub/entities/:id": {
     params: {
       /** Id of the record. */
@@ -4628,12 +4582,12 @@ export interface HubRoutes {
     body: RetrievalRequest
     answer: RetrievalResult
   }
-  /** Find entities by a question and return whole entities. Deprecated: use /knowledge/search. */
+  /** Find entities by a question and return whole entities. Deprecated: use `POST /knowledge/search`. */
   "POST /api/hub/entities/retrieve": {
     body: EntityQuestion
     answer: RetrievedEntities
   }
-  /** Find entities by a question, all or of one kind, and return whole entities, best first. */
+  /** Find entities by a question and return whole entities, best first. With `profileSlug`, find only entities of this kind. */
   "POST /api/hub/entities/recall": {
     body: EntityRecall
     answer: RecalledEntities
@@ -4643,7 +4597,7 @@ export interface HubRoutes {
     body: AnswerRequest
     answer: AnswerResult
   }
-  /** List the knowledge entries that fit a query, best first. Deprecated: use POST instead. */
+  /** List the knowledge entries that fit a query, best first. Deprecated: use `POST /knowledge/search`. */
   "GET /api/hub/knowledge/search": {
     query: {
       /** Words to search for. */
@@ -4661,7 +4615,7 @@ export interface HubRoutes {
     query: {
       /** List only the entries with this namespace. */
       readonly namespace?: string | undefined
-      /** Status of the wanted entries. Default: every status except archived. */
+      /** Status of the wanted entries. Default: every status except `archived`. */
       readonly status?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4670,7 +4624,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<KnowledgeEntry>
   }
-  /** Store a value under a new key. If an active entry has the key, the answer is 409; the key of an archived entry restores the entry. */
+  /** Store a value under a new key. If an active entry has this key, the answer is 409. If an archived entry has this key, the pod restores the entry with the new value. */
   "POST /api/hub/knowledge": {
     body: KnowledgeDraft
     answer: KnowledgeEntry | Proposed
@@ -4702,7 +4656,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<KnowledgeVersion>
   }
-  /** Store a value under a key, in place of the old value if one exists; the key of an archived entry restores the entry. */
+  /** Store a value under a key. The value replaces the old value, if there is one. If an archived entry has this key, the pod restores the entry with the new value. */
   "PUT /api/hub/knowledge/:key": {
     params: {
       /** Key of the entry, unique in the space. */
@@ -4772,7 +4726,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<RecalledFact>
   }
-  /** Find your facts with the embeddings nearest to the given embedding. */
+  /** Find your facts whose embeddings are nearest to the given embedding. */
   "POST /api/hub/memory/search": {
     body: SimilarFacts
     answer: ReadonlyArray<MemoryFact>
@@ -4857,7 +4811,7 @@ export interface HubRoutes {
     }
     answer: Profile
   }
-  /** Create a profile in one space. It is an entity kind, or a role that entities of some kinds may play. */
+  /** Create a profile in one space. A profile is an entity kind, or a role that entities of some kinds may play. */
   "POST /api/hub/profiles": {
     body: ProfileDraft
     answer: Profile | Proposed
@@ -4879,7 +4833,7 @@ export interface HubRoutes {
     }
     answer: Removed | Proposed
   }
-  /** List the property definitions in the spaces of the caller, with `profileId` only those of one profile. */
+  /** List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile. */
   "GET /api/hub/property-defs": {
     query: {
       /** Id of a workspace; null means the personal space. */
@@ -4962,7 +4916,7 @@ export interface HubRoutes {
     body: ProposalEdit
     answer: Proposal | Proposed
   }
-  /** Approve the content that you saw. The pod applies it once, in one transaction. Only people can approve. */
+  /** Approve the content that you saw. The pod applies this content once, in one transaction. Only people can approve. */
   "POST /api/hub/proposals/:id/approve": {
     params: {
       readonly id: string
@@ -4978,7 +4932,7 @@ export interface HubRoutes {
     body: Rejection
     answer: DecidedProposal | Proposed
   }
-  /** Revert an approved proposal exactly. If somebody has changed its fields since, the answer says which. Only people can revert. */
+  /** Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing and names the fields. Only people can revert. */
   "POST /api/hub/proposals/:id/revert": {
     params: {
       readonly id: string
@@ -5015,7 +4969,7 @@ export interface HubRoutes {
       readonly targetType?: string | undefined
       /** Name of the operation that would make the write. */
       readonly door?: string | undefined
-      /** Another name for agentUserId. */
+      /** Another name for `agentUserId`. */
       readonly agentId?: string | undefined
     }
     answer: Governance
@@ -5235,7 +5189,7 @@ export interface HubRoutes {
     body: ArtifactDraft
     answer: Artifact | Proposed
   }
-  /** Change the state of an artifact (working, kept or swept), or move the artifact to another place. */
+  /** Change the state of an artifact (`working`, `kept` or `swept`), or move the artifact to another place. */
   "PATCH /api/hub/artifacts/:id": {
     params: {
       /** Id of the record. */
@@ -5249,7 +5203,7 @@ export interface HubRoutes {
     body: RuleClassifyRequest
     answer: RuleClassification
   }
-  /** Read a text as a rule: its sentence and its automation, or why the pod cannot read the text. The pod stores nothing. */
+  /** Read a text as a rule. The answer has the sentence and the automation of the rule, or why the pod cannot read the text. The pod stores nothing. */
   "POST /api/hub/rules/parse": {
     body: RuleParseRequest
     answer: ParsedRule
@@ -5269,7 +5223,7 @@ export interface HubRoutes {
       readonly rules: ReadonlyArray<AutomationRule>
     }
   }
-  /** Create a rule. The pod compiles its sentence. If it cannot read a clause, it refuses the rule and says which clause. */
+  /** Create a rule. The pod compiles the sentence of the rule. If the pod cannot read a clause, it refuses the rule and names the clause. */
   "POST /api/hub/rules": {
     body: AutomationRuleDraft
     answer: {
@@ -5277,7 +5231,7 @@ export interface HubRoutes {
       readonly ruleId: string
     } | Proposed
   }
-  /** Change or pause a rule. Only its owner can change it; other writers of its workspace can only pause it. */
+  /** Change or pause a rule. Only the owner of the rule can change it. Other people who may write in the workspace can only pause the rule. */
   "PATCH /api/hub/rules/:id": {
     params: {
       /** Id of the record. */
@@ -5597,7 +5551,7 @@ export interface HubRoutes {
     body: NotificationPreferencesChange
     answer: NotificationPreferences | Proposed
   }
-  /** Send a message about a workspace to the person that you act for. Nobody else can read it. The pod writes at most 3 in an hour and 10 in a day, and none in quiet hours. */
+  /** Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 such messages in an hour and 10 in a day, and none in quiet hours. */
   "POST /api/hub/proactive/post": {
     body: ProactivePost
     answer: ProactivePostAnswer | Proposed
@@ -5680,7 +5634,7 @@ export interface HubRoutes {
       readonly outputs: ReadonlyArray<ProjectOutput>
     }
   }
-  /** Create a project. An agent must send the ids of at least five entities as evidence for it. */
+  /** Create a project. An agent must send the ids of at least five entities as evidence for the project. */
   "POST /api/hub/projects": {
     body: ProjectDraft
     answer: Project | Proposed
@@ -5702,7 +5656,7 @@ export interface HubRoutes {
     }
     answer: Removed | Proposed
   }
-  /** File entities in a project. The grant of a key must cover relation.create too. */
+  /** File entities in a project. The grant of a key must cover `relation.create` too. */
   "POST /api/hub/projects/:id/entities": {
     params: {
       /** Id of the record. */
@@ -5712,11 +5666,10 @@ export interface HubRoutes {
     answer: {
       /** The id of a project. */
       readonly projectId: string
-      /** Ids of the entities in the request. */
       readonly entityIds: ReadonlyArray<string>
     } | Proposed
   }
-  /** Remove an entity from a project. The grant of a key must cover relation.delete too. */
+  /** Remove an entity from a project. The grant of a key must cover `relation.delete` too. */
   "DELETE /api/hub/projects/:id/entities/:entityId": {
     params: {
       readonly id: string
@@ -5876,7 +5829,7 @@ export interface HubRoutes {
     }
     answer: Orientation
   }
-  /** List the entities within a few relations of one entity, nearest first. */
+  /** List the entities that a few relations connect with one entity, nearest first. */
   "GET /api/hub/graph/traverse": {
     query: {
       /** Id of the entity to start from. */
@@ -5920,11 +5873,11 @@ export interface HubRoutes {
     }
     answer: NameMatches
   }
-  /** Read the most central entities, and when the pod computed the ranking. */
+  /** Read the most connected entities, and when the pod computed their ranking. */
   "GET /api/hub/centrality/status": {
     answer: CentralityStatus
   }
-  /** Compute the ranking of the entities again, at most once a minute. */
+  /** Compute the ranking of the most connected entities again; at most once a minute. */
   "POST /api/hub/centrality/recompute": {
     answer: CentralityTrigger
   }
@@ -5935,11 +5888,11 @@ export interface HubRoutes {
       readonly ok: true
     }
   }
-  /** Read whether the pod has an owner, and its name. */
+  /** Read whether the pod has an owner, and the name of the pod. */
   "GET /api/hub/setup/status": {
     answer: SetupStatus
   }
-  /** Give the pod a name, or take it away. Only for the owner and administrators of the pod. */
+  /** Give the pod a name, or remove its name. Only for the owner and administrators of the pod. */
   "PUT /api/hub/setup/pod-name": {
     body: PodNameDraft
     answer: SetupStatus
@@ -6064,7 +6017,7 @@ export interface HubRoutes {
       readonly sessionId?: string | undefined
       /** Only events of this person or agent. */
       readonly actorId?: string | undefined
-      /** Latest time. */
+      /** Latest time of the events. */
       readonly until?: string | undefined
       /** `true`: return only events that have metadata. */
       readonly hasMetadata?: "true" | "false" | undefined
@@ -6084,7 +6037,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** First word of the event type. */
       readonly entityType?: string | undefined
-      /** Id of the last event that you received. The header Last-Event-ID has priority. */
+      /** Id of the last event that you received. The header `Last-Event-ID` has priority. */
       readonly since?: string | undefined
     }
     answer: string
@@ -6154,7 +6107,7 @@ export interface HubRoutes {
     body: ConnectorChange
     answer: Connector | Proposed
   }
-  /** Call the service with its credential and store the status; at most every 5 seconds. */
+  /** Check a connector: the pod calls its service with the credential and stores the status, at most every 5 seconds. */
   "POST /api/hub/connectors/:id/probe": {
     params: {
       /** Id of the record. */
@@ -6201,7 +6154,7 @@ export interface HubRoutes {
     body: ModelProviderChange
     answer: ModelProvider | Proposed
   }
-  /** Check whether a provider answers and accepts its key. The check costs no tokens. */
+  /** Check whether a provider answers and accepts the key. The check costs no tokens. */
   "POST /api/hub/providers/:id/probe": {
     params: {
       /** Id of the record. */
@@ -6240,14 +6193,14 @@ export interface HubRoutes {
       readonly timestamp: string
     }
   }
-  /** Read whether the start has finished. If not: 503. */
+  /** Read whether the start has finished. If not, the answer is 503. */
   "GET /startupz": {
     answer: {
       readonly status: "started"
       readonly timestamp: string
     }
   }
-  /** Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not: 503. */
+  /** Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503. */
   "GET /readyz": {
     answer: {
       readonly status: "ready"
@@ -6266,7 +6219,7 @@ export interface HubRoutes {
       readonly password: string
     }
     answer: {
-      /** Session token: send it in the header X-Session-Token. */
+      /** Session token: send it in the header `X-Session-Token`. */
       readonly token: string
       readonly expiresAt: string
       /** Person who signed in. */
@@ -6304,7 +6257,7 @@ export interface HubRoutes {
   /** Join the pod with the one-time link of an invitation. */
   "POST /setup/accept-invite": {
     body: {
-      /** The part of the invitation link after the character #. */
+      /** The part of the invitation link after the character `#`. */
       readonly token: string
       /** Your e-mail address, with which you sign in. */
       readonly email: string
@@ -6353,7 +6306,7 @@ export interface HubRoutes {
     body: WorkflowQuestion
     answer: WorkflowResults
   }
-  /** Have the language model of the pod analyse a text. Nothing is stored. */
+  /** Analyse a text with the language model of the pod. The pod stores nothing. */
   "POST /api/n8n/analyze": {
     body: AnalysisRequest
     answer: Analysis

@@ -77,7 +77,7 @@ const guidance = {
   why: shared("RefusalWhy", "Which right the credential lacks, or why its rights do not suffice.", Schema.String),
   alternatives: shared("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
   fix: shared("RefusalFix", "Address of the page where a person can create a key with this right.", Schema.String),
-  retryable: shared("NotRetryable", "Never true.", Schema.Literal(false)),
+  retryable: shared("NotRetryable", "Always `false`.", Schema.Literal(false)),
   requestId: shared("RefusedRequest", "Id of the request in the pod's log.", Schema.String)
 }
 

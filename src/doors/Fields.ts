@@ -140,8 +140,8 @@ export const fitsOneField = (value: unknown): boolean => {
 }
 
 export const oneFieldMessage =
-  `Use at most ${textMax} characters, ${valuesMax} values and names and ${depthMax} levels in one field, ` +
-  "without U+0000 and without half a surrogate pair."
+  `One field may have at most ${textMax} characters, ${valuesMax} values and names, and ${depthMax} levels of nesting. ` +
+  "It must not contain U+0000 or half a surrogate pair."
 
 // This message replaces the library's message, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
@@ -187,8 +187,8 @@ export const namingAgent = <
     ParseResult.fail(new ParseResult.Pointer(name, sent, new ParseResult.Type(ast, sent, message)))
   const other = (what: string) => Schema.optional(Id.annotations({ description: what }))
   const either = {
-    [alias]: other(`Another name for ${name}.`),
-    ...(isNeeded ? { [name]: other(`The agent. Required unless ${alias} is sent.`) } : {})
+    [alias]: other(`Another name for \`${name}\`.`),
+    ...(isNeeded ? { [name]: other(`Id of the agent. Required unless \`${alias}\` is sent.`) } : {})
   }
   // Both schemas decode to the fields below. The compiler cannot check this, because the name of a field is computed.
   const wire = Schema.Struct({ ...fields, ...either }) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
@@ -202,7 +202,7 @@ export const namingAgent = <
         return fault(
           ast,
           sent,
-          `${name} and ${alias} are two names of one field, but this request has different ids in them. Send only one of them.`
+          `\`${name}\` and \`${alias}\` are two names of one field, but this request has different ids in them. Send only one of them.`
         )
       }
       if (agent === undefined) return isNeeded ? fault(ast, sent, "is missing") : ParseResult.succeed(rest)

@@ -8,14 +8,14 @@ import { Id } from "./Id.ts"
 
 /** The fields of each answer about a new proposal. */
 export const NewProposal = Schema.Struct({
-  message: described("A sentence for people about what happens next.", Schema.String),
+  message: Schema.String,
   proposalId: Id,
   proposalType: described(
     "Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace.",
     Schema.String
   ),
   summary: Schema.String,
-  reasoning: described("Reason that the agent gave.", Schema.NullOr(Schema.String)),
+  reasoning: described("Reason for the write, as the agent gave it.", Schema.NullOr(Schema.String)),
   reviewPath: Schema.String,
   reviewUrl: described("Address of the review page, if the pod has a public address.", Schema.optional(Schema.String)),
   proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),
@@ -29,7 +29,7 @@ export const ProposedAnswer = Schema.Struct({
   status: Schema.Literal("proposed"),
   ...NewProposal.fields,
   proposedEntityId: described("Same as `proposedId`; only for entities.", Schema.optional(Id)),
-  artifact: described("Always null. Present only for artifacts.", Schema.optional(Schema.Null)),
+  artifact: described("Always null. Present only in answers about artifacts.", Schema.optional(Schema.Null)),
   workspaceId: described("Id of the workspace, if the write changes a workspace.", Schema.optional(Id))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type

@@ -196,7 +196,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     headers: ["retry-after"]
   },
   "502": {
-    description: "The pod called a model service, and the service failed or refused the request.",
+    description: "The model service failed or refused the request.",
     of: UpstreamFailed,
     example: new UpstreamFailed({
       code: "upstream_error",
@@ -205,7 +205,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     })
   },
   "504": {
-    description: "The model service that the pod called did not answer in time.",
+    description: "The model service did not answer in time.",
     of: UpstreamTimedOut,
     example: new UpstreamTimedOut({ why: "The model service did not answer in time." })
   }

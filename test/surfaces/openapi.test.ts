@@ -183,7 +183,7 @@ describe("the API description", () => {
   })
 
   it("the API description needs on average fewer than a fixed number of bytes for each operation", () => {
-    assert.isBelow(Buffer.byteLength(text) / operations.length, 2_215)
+    assert.isBelow(Buffer.byteLength(text) / operations.length, 2_206)
   })
 
   it("for every failure the API description has the same body that the pod answers", () => {

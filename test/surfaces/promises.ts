@@ -116,7 +116,7 @@ export const declaredContents = (() => {
 
 /** Field names that are clear without a description, in every schema. */
 const plainNames = new Set(
-  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt message text label role score rank password state content currentPassword goal settings model proposals rules relationTypes connections workspaces templateSlug agentType issuerUrl workspaceName relationType reviewPath lastMessageAt readAt dismissedAt defaultValues branchPurpose profileKind ruleId proposalId relationId decisionId documentId messageId messageIds entityId entityIds relationIds documentIds eventId channelId threadId profileId parentProfileId sourceEntityId sourceMessageId".split(
+  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt message text label role score rank password state content currentPassword goal settings model proposals rules relationTypes connections workspaces templateSlug agentType issuerUrl workspaceName relationType reviewPath lastMessageAt readAt dismissedAt defaultValues branchPurpose profileKind ruleId proposalId relationId decisionId documentId messageId messageIds entityId entityIds relationIds documentIds eventId channelId threadId profileId parentProfileId sourceEntityId sourceMessageId logo query question templateId templateName eventType verdict factId permission uiHints".split(
     " "
   )
 )

@@ -7,7 +7,7 @@ export const AdoptionDraft = example(
   Schema.Struct({
     workspaceId: WorkspaceId,
     templateSlug: described(
-      "Slug of the template; GET /pod/config lists the templates.",
+      "Slug of the template; `GET /pod/config` lists the templates.",
       Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64))
     )
   }).annotations({ identifier: "AdoptionDraft" }),
@@ -44,7 +44,7 @@ export const PodConfig = Schema.Struct({
   limits: described("Limits that apply to every caller.", Schema.Record({ key: Schema.String, value: Schema.Number })),
   options: described("Which optional parts of the pod are switched on.", JsonObject),
   templates: described(
-    "Templates with which POST /pod/adopt can set up a workspace.",
+    "Templates with which `POST /pod/adopt` can set up a workspace.",
     Schema.Array(
       Schema.Struct({
         slug: Schema.String,

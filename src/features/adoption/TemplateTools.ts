@@ -36,7 +36,7 @@ export const TemplateTools = [
     title: "Template health",
     input: describeArguments(TemplateHealthInput, {
       workspaceId: "The id of a workspace: only this workspace is examined.",
-      driftedOnly: "true: list only templates with missing parts."
+      driftedOnly: "`true`: list only templates with missing parts."
     }),
     success: TemplateHealth,
     door: fullGrantInSpaces("mcp.read"),

@@ -76,7 +76,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
         (spaceId: string) =>
           Effect.gen(function* () {
             if ((data === undefined) === (fileEntityId === undefined)) {
-              return yield* invalid("data", "Send either data (a picture in base64) or fileEntityId.")
+              return yield* invalid("data", "Send either `data` (a picture in base64) or `fileEntityId`.")
             }
             if (data === undefined) {
               // Everybody in the space can read the file's id, so a file of another space is answered like a file that

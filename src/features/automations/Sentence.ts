@@ -40,7 +40,7 @@ export const SentenceInput = Schema.Union(
     then: described("What the rule does.", filled(clauseMax.then))
   }),
   filled(clauseMax.whole)
-).annotations({ identifier: "RuleSentence" })
+).annotations({ identifier: "RuleSentence", description: "Sentence of the rule, with its clauses." })
 export type SentenceInput = typeof SentenceInput.Type
 
 /**

@@ -21,7 +21,7 @@ export const BackupApi = HttpApiGroup.make("backups")
           Schema.optional(Schema.Boolean)
         ),
         folder: described(
-          "Absolute path of a folder on the machine of the pod. Default: that of the settings.",
+          "Absolute path of a folder on the machine of the pod. Default: the folder in the settings.",
           Schema.optional(Schema.String.pipe(Schema.startsWith("/"), Schema.maxLength(folderMax)))
         ),
         keep: described(
@@ -32,10 +32,7 @@ export const BackupApi = HttpApiGroup.make("backups")
       success: Schema.Struct({
         path: described("Path of the backup file on the machine of the pod.", Schema.String),
         sizeBytes: Schema.Int,
-        deleted: described(
-          "Older backups that were deleted, because enough newer ones exist.",
-          Schema.Array(Schema.String)
-        )
+        deleted: described("Older backups that the pod deleted.", Schema.Array(Schema.String))
       }),
       door: operator("make a backup", "pod backup"),
       errors: [Unavailable],

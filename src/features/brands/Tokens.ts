@@ -23,7 +23,7 @@ const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
           ? true
           : {
               path: [wrong.slice(0, nameMax)],
-              message: `The name of a token may contain only small letters, digits and single hyphens, at most ${nameMax} characters.`
+              message: `The name of a token may have at most ${nameMax} characters: small letters, digits and single hyphens.`
             }
       })
     ),
@@ -83,17 +83,14 @@ export const BrandTokens = Schema.Struct({
   fonts: described("Fonts by name.", groupOf(Font)),
   /** Lengths by name, such as a spacing or a radius. */
   sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
-  logo: described(
-    "Logo of the brand.",
-    Schema.optionalWith(
-      Schema.NullOr(
-        Schema.Struct({
-          url: ImageUrl,
-          alt: described("What the logo shows, in words.", Schema.optionalWith(singleLine(255), { default: () => "" }))
-        })
-      ),
-      { default: () => null }
-    )
+  logo: Schema.optionalWith(
+    Schema.NullOr(
+      Schema.Struct({
+        url: ImageUrl,
+        alt: described("What the logo shows, in words.", Schema.optionalWith(singleLine(255), { default: () => "" }))
+      })
+    ),
+    { default: () => null }
   ),
   voice: described(
     "Voice of the brand: how its texts sound.",
@@ -110,5 +107,9 @@ export const BrandTokens = Schema.Struct({
     )
   )
   // This option refuses an unknown group, which would otherwise be dropped silently.
-}).annotations({ identifier: "BrandTokens", parseOptions: { onExcessProperty: "error" } })
+}).annotations({
+  identifier: "BrandTokens",
+  description: "Colours, fonts, sizes and voice. A change replaces all of them.",
+  parseOptions: { onExcessProperty: "error" }
+})
 export type BrandTokens = typeof BrandTokens.Type

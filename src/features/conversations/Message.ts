@@ -25,13 +25,10 @@ export const Message = recordType("message", {
       meaning: "Who speaks: the user, the assistant or the system."
     }),
     content: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000))),
-    authorId: described(
-      "Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
-      Id
-    ),
+    authorId: described("Id of the sender: the person or agent to whom the credential belongs.", Id),
     sessionId: writable(Schema.NullOr(FocusSessionId), { default: null }),
     metadata: writable(Schema.NullOr(JsonObject), {
-      meaning: "Data that only clients use.",
+      meaning: "Data for clients.",
       input: Schema.NullOr(JsonObjectInput),
       default: null
     })

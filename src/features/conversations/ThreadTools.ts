@@ -42,10 +42,10 @@ export const ThreadTools = [
       {
         content: "The text of the message.",
         threadId: "The id of the thread to write in. Default: a new thread.",
-        title: "The title of the new thread; only without threadId.",
+        title: "The title of the new thread; only without `threadId`.",
         workspaceId: "The id of the workspace of the new thread. Default: the personal space of your person.",
         sessionId: "The id of the focus session that the message belongs to.",
-        metadata: "Data of your own, which the pod stores with the message.",
+        metadata: "Your own data, which the pod stores with the message.",
         idempotencyKey: idempotencyKeyText
       }
     ),
@@ -53,6 +53,6 @@ export const ThreadTools = [
     door: writes("mcp.write", "channel", ["create"], undefined, "message"),
     profiles: ["entry"],
     summary:
-      "Write a message to people in a thread, such as a question or a result. Without threadId a new thread begins. To wait for the answer, call svc_wait_for_answer with the threadId and messageId of the result."
+      "Write a message to people in a thread, such as a question or a result. Without `threadId` a new thread begins. To wait for the answer, call `svc_wait_for_answer` with the `threadId` and `messageId` of the result."
   })
 ] as const

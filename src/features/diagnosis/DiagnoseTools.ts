@@ -53,9 +53,9 @@ export const DiagnoseTools = [
       runId: "The id of one run of a rule.",
       agentId: "The id of an agent: only its proposals are examined.",
       workspaceId: "The id of a workspace: only its records are examined.",
-      stuckThresholdHours: "After how many hours a pending proposal counts as stuck.",
-      flowType: "Another name for type.",
-      flowId: "Another name for id.",
+      stuckThresholdHours: "The number of hours after which a pending proposal is stuck.",
+      flowType: "Another name for `type`.",
+      flowId: "Another name for `id`.",
       limit: "The largest number of findings."
     }),
     success: Diagnosis,

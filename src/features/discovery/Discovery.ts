@@ -36,7 +36,7 @@ export const DiscoveredProperty = Schema.Struct({
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
   displayOrder: described("Position of the property among the others.", Schema.Number),
-  uiHints: described("Display hints for clients.", JsonObject),
+  uiHints: JsonObject,
   fill: described(
     "How many sampled entities have a value for the property; present only if the request has `fill=true`.",
     Schema.optionalWith(Fill, { exact: true })

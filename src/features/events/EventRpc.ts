@@ -46,7 +46,7 @@ export const EventProcedures = RpcGroup.make(
     input: Schema.Struct({
       ...watchedBy,
       lastEventId: described(
-        "The `id` of your last event. Clients of tRPC send it when they connect again.",
+        "The `id` of the last event that you received. tRPC clients send it when they connect again.",
         Schema.optional(Schema.NullOr(PositionText))
       )
     }),

@@ -35,7 +35,7 @@ const Capabilities = Schema.Struct({
     chat: described("Whether the pod has a language model.", Schema.Boolean),
     embeddings: described("Whether the pod has an embedding model.", Schema.Boolean)
   }).annotations({ description: "Models that the settings configure." }),
-  callsPerMinute: number("Calls that a credential may make in a minute.")
+  callsPerMinute: number("Number of calls that a credential may make in a minute.")
 }).annotations({ identifier: "SystemCapabilities" })
 
 const Migrations = Schema.Struct({

@@ -21,14 +21,13 @@ export const FocusSession = recordType("focusSession", {
   unique: { fields: ["userId", "correlationId"] },
   fields: {
     correlationId: writable(Schema.NullOr(Word), {
-      meaning: "The client's id for the session, unique per person and space.",
+      meaning: "Id that the client chose for the session; unique per person and space.",
       default: null,
       change: false
     }),
     goal: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))),
     status: writable(Status, { default: "active" }),
     templateId: writable(Schema.NullOr(Id), {
-      meaning: "Id of the template of the session.",
       default: null,
       change: false
     }),

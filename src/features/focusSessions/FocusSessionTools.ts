@@ -57,7 +57,7 @@ export const FocusSessionTools = [
     door: writes("mcp.write", "session", ["create"]),
     profiles: ["entry"],
     summary:
-      "Begin a focus session, in which the person can follow your work. Send its id as sessionId with later writes, report progress with svc_update_session, and end it with svc_complete_session."
+      "Begin a focus session, in which the person can follow your work. Send the id of the session as `sessionId` with later writes, report progress with `svc_update_session`, and end the session with `svc_complete_session`."
   }),
   tool("svc_update_session", {
     title: "Update a session",
@@ -76,7 +76,7 @@ export const FocusSessionTools = [
       {
         sessionId: sessionDescription,
         goal: "The new goal of the session.",
-        status: "active, paused or closed; svc_complete_session closes the session with a report.",
+        status: "`active`, `paused` or `closed`; `svc_complete_session` closes the session with a report.",
         progress: { value: "The progress in percent, from 0 to 100.", null: "Removes the progress." },
         ...reports,
         reasoning

@@ -55,7 +55,7 @@ export const GovernanceProcedures = RpcGroup.make(
     input: RuleDraft,
     success: GovernanceRule,
     door,
-    summary: "Create a rule: for an action, agents need the approval of a person, or do not need it."
+    summary: "Create a rule that says whether agents need the approval of a person for an action."
   }),
   mutation("governanceRules.revoke", {
     input: Schema.Struct({ ruleId: Id }),

@@ -12,9 +12,9 @@ export const ModelService = Schema.Struct({
   name: Schema.String,
   capabilities: described("What the service can do.", Schema.Array(Capability)),
   pricing: described("Always null: the pod does not know the prices of a service.", Schema.Literal("unknown")),
-  version: described("Version of the service; null if the service does not tell it.", Schema.NullOr(Schema.String)),
+  version: described("Version of the service; null if the version is not known.", Schema.NullOr(Schema.String)),
   health: described(
-    "State of the service at the last check. `unknown` if the pod has not checked it yet.",
+    "State of the service at the last check. `unknown` if the pod has not checked the service yet.",
     Schema.Literal("ok", "down", "unknown")
   ),
   checkedAt: described("When the pod last checked the service.", Schema.NullOr(Timestamp))

@@ -34,7 +34,8 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       }),
       door: signedIn,
       answersSecret: true,
-      summary: "Invite a person with a one-time link (7 days by default). Only for the pod's owner and administrators."
+      summary:
+        "Invite a person with a one-time link, valid for 7 days by default. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -56,7 +57,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       errors: [NotFound],
       door: signedIn,
       summary:
-        "Withdraw an open invitation: its link stops working. Only for the owner of the pod, who can withdraw all invitations, and for administrators, who can withdraw their own."
+        "Withdraw an open invitation, so that its link stops working. The owner of the pod can withdraw every invitation, an administrator only their own."
     })
   )
 
@@ -69,7 +70,7 @@ export const JoinApi = HttpApiGroup.make("join")
       path: "/setup/accept-invite",
       payload: example(
         Schema.Struct({
-          token: described("The part of the invitation link after the character #.", shortText(200)),
+          token: described("The part of the invitation link after the character `#`.", shortText(200)),
           email: described("Your e-mail address, with which you sign in.", shortText(320)),
           password: described("12 to 128 characters.", shortText(1024)),
           name: Schema.optionalWith(shortText(100), { default: () => "" })
@@ -98,7 +99,7 @@ export const JoinApi = HttpApiGroup.make("join")
         ),
         message: Schema.String
       }),
-      door: everybody("the credential is the one-time link of an invitation; failed attempts are limited"),
+      door: everybody("the one-time link of an invitation is enough; the pod limits failed attempts"),
       summary: "Join the pod with the one-time link of an invitation."
     })
   )

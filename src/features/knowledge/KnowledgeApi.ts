@@ -40,7 +40,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create"], knowledgeKind),
       summary:
-        "Store a value under a new key. If an active entry has the key, the answer is 409; the key of an archived entry restores the entry."
+        "Store a value under a new key. If an active entry has this key, the answer is 409. If an archived entry has this key, the pod restores the entry with the new value."
     })
   )
   .add(
@@ -75,7 +75,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create", "update"], knowledgeKind),
       summary:
-        "Store a value under a key, in place of the old value if one exists; the key of an archived entry restores the entry."
+        "Store a value under a key. The value replaces the old value, if there is one. If an archived entry has this key, the pod restores the entry with the new value."
     })
   )
   .add(

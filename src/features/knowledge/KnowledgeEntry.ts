@@ -59,7 +59,7 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
 /** A version of an entry: the entry as it was after one write. */
 export const KnowledgeVersion = Schema.Struct({
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  version: described("Number of writes, from 1.", Schema.Number),
   value: described("Value: any JSON.", Json),
   namespace: described("Group of the entry; null means none.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
@@ -135,7 +135,7 @@ const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
   namespace: described("List only the entries with this namespace.", Schema.optional(Namespace)),
-  status: described("Status of the wanted entries. Default: every status except archived.", Schema.optional(Status)),
+  status: described("Status of the wanted entries. Default: every status except `archived`.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMax),
   offset: offsetQuery

@@ -51,7 +51,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: SimilarQuery,
       success: Schema.Array(MemoryFact),
       door: everyKind("hub-protocol.read", ["memory"]),
-      summary: "Find your facts with the embeddings nearest to the given embedding."
+      summary: "Find your facts whose embeddings are nearest to the given embedding."
     })
   )
   .add(

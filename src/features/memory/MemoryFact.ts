@@ -84,7 +84,7 @@ export interface KeptFact extends MemoryFact {
 
 /** One change of a fact by one write. */
 export const FactRevision = Schema.Struct({
-  factId: described("Id of the written fact.", Id),
+  factId: Id,
   what: described(
     "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")

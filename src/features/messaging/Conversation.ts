@@ -18,7 +18,7 @@ const shown = {
 const Conversation = Schema.Struct({
   id: Id,
   ...shown,
-  family: described("Group of the channel type.", Schema.NullOr(Schema.String)),
+  family: described("Group of channel types.", Schema.NullOr(Schema.String)),
   lastMessageAt: Schema.NullOr(Timestamp),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })

@@ -47,14 +47,14 @@ export const Notification = Schema.Struct({
     "`held`: stored in quiet hours, and counted as unread only from `heldUntil` on. `dismissed`: listed only on request.",
     State
   ),
-  title: described("One line about what happened.", Schema.String),
+  title: Schema.String,
   text: described("Text of the object, as far as you may read it now.", Schema.NullOr(Schema.String)),
   count: described(
-    "Number of events in this notification. While the notification is unread, further events are added to it.",
+    "Number of events in this notification. While the notification is unread, the pod adds further events to it.",
     Schema.Number
   ),
   workspaceId: described("Workspace of the object; null means the personal space.", Schema.NullOr(WorkspaceId)),
-  subjectId: described("Id of the object that it is about.", Id),
+  subjectId: described("Id of the object concerned.", Id),
   subjectType: described("Type of the object.", SubjectType),
   messageId: described("Id of the latest message; only for a mention or a post.", Schema.NullOr(Id)),
   eventId: described("Id of the first event in this notification.", Id),
@@ -140,7 +140,7 @@ const mutedMost = 200 // the most workspaces that a person can mute
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
   quietHours: described(
-    "Quiet hours. Notifications in this time are stored, but count as unread only after its end.",
+    "Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end.",
     Schema.NullOr(QuietHours)
   ),
   alertsPassQuietHours: described("Whether posts of type `alert` arrive in quiet hours too.", Schema.Boolean),

@@ -24,14 +24,14 @@ export const SignInApi = HttpApiGroup.make("signIn")
         password: "correct horse battery staple"
       }),
       success: Schema.Struct({
-        token: described("Session token: send it in the header X-Session-Token.", Schema.String),
+        token: described("Session token: send it in the header `X-Session-Token`.", Schema.String),
         expiresAt: Timestamp,
         user: described(
           "Person who signed in.",
           Schema.Struct({ id: Id, name: Schema.String, email: Schema.NullOr(Schema.String) })
         )
       }),
-      door: everybody("the credential is the e-mail address with the password; attempts are limited"),
+      door: everybody("the e-mail address and the password are enough; the pod limits attempts"),
       summary: "Sign in with e-mail and password; the answer has a session token."
     })
   )
@@ -52,7 +52,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
         token: "the-part-of-the-setup-link-after-the-hash"
       }),
       success: Done,
-      door: everybody("while the pod has no owner, the credential is the setup link"),
+      door: everybody("while the pod has no owner, the setup link is enough"),
       summary: "Ask whether a setup link still works. The link stays unused."
     })
   )
@@ -75,7 +75,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
         }
       ),
       success: Done,
-      door: everybody("while the pod has no owner, the credential is the setup link, which works once"),
+      door: everybody("while the pod has no owner, the setup link is enough; it works once"),
       summary: "Become the owner of the pod with the one-time setup link."
     })
   )

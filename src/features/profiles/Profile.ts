@@ -16,7 +16,7 @@ const slugForm = /^[a-z0-9][a-z0-9_-]*$/
 const Slug = Schema.String.pipe(Schema.pattern(slugForm), Schema.maxLength(64))
 const EntityScope = Schema.Literal("pod", "workspace").annotations({
   identifier: "EntityScope",
-  description: "Whether it applies in one workspace or the whole pod."
+  description: "Whether the profile applies in one workspace or in the whole pod."
 })
 const optionalText = (most: number) =>
   writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(most))), { default: null })
@@ -46,7 +46,7 @@ export const ProfileType = recordType("profile", {
       input: JsonObjectInput,
       default: {}
     }),
-    uiHints: writable(JsonObject, { meaning: "Display hints for clients.", input: JsonObjectInput, default: {} }),
+    uiHints: writable(JsonObject, { input: JsonObjectInput, default: {} }),
     applicableKinds: writable(Schema.Array(Slug).pipe(Schema.maxItems(64)), { meaning: kindsMeaning, default: [] })
   },
   title: ({ displayName, slug }) => displayName ?? slug ?? ""
@@ -76,7 +76,7 @@ const further = {
   color: Schema.NullOr(Schema.String),
   profileKind,
   applicableKinds: described(kindsMeaning, Schema.Array(Schema.String)),
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  version: described("Number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }

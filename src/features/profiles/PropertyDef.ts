@@ -23,11 +23,11 @@ export const PropertyDef = recordType("property_def", {
     valueType: writable(PropertyType, { meaning: "Type of the values.", input: PropertyTypeInput, change: false }),
     constraints: writable(JsonObject, {
       meaning:
-        "Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
+        "Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type.",
       input: JsonObjectInput,
       default: {}
     }),
-    uiHints: writable(JsonObject, { meaning: "Display hints for clients.", input: JsonObjectInput, default: {} })
+    uiHints: writable(JsonObject, { input: JsonObjectInput, default: {} })
   },
   title: ({ slug }) => slug ?? ""
 })

@@ -19,7 +19,7 @@ export const Project = recordType("project", {
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     status: writable(Status, { default: "active" }),
     settings: writable(JsonObject, { input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
+    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
   }
 })
 export type Project = typeof Project.schema.Type
@@ -64,7 +64,7 @@ export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
 
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({
-  entityIds: described("Ids of the entities to file in the project.", entityIds.pipe(Schema.minItems(1))),
+  entityIds: entityIds.pipe(Schema.minItems(1)),
   ...createDetails
 }).annotations({ identifier: "ProjectFiling" })
 

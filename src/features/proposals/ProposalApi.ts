@@ -108,7 +108,8 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: ApprovedProposal,
       door: deciding,
       errors: [NotImplemented],
-      summary: "Approve the content that you saw. The pod applies it once, in one transaction. Only people can approve."
+      summary:
+        "Approve the content that you saw. The pod applies this content once, in one transaction. Only people can approve."
     })
   )
   .add(
@@ -145,6 +146,6 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Revert an approved proposal exactly. If somebody has changed its fields since, the answer says which. Only people can revert."
+        "Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing and names the fields. Only people can revert."
     })
   )

@@ -28,7 +28,7 @@ const summary = "List proposals about records that the caller may read, latest f
 
 export const ProposalProcedures = RpcGroup.make(
   query("proposals.listProposals", { ...listing, summary }),
-  query("proposals.list", { ...listing, summary: `${summary} This call is the same as listProposals.` }),
+  query("proposals.list", { ...listing, summary: `${summary} This call does the same as \`listProposals\`.` }),
   query("proposals.get", {
     input: named,
     success: ProposalDetail,
@@ -62,6 +62,7 @@ export const ProposalProcedures = RpcGroup.make(
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
-    summary: "Revert an approved proposal exactly. Only people can revert."
+    summary:
+      "Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing. Only people can revert."
   })
 )

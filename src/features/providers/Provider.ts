@@ -36,7 +36,7 @@ export const Provider = recordType("provider", {
     url: writable(Url),
     model: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))),
     credentialId: writable(CredentialId, { default: null }),
-    isActive: described("Whether the pod uses this provider instead of its settings.", Schema.Boolean)
+    isActive: described("Whether the pod uses this provider instead of the model in its settings.", Schema.Boolean)
   },
   visibility: "own",
   order: "created"
@@ -59,5 +59,5 @@ export const ProviderQuery = Schema.Struct(pageQuery(50, 200))
 export const ProviderProbe = Schema.Struct({
   isReady: described("Whether the service answered and accepted the key.", Schema.Boolean),
   code: described("Code of the failure; null without a failure.", Schema.NullOr(Schema.String)),
-  message: described("The meaning of `code`, as a sentence.", Schema.NullOr(Schema.String))
+  message: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "ModelProviderProbe" })

@@ -29,7 +29,7 @@ export const Relation = recordType("relation", {
       meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project."
     }),
     type: writable(Schema.String, { input: RelationSlug }),
-    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
+    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
   }
 })
 export type Relation = typeof Relation.schema.Type
@@ -90,7 +90,7 @@ export const Connection = Schema.Struct({
       id: Id,
       title: Schema.String,
       profileSlug: described("Entity kind (profile slug).", Schema.String),
-      preview: described("Short form of its text.", Schema.NullOr(Schema.String)),
+      preview: described("Short form of the text.", Schema.NullOr(Schema.String)),
       workspaceId: Schema.NullOr(WorkspaceId),
       updatedAt: Timestamp
     })

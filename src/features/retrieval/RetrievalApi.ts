@@ -47,7 +47,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: RetrievedEntities,
       door: retrievalDoor,
       deprecated: { since: "2026-01-01", successor: "/knowledge/search" },
-      summary: "Find entities by a question and return whole entities. Deprecated: use /knowledge/search."
+      summary: "Find entities by a question and return whole entities. Deprecated: use `POST /knowledge/search`."
     })
   )
   .add(
@@ -57,7 +57,8 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: EntityRecall,
       success: RecalledEntities,
       door: retrievalDoor,
-      summary: "Find entities by a question, all or of one kind, and return whole entities, best first."
+      summary:
+        "Find entities by a question and return whole entities, best first. With `profileSlug`, find only entities of this kind."
     })
   )
   .add(
@@ -78,6 +79,6 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: Schema.Array(KnowledgeEntry),
       door: fullGrantInSpaces("hub-protocol.read"),
       deprecated: { since: "2026-01-01", successor: "/knowledge/search" },
-      summary: "List the knowledge entries that fit a query, best first. Deprecated: use POST instead."
+      summary: "List the knowledge entries that fit a query, best first. Deprecated: use `POST /knowledge/search`."
     })
   )

@@ -11,7 +11,7 @@ export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLe
 const limitMax = 100
 const Limit = Schema.Int.pipe(Schema.between(1, limitMax)).annotations({
   identifier: "GroupLimit",
-  description: "Most items per group of records. Default: 10."
+  description: "Largest number of items of each substrate (group of records). Default: 10."
 })
 
 const place = {
@@ -23,12 +23,12 @@ const place = {
 export const RetrievalRequest = example(
   Schema.Struct({
     query: described(
-      'Question. "Quotes" mark a phrase, a minus excludes a word or filter; filters: type:, project:, in:, by: (an id or me), before:, after:.',
+      "Question. Quotes mark a phrase; a minus excludes a word or a filter. Filters: `type:`, `project:`, `in:`, `by:` (an id or `me`), `before:`, `after:`.",
       questionText
     ),
     ...place,
     compare: described(
-      "Whether to rank by words only too, and show which items moved.",
+      "Whether to make a second ranking by words alone, and to show which items moved.",
       Schema.optional(Schema.Boolean)
     ),
     parseOnly: described("Whether to show only how the pod understands the question.", Schema.optional(Schema.Boolean))
@@ -39,7 +39,7 @@ export type RetrievalRequest = typeof RetrievalRequest.Type
 
 export const EntityQuestion = example(
   Schema.Struct({
-    query: described("Question.", questionText),
+    query: questionText,
     workspaceId: place.workspaceId,
     limit: place.limit
   }).annotations({
@@ -51,9 +51,9 @@ export type EntityQuestion = typeof EntityQuestion.Type
 
 export const EntityRecall = example(
   Schema.Struct({
-    query: described("Question.", questionText),
+    query: questionText,
     profileSlug: described(
-      "Entity kind (profile slug): the answer has only entities of it.",
+      "Entity kind (profile slug): the answer has only entities of this kind.",
       Schema.optional(ProfileSlug)
     ),
     workspaceId: place.workspaceId,
@@ -98,8 +98,8 @@ export const RetrievedItem = Schema.Struct({
     "Start and end of each matched word in the snippet, in UTF-16 units.",
     Schema.Array(
       Schema.Struct({
-        from: described("Place of its first character.", Schema.Number),
-        to: described("Place after its last character.", Schema.Number)
+        from: described("Position of the first character.", Schema.Number),
+        to: described("Position after the last character.", Schema.Number)
       })
     )
   ),
@@ -172,8 +172,8 @@ const Spaces = Schema.NullOr(
         })
       )
     )
-  }).annotations({ identifier: "SpaceMatches" })
-).annotations({ description: "Other workspaces of the caller that have matches." })
+  }).annotations({ identifier: "SpaceMatches", description: "Other workspaces of the caller that have matches." })
+)
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
@@ -182,7 +182,7 @@ const degraded = described(
 )
 
 export const RetrievalResult = Schema.Struct({
-  query: described("Question, as it was sent.", Schema.String),
+  query: Schema.String,
   routedTo: described("Substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
   intent: described("Substrate (group of records) that the words of the question indicate.", SubstrateName),
   primary: described("Substrate (group of records) with the best answer.", SubstrateName),
@@ -214,7 +214,7 @@ export const RetrievalResult = Schema.Struct({
               proposalId: Schema.String,
               proposalType: described("What the proposal does.", Schema.String),
               summary: Schema.String,
-              entityTitle: described("Title of the record that it would write.", Schema.String),
+              entityTitle: described("Title of the record that the proposal would write.", Schema.String),
               profileSlug: described("Kind of this record.", Schema.String),
               reviewUrl: described("Page on which a person decides.", Schema.String),
               score: Schema.Number
@@ -232,17 +232,23 @@ export const RetrievalResult = Schema.Struct({
         baseline: described("Ranking by the words alone.", Schema.Array(Ranked)),
         horizon: described("Ranking of the answer.", Schema.Array(Ranked)),
         diff: described(
-          "Difference of the two.",
+          "Differences between the two rankings.",
           Schema.Struct({
-            overlapAtN: described("Share of items that both have, from 0 to 1.", Schema.Number),
+            overlapAtN: described("Share of the items that are in both rankings, from 0 to 1.", Schema.Number),
             moved: described(
               "Items with different ranks.",
               Schema.Array(
                 Schema.Struct({
                   id: Schema.String,
                   title: Schema.String,
-                  baselineRank: described("Null: not in `baseline`.", Schema.NullOr(Schema.Number)),
-                  horizonRank: described("Null: not in `horizon`.", Schema.NullOr(Schema.Number))
+                  baselineRank: described(
+                    "Rank in `baseline`; null if the item is not there.",
+                    Schema.NullOr(Schema.Number)
+                  ),
+                  horizonRank: described(
+                    "Rank in `horizon`; null if the item is not there.",
+                    Schema.NullOr(Schema.Number)
+                  )
                 })
               )
             )
@@ -272,11 +278,11 @@ export type RecalledEntities = typeof RecalledEntities.Type
 
 export const AnswerResult = Schema.Struct({
   answer: described(
-    "Answer; each sentence cites the sources that the model received, such as [1].",
+    "Answer of the model. Each sentence names its sources, such as `[1]`.",
     Schema.NullOr(Schema.String)
   ),
   sources: described(
-    "Cited sources: [1] is the first. Without an answer: all items that the pod found.",
+    "Cited sources; `[1]` is the first. Without an answer, all items that the pod found.",
     Schema.Array(
       Schema.Struct({
         substrate: described("Group of records.", SubstrateName),

@@ -14,10 +14,7 @@ export const SampleApi = HttpApiGroup.make("samples")
       path: "/setup/sample-removal",
       success: Schema.Struct({
         removed: described("Number of removed sample workspaces.", Schema.Int),
-        kept: described(
-          "Number of sample workspaces that stay, because they belong to other people and the owner may not delete them.",
-          Schema.Int
-        )
+        kept: described("Number of sample workspaces that stay because they belong to other people.", Schema.Int)
       }),
       door: operator("remove the sample", "pod seed remove"),
       errors: [Unavailable],

@@ -111,7 +111,7 @@ export const IssuerWaiting = Schema.Struct({
   pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Id),
   issuerUrl: Schema.String,
   adminUrl: described("Address where the owner of the pod decides about issuers.", Schema.String),
-  message: described("What to do now, for people.", Schema.String)
+  message: Schema.String
 }).annotations({ identifier: "IssuerWaiting" })
 export type IssuerWaiting = typeof IssuerWaiting.Type
 
@@ -126,14 +126,17 @@ export const SetupStatus = example(
     hasAdmin: described("Whether the pod has an owner.", Schema.Boolean),
     needsSetup: described("Whether somebody still has to become the owner.", Schema.Boolean),
     workspaceCount: described("Number of workspaces; absent once the pod has an owner.", Schema.optional(Schema.Int)),
-    podName: described("Name that the owner gave the pod; absent if it has none.", Schema.optional(Schema.String))
+    podName: described(
+      "Name that the owner gave the pod; absent if the pod has no name.",
+      Schema.optional(Schema.String)
+    )
   }).annotations({ identifier: "SetupStatus" }),
   { hasAdmin: true, needsSetup: false, podName: "Harbour office" }
 )
 
 export const PodNameDraft = example(
   Schema.Struct({
-    name: described("Name of the pod; null takes it away.", Schema.NullOr(PodName))
+    name: described("Name of the pod; null removes the name.", Schema.NullOr(PodName))
   }).annotations({ identifier: "PodNameDraft" }),
   { name: "Harbour office" }
 )

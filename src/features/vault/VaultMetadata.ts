@@ -49,10 +49,10 @@ const figure = (meaning: string) => described(meaning, Schema.Number)
 
 export const SecurityStats = Schema.Struct({
   total: figure("Number of entries."),
-  weak: figure("Entries whose value is easy to guess."),
-  reused: figure("Entries whose value another entry has too."),
-  old: figure("Entries whose value is older than a year."),
-  expired: figure("Entries that have expired.")
+  weak: figure("Number of entries whose value is easy to guess."),
+  reused: figure("Number of entries whose value another entry has too."),
+  old: figure("Number of entries whose value is older than a year."),
+  expired: figure("Number of entries that have expired.")
 }).annotations({ identifier: "VaultSecurity" })
 
 export const UnlockRecord = Schema.Struct({

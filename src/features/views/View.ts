@@ -41,8 +41,8 @@ export const View = recordType("view", {
       meaning: "Id of the profile whose entities the view shows, if any.",
       default: null
     }),
-    config: writable(JsonObject, { meaning: "Settings of the client.", input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
+    config: writable(JsonObject, { meaning: "Settings for clients.", input: JsonObjectInput, default: {} }),
+    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
   }
 })
 export type View = typeof View.schema.Type

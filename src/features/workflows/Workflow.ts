@@ -65,7 +65,7 @@ export const WorkflowResults = Schema.Struct({
       })
     )
   ),
-  query: described("The question that was asked.", Schema.String),
+  query: Schema.String,
   count: Schema.Int
 }).annotations({ identifier: "WorkflowResults" })
 
