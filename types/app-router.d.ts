@@ -111,7 +111,7 @@ export type AppliedMigrations = {
   readonly note: string
   /** Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only. */
   readonly engine: "embedded" | "postgres" | "memory"
-  /** What a confirmed write of the embedded database survives: `process`, a killed process; `wal-sync`, also a power loss. Null for a PostgreSQL server and in memory. */
+  /** What a confirmed write of the embedded database survives. `process`: a killed process; `wal-sync`: also a power loss. Null for a PostgreSQL server and in memory. */
   readonly durability: "process" | "wal-sync" | null
   /** Size of the database on its disk in bytes; null in memory, and if the caller is not the owner of the pod. */
   readonly sizeBytes: number | null
@@ -219,7 +219,7 @@ export type Command = {
   readonly skillId: string | null
   /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Who may use it: everybody in the space, or only its creator. */
+  /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
 }
 
@@ -562,7 +562,7 @@ export type GrantPreview = {
   readonly sentence: string
   /** What a person should check again before the key is created. Empty for a narrow key that expires. */
   readonly risks: ReadonlyArray<GrantRisk>
-  /** Records and kinds in the grant of an existing key that you can no longer read. Empty for a new key. */
+  /** Parts of the grant of an existing key that no longer exist, or that you can no longer read. Empty for a new key. */
   readonly lost: ReadonlyArray<LostAccess>
   /** How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities. */
   readonly counts: ReadonlyArray<{
@@ -895,11 +895,11 @@ export type ListedProfile = {
 }
 
 export type LostAccess = {
-  /** What the grant names. */
+  /** Type of the lost part of the grant. */
   readonly type: "workspace" | "project" | "entity" | "permission"
   /** Id of the workspace, project or entity, or the permission. */
   readonly id: string
-  /** Why the key cannot read the record, as a sentence for people. */
+  /** Why the key lost this part, as a sentence for people. */
   readonly reason: string
 }
 
@@ -918,7 +918,7 @@ export type McpServer = {
     /** Scopes for the endpoint; a key needs one of them. */
     readonly scopes: ReadonlyArray<string>
   }
-  /** Number of tools of the endpoint. A key can use the tools that its scopes and its grant allow. */
+  /** Number of tools of the endpoint. A key can use only the tools that its scopes and its grant allow. */
   readonly toolCount: number
 }
 
@@ -1490,9 +1490,9 @@ export type SecretReport = {
   readonly values: number
   /** Records that only a former value of the secret opens. Without that value, these records are useless. */
   readonly older: ReadonlyArray<{
-    /** Kind, such as `keys`. */
+    /** Kind of the records, such as `keys`. */
     readonly of: string
-    /** How many. */
+    /** Number of these records. */
     readonly count: number
   }>
 }
@@ -1550,11 +1550,11 @@ export type SharedVaultEntry = {
 export type ShownSetting = {
   /** Name of the setting, such as `POD_PORT`. */
   readonly name: string
-  /** Area of the setting, such as Server or Storage. */
+  /** Area of the setting, such as `Server` or `Storage`. */
   readonly area: string
   /** What the setting is for. */
   readonly doc: string
-  /** Value; `set` for a secret, null if there is none. */
+  /** Value of the setting; `set` for a secret, null if the setting has no value. */
   readonly value: string | null
   /** Where the value came from, such as `environment`, `.env line 4` or `default`. */
   readonly source: string
@@ -1677,7 +1677,7 @@ export type VaultEntryDraft = {
 export type VaultMetadata = {
   /** Whether the person has stored a secret. */
   readonly hasVault: boolean
-  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it. */
+  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts the vault. */
   readonly isLocked: boolean
   /** Whether the person has made a recovery key. */
   readonly hasRecoveryKey: boolean
@@ -1717,7 +1717,7 @@ export type VaultShare = {
 export type VaultState = {
   /** Whether the person has stored a secret. */
   readonly hasVault: boolean
-  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it. */
+  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts the vault. */
   readonly isLocked: boolean
   /** Whether the person has made a recovery key. */
   readonly hasRecoveryKey: boolean
@@ -1903,9 +1903,9 @@ export type Workspace = {
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
-  /** Why the caller reads the workspace: always as a member. */
+  /** Why the caller may read the workspace: always as a member. */
   readonly accessKind: "member"
-  /** Who reads the workspace: always only its members. */
+  /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
@@ -2047,7 +2047,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** The id of a project. */
           readonly projectId?: string | undefined
-          /** Slug of a role: list only entities that play this role, if the caller may read it. */
+          /** Slug of a role: list only entities that play this role, if the caller may read the role. */
           readonly facetSlug?: string | undefined
           /** Largest number of entities to return. */
           readonly limit?: number | undefined
@@ -2684,7 +2684,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<SharedVaultEntry>
         meta: object
       }>
-      /** Count the entries that you should change: weak, reused, old and expired ones. */
+      /** Count the weak, reused, old and expired entries, which you should change. */
       getSecurityStats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: VaultSecurity
@@ -2783,7 +2783,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     connectors: {
-      /** Read the status of each of your connectors, as its last check found it. */
+      /** Read the status that the last check of each of your connectors found. */
       status: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Only connectors of this kind. */
@@ -3092,7 +3092,7 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Send all failed deliveries of a webhook since a given time again, earliest first. At most 10,000 deliveries may wait. Only for people. */
+      /** Repeat the deliveries of a webhook that failed since a given time, earliest first. At most 10,000 deliveries may wait. Only for people. */
       recover: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -3451,7 +3451,7 @@ export type AppRouter = TRPCBuiltRouter<
       getStats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
-          /** Name of the search engine; it is a part of the pod. */
+          /** Name of the search engine, which is a part of the pod. */
           readonly engine: "pod"
           /** Number of objects of all your spaces in the index. */
           readonly objects: number

@@ -767,7 +767,7 @@ export type Command = {
   readonly skillId: string | null
   /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Who may use it: everybody in the space, or only its creator. */
+  /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
 }
 
@@ -780,7 +780,7 @@ export type CommandChange = {
   readonly skillId?: string | null | undefined
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Who may use it: everybody in the space, or only its creator. */
+  /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing?: CommandSharing | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -797,13 +797,13 @@ export type CommandDraft = {
   readonly skillId?: string | null | undefined
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Who may use it: everybody in the space, or only its creator. */
+  /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing?: CommandSharing | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
 
-/** Who may use it: everybody in the space, or only its creator. */
+/** Who may use the command: everybody in the space, or only its creator. */
 export type CommandSharing = "space" | "user"
 
 export type CompletionRequest = {
@@ -852,7 +852,7 @@ export type Connection = {
 
 export type Connections = {
   readonly connections: ReadonlyArray<Connection>
-  /** Number of connections that the caller may read, even beyond the limit of the list; up to 10,000 in each direction. */
+  /** Number of connections that the caller may read, including those beyond the limit of the list; up to 10,000 in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections of each type. */
@@ -1741,7 +1741,7 @@ export type Governance = {
   }>
   /** Every rung (rule) of the gate, in order. */
   readonly rungs: ReadonlyArray<string>
-  /** Verdict on this write only. Ask about further writes in separate requests. */
+  /** Verdict on this write only. Send separate requests for other writes. */
   readonly verdict?: {
     readonly verdict: "allow" | "deny" | "propose"
     /** Rung (rule) of the gate that decided. */
@@ -2975,7 +2975,7 @@ export type RankedItem = {
 
 export type Reaction = {
   readonly kind: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out"
-  /** Readable name of what reacted to the event, such as a webhook. */
+  /** Name of what reacted to the event, such as the name of a webhook. */
   readonly label: string
   readonly status?: "success" | "pending" | "failed" | undefined
   /** HTTP status in the answer of a webhook's receiver. */
@@ -3742,7 +3742,7 @@ export type TraversedEntity = {
   readonly direction: "outgoing" | "incoming"
   /** Ids of the entities on the path, the start first. */
   readonly via: ReadonlyArray<string>
-  /** Set on the last row only: true if the limit cut the list. */
+  /** Present only in the last row: true if the limit cut the list. */
   readonly truncated?: true | undefined
 }
 
@@ -3988,9 +3988,9 @@ export type Workspace = {
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
-  /** Why the caller reads the workspace: always as a member. */
+  /** Why the caller may read the workspace: always as a member. */
   readonly accessKind: "member"
-  /** Who reads the workspace: always only its members. */
+  /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
@@ -4031,7 +4031,7 @@ export type WorkspaceDefinition = {
   readonly templateName?: string | undefined
   /** Purpose of the workspace. */
   readonly workspaceType?: "personal" | "agent" | "project" | "operational" | undefined
-  /** Ignored: the person of the caller owns the workspace. */
+  /** Ignored: the calling person, or the person of the calling agent, owns the workspace. */
   readonly ownerUserId?: string | undefined
   /** Entity kinds (profile slugs) to add to the workspace. */
   readonly profiles?: ReadonlyArray<{
@@ -4047,9 +4047,9 @@ export type WorkspaceDetail = {
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
-  /** Why the caller reads the workspace: always as a member. */
+  /** Why the caller may read the workspace: always as a member. */
   readonly accessKind: "member"
-  /** Who reads the workspace: always only its members. */
+  /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
@@ -4104,7 +4104,7 @@ export type WorkspaceProviderRouting = {
 export type WritesDraft = {
   /** Entries: what to remember, update or forget. */
   readonly entries: ReadonlyArray<{
-    /** What to do. */
+    /** What to do with the fact. */
     readonly action: "remember" | "update" | "forget"
     /** Name of the topic, or the id of a fact to update or forget. */
     readonly target: string
@@ -4434,7 +4434,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      /** Slug of a role: list only entities that play this role, if the caller may read it. */
+      /** Slug of a role: list only entities that play this role, if the caller may read the role. */
       readonly facetSlug?: string | undefined
       /** Words to search for. */
       readonly q?: string | undefined
@@ -4465,7 +4465,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      /** Slug of a role: list only entities that play this role, if the caller may read it. */
+      /** Slug of a role: list only entities that play this role, if the caller may read the role. */
       readonly facetSlug?: string | undefined
       /** Words to search for. */
       readonly q?: string | undefined
@@ -6311,7 +6311,7 @@ export interface HubRoutes {
     body: AnalysisRequest
     answer: Analysis
   }
-  /** Answer the last message of a conversation from the records of the pod, in one piece or in chunks. */
+  /** Answer the last message of a conversation with the help of the records of the pod, in one piece or in chunks. */
   "POST /v1/chat/completions": {
     body: CompletionRequest
     answer: ChatCompletion

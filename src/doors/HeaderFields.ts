@@ -118,7 +118,7 @@ const ifMatch = "If-Match"
  * exact content.
  */
 const tag = /^(?:(?:W\/)?"([1-9]\d{0,9})"|([1-9]\d{0,9}))$/
-const noVersion = invalid(ifMatch, 'Send one version that you read, such as "3".')
+const noVersion = invalid(ifMatch, 'Send exactly one version: the version that you read, such as "3".')
 const notCompared = invalid(
   ifMatch,
   "This operation cannot compare versions, so the header would protect nothing. Leave the header out."

@@ -41,7 +41,7 @@ const answerHeaders = {
   "retry-after": { description: "How many seconds to wait before another try.", schema: whole },
   "www-authenticate": { description: "The authentication scheme for a key.", schema: text },
   "x-svc-required-permission": {
-    description: "What the operation needs: the scope or permissions that the refusal also lists in `required`.",
+    description: "The scope or permissions that the operation needs. The refusal lists them in `required` too.",
     schema: text
   },
   "x-svc-next-cursor": {

@@ -74,7 +74,7 @@ describe("the message in a 401 answer", () => {
   it("the message of a 401 says whether the key was revoked or expired, or whether its holder is suspended", async () => {
     const revoked = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
-    await expectRefusal(revoked, "key_revoked", /^This key was revoked/)
+    await expectRefusal(revoked, "key_revoked", /^This key is not valid any more: it was revoked/)
     const past = DateTime.unsafeMake("2001-01-01T00:00:00Z")
     const { secret } = await aStoredKey(pod, pod.ownerId, { expiresAt: past })
     await expectRefusal(bearer(secret), "expired", /^This key has expired/)

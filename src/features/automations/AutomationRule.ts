@@ -54,10 +54,10 @@ export const AutomationRuleRecord = recordType("rule", {
     rule: described("Content of the rule.", Schema.Struct(body)),
     expiresAt: described("When the rule ends; null means never.", Schema.NullOr(Timestamp)),
     keyId: described(
-      "Key that made the rule and limits what it does; null if a person made or approved it while signed in.",
+      "Key that made the rule and limits what the rule may do; null if a person made or approved the rule while signed in.",
       Schema.NullOr(Id)
     ),
-    active: described("Whether the rule runs; false pauses it.", Schema.Boolean)
+    active: described("Whether the rule runs; `false` pauses the rule.", Schema.Boolean)
   }
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type

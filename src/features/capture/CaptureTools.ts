@@ -34,7 +34,7 @@ export const CaptureTools = [
   tool("svc_capture", {
     title: "Capture",
     input: describeArguments(CaptureInput, {
-      content: "The text to store. A reader must understand it without the conversation.",
+      content: "The text to store. A reader must understand the text without the conversation.",
       title: "The title of the note. Default: the first line of the text.",
       key: "A key, such as `deploy.branch`: the pod stores the text as a knowledge entry with this key, in place of the old value. Without a key, the pod stores a note.",
       tags: "Words by which people find the note.",

@@ -11,7 +11,7 @@ const TriggerSlug = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]{0,63}
 /** With `user`, only the person who made the command can read it or learn that it exists. */
 const Sharing = Schema.Literal("space", "user").annotations({
   identifier: "CommandSharing",
-  description: "Who may use it: everybody in the space, or only its creator."
+  description: "Who may use the command: everybody in the space, or only its creator."
 })
 
 export const Command = recordType("command", {

@@ -33,7 +33,7 @@ export const Diagnosis = Schema.Struct({
         id: described("Id of the proposal, webhook or rule.", Id),
         runId: described("Id of the failed run.", Schema.NullOr(Id)),
         title: Schema.String,
-        problem: described("What is wrong, as a sentence.", Schema.String),
+        problem: described("What is wrong, as a sentence for people.", Schema.String),
         since: described("Time when the problem began.", Schema.NullOr(Timestamp))
       })
     )

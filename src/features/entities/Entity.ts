@@ -196,7 +196,7 @@ const filterFields = {
   workspaceId: Schema.optional(WorkspaceId),
   projectId: Schema.optional(ProjectId),
   facetSlug: described(
-    "Slug of a role: list only entities that play this role, if the caller may read it.",
+    "Slug of a role: list only entities that play this role, if the caller may read the role.",
     Schema.optional(ProfileSlug)
   )
 }

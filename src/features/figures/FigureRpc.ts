@@ -56,7 +56,7 @@ const Migrations = Schema.Struct({
     Schema.Literal("embedded", "postgres", "memory")
   ),
   durability: described(
-    "What a confirmed write of the embedded database survives: `process`, a killed process; `wal-sync`, also a power loss. Null for a PostgreSQL server and in memory.",
+    "What a confirmed write of the embedded database survives. `process`: a killed process; `wal-sync`: also a power loss. Null for a PostgreSQL server and in memory.",
     Schema.NullOr(Schema.Literal("process", "wal-sync"))
   ),
   sizeBytes: described(

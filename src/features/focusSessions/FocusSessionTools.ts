@@ -41,7 +41,7 @@ export const FocusSessionTools = [
       {
         workspaceId: "The id of the workspace of the session. Default: the personal space.",
         correlationId: "Your own id for the work: a second call with the same text returns the same session.",
-        goal: "What you want to reach, in one sentence.",
+        goal: "The goal of your work, in one sentence.",
         expectedOutputs: "The outputs that the session should produce.",
         "expectedOutputs.kind": "The kind of the output, such as document.",
         "expectedOutputs.label": "The name of the output.",
@@ -86,7 +86,7 @@ export const FocusSessionTools = [
     door: writes("mcp.write", "session", ["update"]),
     profiles: ["entry"],
     summary:
-      "Report how far the work in a focus session is: its progress, plan, log or goal. A new report replaces the earlier report of the same field."
+      "Report how far the work in a focus session is, by its progress, plan, log or goal. A new report replaces the earlier report in the same field."
   }),
   tool("svc_complete_session", {
     title: "Complete a session",

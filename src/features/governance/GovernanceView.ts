@@ -138,7 +138,7 @@ export const GovernanceView = Schema.Struct({
   ),
   rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
   verdict: described(
-    "Verdict on this write only. Ask about further writes in separate requests.",
+    "Verdict on this write only. Send separate requests for other writes.",
     Schema.optional(
       Schema.Struct({
         ...verdictFields,

@@ -184,7 +184,7 @@ export const TraversedEntity = Schema.Struct({
   ),
   via: described("Ids of the entities on the path, the start first.", Schema.Array(Id)),
   truncated: described(
-    "Set on the last row only: true if the limit cut the list.",
+    "Present only in the last row: true if the limit cut the list.",
     Schema.optionalWith(Schema.Literal(true), { exact: true })
   )
 }).annotations({ identifier: "TraversedEntity" })

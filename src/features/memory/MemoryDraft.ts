@@ -93,7 +93,7 @@ export const WritesDraft = example(
       "Entries: what to remember, update or forget.",
       Schema.Array(
         Schema.Struct({
-          action: described("What to do.", Schema.Literal("remember", "update", "forget")),
+          action: described("What to do with the fact.", Schema.Literal("remember", "update", "forget")),
           target: described("Name of the topic, or the id of a fact to update or forget.", Target),
           content: described("The fact, for `remember` and `update`.", text(0, textMost))
         })

@@ -102,9 +102,12 @@ const GrantRisk = Schema.Struct({
 export type GrantRisk = typeof GrantRisk.Type
 
 const LostAccess = Schema.Struct({
-  type: described("What the grant names.", Schema.Literal("workspace", "project", "entity", "permission")),
+  type: described(
+    "Type of the lost part of the grant.",
+    Schema.Literal("workspace", "project", "entity", "permission")
+  ),
   id: described("Id of the workspace, project or entity, or the permission.", Schema.String),
-  reason: described("Why the key cannot read the record, as a sentence for people.", Schema.String)
+  reason: described("Why the key lost this part, as a sentence for people.", Schema.String)
 }).annotations({ identifier: "LostAccess" })
 export type LostAccess = typeof LostAccess.Type
 
@@ -119,7 +122,7 @@ export const GrantPreview = Schema.Struct({
     Schema.Array(GrantRisk)
   ),
   lost: described(
-    "Records and kinds in the grant of an existing key that you can no longer read. Empty for a new key.",
+    "Parts of the grant of an existing key that no longer exist, or that you can no longer read. Empty for a new key.",
     Schema.Array(LostAccess)
   ),
   counts: described(

@@ -74,7 +74,7 @@ export const ProposalTools = [
     input: describeArguments(Schema.extend(named, Rejection), {
       ...nameDescription,
       reason: "Why you withdraw the proposal, for the person who reads the proposal.",
-      reasonCode: "The reason in one word, for programs."
+      reasonCode: "Code of the reason, for programs."
     }),
     success: Proposal,
     door: deciding,

@@ -4,15 +4,12 @@ import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
 import {
   AnswerRequest,
-  AnswerResult,
   EntityQuestion,
   EntityRecall,
   KnowledgeListingQuery,
-  RecalledEntities,
-  RetrievalRequest,
-  RetrievalResult,
-  RetrievedEntities
-} from "./RetrievalResult.ts"
+  RetrievalRequest
+} from "./RetrievalRequest.ts"
+import { AnswerResult, RecalledEntities, RetrievalResult, RetrievedEntities } from "./RetrievalResult.ts"
 import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { retrievalDoor } from "./RetrievalDoor.ts"

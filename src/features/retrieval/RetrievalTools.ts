@@ -6,7 +6,7 @@ import { ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { toolDoor } from "./RetrievalDoor.ts"
 import { AnsweredFind, AnsweredQuestion } from "./LeanResult.ts"
-import { questionText, RetrievalRequest } from "./RetrievalResult.ts"
+import { questionText, RetrievalRequest } from "./RetrievalRequest.ts"
 
 const budgetMin = 200
 const budgetMax = 20_000

@@ -42,7 +42,7 @@ export const IndexStatusProcedures = RpcGroup.make(
   query("typesense.getStats", {
     input: NoInput,
     success: Schema.Struct({
-      engine: described("Name of the search engine; it is a part of the pod.", Schema.Literal("pod")),
+      engine: described("Name of the search engine, which is a part of the pod.", Schema.Literal("pod")),
       objects: number("Number of objects of all your spaces in the index."),
       spaces: of(IndexedSpace)
     }),

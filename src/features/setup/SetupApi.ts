@@ -27,7 +27,7 @@ const ownCredential = everybody(
 )
 
 export const SetupApi = HttpApiGroup.make("setup")
-  .annotate(OpenApi.Description, "Setup: the first owner of the pod, its agents and services, and who may set them up.")
+  .annotate(OpenApi.Description, "Setup: how the pod gets its first owner, and who may set up agents and services.")
   .add(
     open("setup.status", {
       path: "/setup/status",

@@ -148,14 +148,17 @@ const McpServer = Schema.Struct({
       scopes: described("Scopes for the endpoint; a key needs one of them.", Schema.Array(Schema.String))
     })
   ),
-  toolCount: count("Number of tools of the endpoint. A key can use the tools that its scopes and its grant allow.")
+  toolCount: count("Number of tools of the endpoint. A key can use only the tools that its scopes and its grant allow.")
 }).annotations({ identifier: "McpServer" })
 
 const ShownSetting = Schema.Struct({
   name: described("Name of the setting, such as `POD_PORT`.", Schema.String),
-  area: described("Area of the setting, such as Server or Storage.", Schema.String),
+  area: described("Area of the setting, such as `Server` or `Storage`.", Schema.String),
   doc: described("What the setting is for.", Schema.String),
-  value: described("Value; `set` for a secret, null if there is none.", Schema.NullOr(Schema.String)),
+  value: described(
+    "Value of the setting; `set` for a secret, null if the setting has no value.",
+    Schema.NullOr(Schema.String)
+  ),
   source: described("Where the value came from, such as `environment`, `.env line 4` or `default`.", Schema.String)
 }).annotations({ identifier: "ShownSetting" })
 
@@ -164,7 +167,12 @@ const SecretReport = Schema.Struct({
   values: count("Number of values of the setting: the present value and the former values."),
   older: described(
     "Records that only a former value of the secret opens. Without that value, these records are useless.",
-    Schema.Array(Schema.Struct({ of: described("Kind, such as `keys`.", Schema.String), count: count("How many.") }))
+    Schema.Array(
+      Schema.Struct({
+        of: described("Kind of the records, such as `keys`.", Schema.String),
+        count: count("Number of these records.")
+      })
+    )
   )
 }).annotations({ identifier: "SecretReport" })
 

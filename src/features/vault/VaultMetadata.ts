@@ -10,7 +10,7 @@ import { VaultEntry } from "./VaultEntry.ts"
 const state = {
   hasVault: described("Whether the person has stored a secret.", Schema.Boolean),
   isLocked: described(
-    "True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it.",
+    "True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts the vault.",
     Schema.Boolean
   ),
   hasRecoveryKey: described("Whether the person has made a recovery key.", Schema.Boolean)

@@ -52,7 +52,7 @@ export const VaultProcedures = RpcGroup.make(
     input: NoInput,
     success: SecurityStats,
     door: reading,
-    summary: "Count the entries that you should change: weak, reused, old and expired ones."
+    summary: "Count the weak, reused, old and expired entries, which you should change."
   }),
   query("secretsVault.list", {
     input: EntryInput,

@@ -102,7 +102,7 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Send all failed deliveries of a webhook since a given time again, earliest first. At most 10,000 deliveries may wait. Only for people."
+      "Repeat the deliveries of a webhook that failed since a given time, earliest first. At most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.replay", {
     input: Schema.Struct({

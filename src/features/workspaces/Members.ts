@@ -103,7 +103,7 @@ export class Members extends Context.Tag("pod/Members")<
             if (principal.holder.kind === "agent" && role !== "editor") {
               return yield* invalid(
                 "role",
-                "An agent can ask only for the role editor. A person may choose another role."
+                "An agent can ask only for the role `editor`. A person may choose another role."
               )
             }
           }

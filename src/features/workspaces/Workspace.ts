@@ -32,8 +32,8 @@ const listed = {
   description: Schema.NullOr(Schema.String),
   role: described("Membership role of the caller in the workspace.", MembershipRole),
   joinedAt: Timestamp,
-  accessKind: described("Why the caller reads the workspace: always as a member.", Schema.Literal("member")),
-  workspaceVisibility: described("Who reads the workspace: always only its members.", Schema.Literal("members")),
+  accessKind: described("Why the caller may read the workspace: always as a member.", Schema.Literal("member")),
+  workspaceVisibility: described("Who may read the workspace: always only its members.", Schema.Literal("members")),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
   entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(
@@ -116,7 +116,10 @@ export const WorkspaceDefinition = example(
       templateId: Schema.optional(named),
       templateName: Schema.optional(named),
       workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
-      ownerUserId: described("Ignored: the person of the caller owns the workspace.", Schema.optional(Schema.String)),
+      ownerUserId: described(
+        "Ignored: the calling person, or the person of the calling agent, owns the workspace.",
+        Schema.optional(Schema.String)
+      ),
       profiles: described(
         "Entity kinds (profile slugs) to add to the workspace.",
         Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))

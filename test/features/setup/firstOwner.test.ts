@@ -141,7 +141,7 @@ for (const kind of ["memory", "pglite"] as const) {
     assert.strictEqual((await claim(link))[0], 200)
     const used = await claim(link)
     assert.deepStrictEqual(used.slice(0, 2), [409, "ALREADY_CLAIMED"])
-    assert.match(used[2], /^This setup link was already used, .* pod owner reset-password/)
+    assert.match(used[2], /^This setup link was already used, .* `pod owner reset-password`/)
     for (const other of [expired, "guess"]) {
       assert.deepStrictEqual(await claim(other), [
         409,
