@@ -1498,7 +1498,7 @@ export type SecretReport = {
 }
 
 export type ServiceCommand = {
-  /** Operation of the pod. */
+  /** Name of the operation of the pod. */
   readonly id: string
   /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
@@ -1561,7 +1561,7 @@ export type ShownSetting = {
 }
 
 export type Specialisation = {
-  /** Operation of the pod. */
+  /** Name of the operation of the pod. */
   readonly id: string
   /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
@@ -1596,7 +1596,7 @@ export type SystemCapabilities = {
 }
 
 export type SystemSkill = {
-  /** Operation of the pod. */
+  /** Name of the operation of the pod. */
   readonly id: string
   readonly name: string
   readonly description: string

@@ -5581,7 +5581,7 @@ export interface HubRoutes {
     body: FocusSessionDraft
     answer: FocusSession | Proposed
   }
-  /** Change a focus session: its goal, progress and reports, or close the session. */
+  /** Change the goal, progress and reports of a focus session, or close the session. */
   "PATCH /api/hub/focus-sessions/:id": {
     params: {
       /** Id of the record. */

@@ -23,7 +23,7 @@ export type ModelService = typeof ModelService.Type
 
 /** One use of a model service by the pod, named by the operation that callers ask for. */
 export const ServiceCommand = Schema.Struct({
-  id: described("Operation of the pod.", Schema.String),
+  id: described("Name of the operation of the pod.", Schema.String),
   serviceId,
   description: described("What the operation does.", Schema.String),
   method: described("HTTP method: GET, POST …", Schema.String),
@@ -32,7 +32,7 @@ export const ServiceCommand = Schema.Struct({
 export type ServiceCommand = typeof ServiceCommand.Type
 
 export const Specialisation = Schema.Struct({
-  id: described("Operation of the pod.", Schema.String),
+  id: described("Name of the operation of the pod.", Schema.String),
   serviceId,
   capability: Capability,
   description: described("What the service is used for.", Schema.String)
@@ -40,7 +40,7 @@ export const Specialisation = Schema.Struct({
 
 /** A skill that every pod has. It has the same form as the skills in other lists. */
 export const SystemSkill = Schema.Struct({
-  id: described("Operation of the pod.", Schema.String),
+  id: described("Name of the operation of the pod.", Schema.String),
   name: Schema.String,
   description: Schema.String,
   scope: described("Who can use the skill: always everybody in the pod.", Schema.Literal("pod")),

@@ -51,7 +51,7 @@ export const Webhook = recordType("webhook", {
       default: { maxRetries: 3 }
     }),
     formerSecret: described(
-      "Secret before the last rotation; null after this secret has expired.",
+      "Former secret, from before the last rotation; null after this secret has expired.",
       Schema.NullOr(Schema.String)
     ),
     formerSecretEnds: described(
