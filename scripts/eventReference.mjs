@@ -71,7 +71,7 @@ export const eventSections = async ({ catalog, endpoints }) => {
     ])
   return [
     "## Records",
-    "The changer of each of these record types writes `<type>.create`, `<type>.update`, `<type>.delete` and, when an approved delete is taken back, `<type>.restore`. The subject is the record. The data are `type`, `fields` (the names of the written fields, never their values), and the `title`, unless the record may be private to one person.",
+    "The changer of each of these record types writes `<type>.create`, `<type>.update`, `<type>.delete` and, when an approved delete is reverted, `<type>.restore`. The subject is the record. The data are `type`, `fields` (the names of the written fields, never their values), and the `title`, unless the record may be private to one person.",
     table(
       ["Type", "Subject of the permission", "With title", "Written by these, or by an approved proposal"],
       recordRows

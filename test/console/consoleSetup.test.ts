@@ -76,7 +76,7 @@ describeConsole("the setup screen", (scene) => {
     const asked: Array<string> = []
     page.on("request", (request) => asked.push(request.url()))
     await fill(page, "nobody@nowhere", "p".repeat(11))
-    await page.getByText("Use 12 to 128 characters.").waitFor()
+    await page.getByText("Use a password of 12 to 128 characters.").waitFor()
     assert.strictEqual(await page.evaluate("document.activeElement?.getAttribute('name')"), "password")
     assert.notInclude(asked, `${pod.baseUrl}/setup/claim`)
     await fill(page, "nobody@nowhere", password)

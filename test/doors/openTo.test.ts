@@ -107,6 +107,6 @@ describe("the message to a key that an operation refuses because of its narrow g
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const { body, status } = await key.send("GET", "/api/hub/workspaces")
     assert.deepStrictEqual([status, body.code, body.alternatives], [403, unsupported, []])
-    assert.match(body.error, /permission \*/)
+    assert.match(body.error, /permission `\*`/)
   })
 })

@@ -143,7 +143,7 @@ onOneStorage("the tools of an agent", (storage) => {
 
   it("`svc_store_file` refuses a file without content, with two contents, with invalid base64, or with bytes of another media type", async () => {
     const file = { filename: "a.png", mimeType: "image/png" }
-    assert.include(await refused(key, "svc_store_file", file), "either content or contentBase64")
+    assert.include(await refused(key, "svc_store_file", file), "either `content` or `contentBase64`")
     assert.include(await refused(key, "svc_store_file", { ...file, content: "a", contentBase64: "YQ==" }), "either")
     assert.include(await refused(key, "svc_store_file", { ...file, contentBase64: "%%%%" }), "base64")
     assert.include(await refused(key, "svc_store_file", { ...file, contentBase64: "YWJj" }), "image/png")

@@ -50,7 +50,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
         client.mutation("events.log", { type: "note.read" })
       ]) {
         const error = await errorOf(call)
-        assert.match(error.message, /plain JSON.*remove the transformer/su)
+        assert.match(error.message, /plain JSON.*remove the option/su)
         assert.strictEqual(error.data?.["code"], "BAD_REQUEST")
         assert.strictEqual(error.data?.["httpStatus"], 400)
       }
