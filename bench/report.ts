@@ -27,7 +27,8 @@ const cells = (one: Measured): ReadonlyArray<string> => [
 ]
 
 /**
- * A Markdown table with aligned columns. The CPU columns show "server + PostgreSQL" in microseconds for each request.
+ * Returns a Markdown table with aligned columns. The CPU columns show "server + PostgreSQL" in microseconds for each
+ * request.
  */
 export const tableOf = ({ measured, title }: Section): string => {
   const rows = [columns, ...measured.map(cells)]

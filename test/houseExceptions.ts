@@ -4,10 +4,10 @@
  */
 import type { Exception, LongFile } from "./support/houseRules.ts"
 
-const ungoverned = "a statement on a governed table has the authority prefix"
-const wordless = "a statement that writes a governed table needs a decision of the gate"
+const ungoverned = "an SQL statement on a governed table has the authority prefix"
+const wordless = "an SQL statement that writes a governed table needs a decision of the gate"
 const waiting = "a test waits for events and not for time"
-const named = "a declared name says what the thing is"
+const named = "a declared name says what the thing is, and is not a word such as `held` or `told`"
 
 export const exceptions: ReadonlyArray<Exception> = [
   {
@@ -71,25 +71,25 @@ export const exceptions: ReadonlyArray<Exception> = [
     why: "Only for a reference to a record that the caller may not read: then the check looks again with the right to update it."
   },
   {
-    rule: "only Pod.ts and Stores.ts import database adapters",
+    rule: "only `Pod.ts` and `Stores.ts` import database adapters",
     file: "src/features/memory/MemorySql.ts",
     what: "src/features/memory/FactWriteSql.ts",
     why: "Parts of the same statement, and no database to choose: together they pass the length of a file."
   },
   ...["EventSql", "EventFeedSql"].map((adapter) => ({
-    rule: "only Pod.ts and Stores.ts import database adapters",
+    rule: "only `Pod.ts` and `Stores.ts` import database adapters",
     file: `src/features/events/${adapter}.ts`,
     what: "src/features/events/EventListingSql.ts",
     why: "the conditions are a part of both adapters and no adapter of their own"
   })),
   ...["EntityFilterSql", "EntitySignalSql", "EntityTallySql"].map((part) => ({
-    rule: "only Pod.ts and Stores.ts import database adapters",
+    rule: "only `Pod.ts` and `Stores.ts` import database adapters",
     file: "src/features/entities/EntitySql.ts",
     what: `src/features/entities/${part}.ts`,
     why: "Parts of the same adapter, and no database to choose: together they pass the length of a file."
   })),
   {
-    rule: "only Pod.ts and Stores.ts import database adapters",
+    rule: "only `Pod.ts` and `Stores.ts` import database adapters",
     file: "src/features/relations/RelationSql.ts",
     what: "src/features/relations/EdgeSql.ts",
     why: "Parts of the same statements, and no database to choose: together they pass the length of a file."

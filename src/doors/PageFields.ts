@@ -111,7 +111,8 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {
-      description: "The start of the page: the value of the header X-Svc-Next-Cursor of the previous page.",
+      description:
+        "Start of the page: the value of the header `X-Svc-Next-Cursor` in the answer with the previous page.",
       type: "string",
       maxLength: 200
     }

@@ -14,7 +14,7 @@ export const depthMax = 64
  */
 export const valuesMax = 50_000
 
-export const tooManyValues = `The body contains more than ${valuesMax} values and names of fields. Send less at once.`
+export const tooManyValues = `The body contains more than ${valuesMax} values and names of fields. Send a smaller body.`
 
 const quote = 34
 const backslash = 92

@@ -157,7 +157,7 @@ export const readMessages = async (
     return refuse(
       413,
       serverError,
-      `The body of the request is larger than ${limits.limitBytes} bytes. Send less at once.`,
+      `The body of the request is larger than ${limits.limitBytes} bytes. Send a smaller body.`,
       { connection: "close" }
     )
   }

@@ -243,7 +243,7 @@ export const serveRest = (
           exchange,
           new Forbidden({
             code: "ORIGIN_FORBIDDEN",
-            why: "A web page of this origin is not allowed to change data with a session. The operator can allow the origin in POD_CORS_ORIGINS.",
+            why: "A web page of this origin is not allowed to change data with a session. The operator can allow the origin in `POD_CORS_ORIGINS`.",
             required: [],
             granted: []
           })

@@ -199,8 +199,11 @@ const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "ref
   const when = withoutEnds(found.when)
   const then = withoutEnds(found.then)
   if (when === "")
-    return missing("when", "contains no event and no time: write one, such as a task is created, or every day at 9:00.")
-  if (then === "") return missing("then", "is missing: say what to do, such as notify me.")
+    return missing(
+      "when",
+      "contains no event and no time: write one, such as “a task is created” or “every day at 9:00”."
+    )
+  if (then === "") return missing("then", "is missing: say what to do, such as “notify me”.")
   return compiled({ ...withConditions(when), then: asStep(then) })
 }
 

@@ -45,10 +45,10 @@ const failed = (error: string): RunEnd => ({ status: "failed", error })
 
 const endsEarly = {
   status: "cancelled",
-  error: "While the rule ran, somebody changed, paused or deleted it, or it lost its access."
+  error: "While the rule ran, somebody changed, paused or deleted the rule, or the rule lost its access."
 } as const
 
-const tooDeep = `Rules started each other ${depthMax} times in a row, so the pod did not run this rule once more.`
+const tooDeep = `Rules started each other ${depthMax} times in a row, so the pod did not run this rule again.`
 const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute do not start it.`
 const accessChanged = "The access of the rule changed while it ran."
 const broken = "The pod could not carry out the step."

@@ -43,7 +43,7 @@ const handlers = implementTools(
       if (unfit !== undefined)
         return yield* invalid(
           unfit,
-          "is allowed only for a note, and with key the text becomes a knowledge entry: leave out this field or key"
+          "is allowed only for a note. With `key` the text becomes a knowledge entry, so leave out this field or `key`"
         )
       const fields = { namespace: null, slug: null, status: active }
       const entry = yield* knowledge.put(key, { value: content, ...fields, ...(workspaceId && { workspaceId }) })

@@ -80,7 +80,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
                 ? Effect.void
                 : invalid(
                     "credentialId",
-                    "Use an entry of your vault whose url has the same scheme, host and port as baseUrl."
+                    "Use an entry of your vault whose `url` has the same scheme, host and port as `baseUrl`."
                   )
             )
 

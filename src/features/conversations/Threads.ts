@@ -26,7 +26,7 @@ export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 
 const threadExists = new Conflict({
   code: "THREAD_EXISTS",
-  why: "A thread with this externalSource and externalId already exists in that space."
+  why: "A thread with this `externalSource` and `externalId` already exists in that space."
 })
 
 const hasMessages = new Conflict({
@@ -103,7 +103,7 @@ export class Threads extends Context.Tag("pod/Threads")<
           if (hasSource !== (externalId != null)) {
             return yield* invalid(
               hasSource ? "externalId" : "externalSource",
-              "Send externalSource and externalId together, or leave out both"
+              "must be sent together: send `externalSource` and `externalId`, or neither"
             )
           }
           if (parentChannelId != null && !(yield* isConversation(parentChannelId, object.spaceId))) {

@@ -51,7 +51,7 @@ const writesTo = (
     slugWritesTo: {
       reason: "same_slug",
       profileId: used.id,
-      hint: "Without workspaceId, a write uses your own profile with the same slug."
+      hint: "Without `workspaceId`, a write uses your own profile with the same slug."
     }
   }
 }
@@ -71,11 +71,11 @@ const hintOf = (
   isCut: boolean
 ): string => {
   const missing = (profileSlugs ?? []).filter((slug) => !profiles.some((profile) => profile.slug === slug))
-  const cut = isCut ? " This list is not complete: send workspaceId to see more profiles." : ""
+  const cut = isCut ? " This list is not complete: send `workspaceId` to see more profiles." : ""
   if (missing.length > 0)
     return `There is no profile with the slug ${missing.slice(0, 10).join(", ")} that you may read.${cut}`
   const next = summary
-    ? "Call this operation again with profileSlugs to read the properties of the profiles that you need."
+    ? "Call this operation again with `profileSlugs` to read the properties of the profiles that you need."
     : "Create an entity with the slug of its profile and the properties listed here."
   return `${next}${cut}`
 }

@@ -31,7 +31,10 @@ const Content = Schema.NullOr(Schema.String).pipe(
   Schema.filter((text) => text === null || text.length <= contentMax, bounded)
 )
 /** The format of the content. For PDF and DOCX, the content is the text of the file. */
-export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx")
+export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx").annotations({
+  identifier: "DocumentType",
+  description: "Format of the content. For `pdf` and `docx`, the content is the text of the file."
+})
 
 const head = {
   title: writable(Title),
@@ -56,7 +59,6 @@ export const Document = recordType("document", {
   fields: {
     ...head,
     content: writable(Content, {
-      meaning: "Text of the document.",
       draft: Schema.optionalWith(Content, { default: () => null, exact: true }),
       change: Schema.optionalWith(Content, { exact: true })
     })
@@ -98,13 +100,13 @@ export const RevisionChoice = inputOf(
 
 /** A revision (one write of a document), without its content. */
 const revisionHead = {
-  documentId: described("Id of the document.", Id),
+  documentId: Id,
   revision: described("Number of the revision, starting at 1.", Schema.Number),
   title: Title,
   type: DocumentType,
   actorId: described("Id of the writer: a person or an agent.", Id),
   eventId: described("Id of the event that recorded the write.", Id),
-  at: described("Time of the write.", Timestamp)
+  at: Timestamp
 }
 export const RevisionHead = Schema.Struct(revisionHead).annotations({ identifier: "DocumentRevisionHead" })
 export const DocumentRevision = Schema.Struct({
@@ -137,7 +139,7 @@ const changesMax = 1000
 
 export const DocumentProposal = example(
   Schema.Struct({
-    documentId: described("Id of the document.", Id),
+    documentId: Id,
     userId: naming.userId,
     proposalType: described(
       "Who suggests the change: a person or an agent.",

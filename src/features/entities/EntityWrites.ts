@@ -96,7 +96,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         if (content !== undefined) {
           return yield* new Conflict({
             code: "SAME_NAME",
-            why: "The entity already exists. Change it without content, and write its document with POST /documents.",
+            why: "The entity already exists. Change the entity without `content`, and write its document with `POST /documents`.",
             details: { candidates: [existing] }
           })
         }

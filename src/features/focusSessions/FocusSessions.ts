@@ -22,7 +22,7 @@ type Fields = OwnFields<FocusSession>
 
 const sessionExists = new Conflict({
   code: "SESSION_EXISTS",
-  why: "You already have a focus session with this correlationId in that space."
+  why: "You already have a focus session with this `correlationId` in that space."
 })
 
 export class FocusSessions extends Context.Tag("pod/FocusSessions")<
@@ -81,7 +81,7 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
             return yield* invalid(
               "closedAt",
-              "is required if the status is closed, and not allowed with another status"
+              "is required if `status` is `closed`, and not allowed with another status"
             )
           }
           if (action === "update" && correlationId !== undefined) {

@@ -40,7 +40,10 @@ const rest = implement(
       const parameters = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
       if (parameters.length === 0) return view
       if (agentUserId === undefined || subjectType === undefined || action === undefined) {
-        return yield* invalid("agentUserId", "To get the verdict on a write, send agentUserId, subjectType and action.")
+        return yield* invalid(
+          "agentUserId",
+          "To get the verdict on a write, send `agentUserId`, `subjectType` and `action`."
+        )
       }
       const asking = { agentUserId, subjectType, action, profileSlug, targetType }
       const { orElse, verdict, ...more } = yield* governance.tryOut(workspaceId, asking)

@@ -80,7 +80,7 @@ export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof A
       const faults = fieldsBeyondRole(role.grant, request).map((axis) => ({
         path: `grant.${axis}`,
         message:
-          "A key that is created from an access role gets the permissions and limits of the role. Leave out this field, or leave out roleId."
+          "A key that is created from an access role gets the permissions and limits of the role. Leave out this field, or leave out `roleId`."
       }))
       if (faults.length > 0) return yield* new Invalid({ faults })
     }

@@ -138,7 +138,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
               yield* refuse(spaceId, "update")
               return yield* new Conflict({
                 code: versionMoved,
-                why: `There is no entry with the key ${key} that you may change. To add the entry, leave out expectedVersion.`
+                why: `There is no entry with the key ${key} that you may change. To add the entry, leave out \`expectedVersion\`.`
               })
             }
             return yield* write({ action: "update", targetId: known.value.id, spaceId, content }, { expectedVersion })

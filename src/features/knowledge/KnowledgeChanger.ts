@@ -155,7 +155,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         Effect.fail(
           new Conflict({
             code: keyExists,
-            why: `An entry with the key ${key} already exists in this space. To replace its value, send PUT.`
+            why: `An entry with the key ${key} already exists in this space. To replace its value, use PUT.`
           })
         )
 

@@ -16,7 +16,7 @@ const inOneWorkspace = (replacement: KnowledgeReplacement, requestedId: string |
     ? Effect.fail(
         invalid(
           "workspaceId",
-          "The query and the body contain different ids of workspaces. Send workspaceId only once."
+          "The query and the body contain different ids of workspaces. Send `workspaceId` only once."
         )
       )
     : Effect.succeed({ ...replacement, workspaceId: named ?? requestedId })

@@ -175,7 +175,7 @@ const moved = new Conflict({
 
 const memoryFull = new Conflict({
   code: "MEMORY_FULL",
-  why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set POD_SEARCH_MEMORY to a larger size."
+  why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set `POD_SEARCH_MEMORY` to a larger size."
 })
 
 const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })

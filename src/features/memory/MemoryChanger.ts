@@ -186,7 +186,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const { facts } = yield* rememberedOf(json)
         const named = facts.flatMap(({ id }) => id ?? [])
         if (new Set(named).size < named.length) return yield* invalid("facts", "Two facts have the same id.")
-        if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
+        if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs `sessionId` and `role`.")
         // The reach of an approval is only the space of the change. The sources can be in other spaces, so they were
         // checked when the change was requested.
         if (moment !== "approved") yield* checkSources(facts)

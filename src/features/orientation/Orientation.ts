@@ -52,7 +52,7 @@ const list = <A, I>(meaning: string, item: Schema.Schema<A, I>) =>
 
 export const Orientation = Schema.Struct({
   identity: described(
-    "Person and the agent who make the call.",
+    "Person of the credential, and the agent if an agent calls.",
     Schema.Struct({
       id: Id,
       name: Schema.String,

@@ -113,7 +113,7 @@ export class People extends Context.Tag("pod/People")<
           "passwordHash" in claim
             ? Redacted.value(claim.passwordHash)
             : yield* Effect.catchTag(signIn.hashPassword(claim.password), "PasswordUnacceptable", () =>
-                Effect.fail(invalid("password", "Use 12 to 128 characters."))
+                Effect.fail(invalid("password", "Use a password of 12 to 128 characters."))
               )
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })

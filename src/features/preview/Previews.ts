@@ -101,7 +101,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           ? Effect.fail(
               invalid(
                 "can.objectType",
-                "This operation works on several types of objects. Send the type of the object in objectType."
+                "This operation works on several types of objects. Send the type of the object in `objectType`."
               )
             )
           : Effect.succeed(found[0])

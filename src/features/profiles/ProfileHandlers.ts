@@ -38,7 +38,7 @@ const definitions = implement(
       payload: { expectedVersion: _version, overlay, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
     }) {
       if (overlay === true && (workspaceId ?? null) === null) {
-        return yield* invalid("workspaceId", "An overlay belongs to one workspace. Send workspaceId.")
+        return yield* invalid("workspaceId", "An overlay belongs to one workspace. Send `workspaceId`.")
       }
       return yield* definitions.create({ workspaceId, fields, reasoning, sessionId })
     }),

@@ -119,7 +119,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           if (action !== "update")
             return yield* invalid(
               "proposalType",
-              "A proposal to file or remove entities must be an update of the project. Send update."
+              "A proposal to file or remove entities must be an update of the project. Send the action `update`."
             )
           const { record, spaceId } = yield* placed(projectId)
           const content = requestedContent(request, null)

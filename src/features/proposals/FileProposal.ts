@@ -48,7 +48,7 @@ export const fileProposal =
       if (principal.holder.kind !== "agent") {
         return yield* new Forbidden({
           code: "AGENTS_ONLY",
-          why: "Only an agent can create proposals. As a person, make the change directly.",
+          why: "Only an agent can create proposals. A person makes the change directly.",
           required: [],
           granted: []
         })

@@ -12,7 +12,8 @@ import { citedBy, renumbered } from "./AnswerCheck.ts"
 import { answerPrompt, noAnswer } from "./AnswerPrompt.ts"
 import { type FoundSource, shownSource, sourcesOf } from "./FoundSources.ts"
 import { Retrieval } from "./Retrieval.ts"
-import type { AnswerRequest, AnswerResult } from "./RetrievalResult.ts"
+import type { AnswerRequest } from "./RetrievalRequest.ts"
+import type { AnswerResult } from "./RetrievalResult.ts"
 
 export class Answers extends Context.Tag("pod/Answers")<
   Answers,

@@ -23,10 +23,13 @@ const Moved = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
   baselineRank: described(
-    "Rank only by the words; null if the item is not in that ranking.",
+    "Rank in the ranking by words alone; null if the item is not in this ranking.",
     Schema.NullOr(Schema.Number)
   ),
-  horizonRank: described("Rank in the full ranking; null if the item is not in it.", Schema.NullOr(Schema.Number))
+  horizonRank: described(
+    "Rank in the full ranking; null if the item is not in this ranking.",
+    Schema.NullOr(Schema.Number)
+  )
 })
 
 const LeanComparison = Schema.Struct({

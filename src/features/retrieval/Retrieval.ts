@@ -17,15 +17,8 @@ import { comparisonOf } from "./Comparison.ts"
 import { degradableWithin, type Part, PartPatience } from "./Degradable.ts"
 import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
 import { Pending } from "./Pending.ts"
-import type {
-  EntityQuestion,
-  EntityRecall,
-  RecalledEntities,
-  RetrievedEntities,
-  RetrievalRequest,
-  RetrievalResult,
-  RetrievedItem
-} from "./RetrievalResult.ts"
+import type { EntityQuestion, EntityRecall, RetrievalRequest } from "./RetrievalRequest.ts"
+import type { RecalledEntities, RetrievedEntities, RetrievalResult, RetrievedItem } from "./RetrievalResult.ts"
 import { routeOf, type Substrate } from "./Routing.ts"
 import { type RetrievalQuery, understandingOf } from "./RetrievalQuery.ts"
 import { AskedPlaces } from "./AskedPlaces.ts"

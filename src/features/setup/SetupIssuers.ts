@@ -31,7 +31,7 @@ const setupWork = {
 /** The error for a pod that has no owner yet. Nobody can then decide on the issuer. */
 export const noOwner = new Conflict({
   code: "NO_OWNER",
-  why: "This pod has no owner yet. Open the setup link first, or call POST /setup/first-admin."
+  why: "This pod has no owner yet. Open the setup link first, or call `POST /setup/first-admin`."
 })
 
 const unusable = invalid(
@@ -83,7 +83,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (object.spaceId !== personId)
             return yield* invalid(
               "workspaceId",
-              "An issuer belongs to the owner of the pod and cannot be in a workspace. Leave out workspaceId."
+              "An issuer belongs to the owner of the pod and cannot be in a workspace. Leave out `workspaceId`."
             )
         })
       })

@@ -121,7 +121,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       return {
         answer: Effect.fnUntraced(function* (input) {
           if (input.threadId === undefined && input.proposalId === undefined) {
-            return yield* invalid("threadId", "Send threadId, proposalId or both.")
+            return yield* invalid("threadId", "Send `threadId`, `proposalId` or both.")
           }
           const { credential } = (yield* Reach).principal
           const endMs = (yield* elapsedMs) + input.timeoutSeconds * 1000

@@ -24,7 +24,7 @@ const sentAs: Readonly<Record<string, string>> = { name: "title", description: "
 const evidenceFault = {
   path: "type",
   message:
-    "An agent cannot create a project here. Use POST /api/hub/projects, and send entities as evidence for the project."
+    "An agent cannot create a project here. Use `POST /api/hub/projects`, and send entities as evidence for the project."
 }
 
 /**

@@ -23,7 +23,7 @@ const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "er
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(
     Either.mapLeft(decode(content), () =>
-      invalid("data", "Send userId, workspaceId and role. The role is viewer, editor or admin.")
+      invalid("data", "Send `userId`, `workspaceId` and `role`. The role is `viewer`, `editor` or `admin`.")
     ),
     (member) =>
       member.userId === targetId && member.workspaceId === object.spaceId
@@ -38,7 +38,7 @@ const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
 })
 
 const onlyEnrolment = new NotImplemented({
-  why: "A proposal can add an agent to a workspace, and its revert can remove the agent again. A proposal cannot change a membership."
+  why: "A proposal can only add an agent to a workspace, and a revert of that proposal can remove the agent again. A proposal cannot change a membership."
 })
 
 export class Members extends Context.Tag("pod/Members")<
@@ -103,7 +103,7 @@ export class Members extends Context.Tag("pod/Members")<
             if (principal.holder.kind === "agent" && role !== "editor") {
               return yield* invalid(
                 "role",
-                "An agent can ask only for the role editor. A person may choose another role."
+                "An agent can ask only for the role `editor`. A person may choose another role."
               )
             }
           }

@@ -30,7 +30,7 @@ export const MembershipChange = example(
 
 export const ChangedMembership = Schema.Struct({
   ...who,
-  role: described("Role of the member after this call.", MembershipRole)
+  role: MembershipRole
 }).annotations({ identifier: "ChangedMembership" })
 
 export const EndedMembership = Schema.Struct({

@@ -149,7 +149,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             if (agentUserId !== null && progress.agentUserId !== agentUserId) {
               return yield* new Conflict({
                 code: "KEY_TAKEN",
-                why: "This idempotencyKey was already used to create the workspace of another agent. Use another idempotencyKey."
+                why: "This `idempotencyKey` was already used to create the workspace of another agent. Use another `idempotencyKey`."
               })
             }
             if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)

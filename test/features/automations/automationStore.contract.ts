@@ -183,7 +183,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the automation store counts the runs of a rule in the last minute without the refused runs, and says whether there was a refused run",
+    "the automation store counts the runs of a rule in the last minute, leaves out refused runs, and says whether a run was refused",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
