@@ -35,8 +35,8 @@ interface Direction {
   readonly name: "decode" | "encode"
   readonly options: SchemaAST.ParseOptions
   /**
-   * True: the function leaves out fields that the schema does not have. False: it does not accept an object with such a
-   * field.
+   * If true, the function leaves out fields that the schema does not have. If false, it does not accept an object with
+   * such a field.
    */
   readonly dropsUnknown: boolean
   /** The sides of a transformation, in the order in which a value passes them. */
@@ -249,8 +249,8 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
         ? array(walk(ast.rest[0].type, direction))
         : bySchema(ast, direction)
     case "Refinement": {
-      // A filter checks the decoded value. When decoding, this is the result of the parse; when encoding, it is the
-      // value before the parse.
+      // A filter checks the decoded value. When the pod decodes, this is the value after the parse. When the pod
+      // encodes, it is the value before the parse.
       const parse = walk(ast.from, direction)
       return (value) => {
         const parsed = parse(value)

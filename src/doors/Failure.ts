@@ -74,9 +74,9 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
      */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
     /**
-     * All permissions that the refused write and its further writes need, including those that the grant has. The pod
-     * stores them in the event of the refusal, so that it can find the smallest grant that allows the write. It never
-     * sends them to the caller.
+     * All permissions that the refused write needs for itself and for the writes that it causes. Permissions that the
+     * grant already has are included. The pod stores them in the event of the refusal, so that it can find the smallest
+     * grant that allows the write. It never sends them to the caller.
      */
     needs: Schema.optional(Schema.Array(Schema.String)),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */

@@ -81,7 +81,10 @@ const withDoor = (declared: OperationProperties | undefined, what: string): Oper
 const declaredBy = (annotations: Context.Context<never>, what: string): OperationProperties =>
   withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
 
-/** Makes a function that refuses a second operation of the same name, which would replace the first. */
+/**
+ * Makes a function that refuses a second operation of the same name. Otherwise the second operation would replace the
+ * first.
+ */
 const onlyOnce = () => {
   const seen = new Set<string>()
   return (what: string) => {

@@ -14,7 +14,9 @@ export interface PagedAnswer<A> {
   readonly next: string | null
 }
 
-/** The greatest count in an answer. Rows are not counted further, because a full count takes longer with more data. */
+/**
+ * The greatest count in an answer. The pod counts no further rows, because a full count takes longer with more data.
+ */
 export const countedMost = 10_000
 
 /** Writes a count as a text for people. The maximum gets a `+`, because the real number may be greater. */

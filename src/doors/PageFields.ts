@@ -47,7 +47,6 @@ export const rangeLimitQuery = (fallback: number, most: number) =>
 /** The largest accepted offset. A client that wants later rows uses cursors. */
 export const offsetMax = 10_000 // rows
 
-/** The field `offset` of a query string. */
 export const offsetQuery = Schema.optionalWith(
   wholeText.pipe(Schema.between(0, offsetMax)).annotations({
     jsonSchema: {
