@@ -9,8 +9,8 @@ import { createGunzip } from "node:zlib"
 import { readTar } from "./Tar.ts"
 
 /**
- * The content of a new database. `empty`: as `initdb` of the engine makes it. `schema`: also with the tables of this
- * pod, so that a first start applies no migrations.
+ * The content of a new database. `empty`: the database as `initdb` of the engine makes it. `schema`: a database that
+ * also has the tables of this pod, so that a first start applies no migrations.
  */
 export type EmbeddedContent = "empty" | "schema"
 

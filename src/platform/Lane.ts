@@ -1,7 +1,7 @@
 /**
  * One connection on which the pod sends further statements before the earlier ones are answered. Each statement is a
  * transaction of its own. The server runs and answers the statements in the order in which they were sent. `Lanes.ts`
- * says what a lane saves, and when it can go.
+ * says what a lane saves, and when lanes can be removed.
  */
 import type { Redacted } from "effect"
 import type pg from "pg"

@@ -41,7 +41,7 @@ const findOrMake = (shape: Shape, piece: unknown): Shape => {
   return next
 }
 
-/** Goes nowhere, and only collects the pieces. */
+/** Makes a step that stays at the node and only collects the pieces. */
 const collecting =
   (pieces: Array<unknown>): Step =>
   (shape, piece) => {

@@ -45,7 +45,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
    * database has no recorded check of the secret.
    */
   const isUsed = (name: SecretName) =>
-    // The pod never encrypted anything before it recorded the check of the encryption key.
+    // If the database has no recorded check of the encryption key, the pod has not encrypted anything with it yet.
     name === "encryption-key"
       ? Effect.succeed(false)
       : Effect.map(

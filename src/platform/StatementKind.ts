@@ -10,7 +10,8 @@ export type StatementKind = "read" | "write" | "session"
 const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/i
 
 /**
- * Finds statements that take a lock beyond their transaction, change settings of the connection, or send notifications.
+ * Finds statements that take a lock that outlives their transaction, change settings of the connection, or send
+ * notifications.
  */
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
