@@ -44,7 +44,7 @@ export interface McpAddresses {
   readonly allowedOrigins: ReadonlyArray<string>
 }
 
-// JSON-RPC lets servers define the codes -32000 to -32099. The SDK uses this code for its own refusals.
+// The code of the SDK for its own refusals. JSON-RPC lets servers define the codes -32000 to -32099.
 export const serverError = -32_000
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
