@@ -132,8 +132,8 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
-   * Handles a failed run. The run has committed nothing. If another run can help, the call runs again. Otherwise the call
-   * fails.
+   * Handles a failed run. The run has committed nothing. If another run can help, the call runs again. Otherwise the
+   * call fails.
    */
   const recover = (
     cause: Cause.Cause<Failure>,

@@ -117,7 +117,7 @@ export interface FullGrantDoor {
   readonly scope: Scope
   /**
    * True if all rows that the operation reads are in the spaces of the caller's bounds. Then a key with the permission
-   * `*` passes, even if the key is limited to one workspace. It reads only this workspace.
+   * `*` passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
    */
   readonly isSpaceBounded?: true
 }

@@ -31,8 +31,8 @@ export interface StreamReader {
   /** Called once when the stream is open, before the first batch is sent. */
   readonly opened: (outcome: Outcome, from: string) => void
   /**
-   * Sends a batch. It must call `onTaken` when the reader has received the batch. Until then, the pod reads no further
-   * batch.
+   * Sends a batch. The function must call `onTaken` when the reader has received the batch. Until then, the pod reads
+   * no further batch.
    */
   readonly send: (batch: Batch<unknown>, onTaken: () => void) => void
   /**

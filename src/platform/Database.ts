@@ -45,8 +45,8 @@ export class Database extends Context.Tag("pod/Database")<
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
-     * How many statements and transactions wait: for the turn of their credential, for a connection of the pool, or on a
-     * shared connection behind another statement.
+     * How many statements and transactions wait: for the turn of their credential, for a connection of the pool, or on
+     * a shared connection behind another statement.
      */
     readonly waiting: () => number
     /** How often and how long `drained` has waited in this process. */

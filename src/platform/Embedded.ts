@@ -137,7 +137,8 @@ const prepare = Effect.fnUntraced(function* (lite: PGlite, { beforeMigration: be
 
 /**
  * Runs `work` on the only connection with the rights of the owner of the database. Then gives the connection the rights
- * of the pod again. If this fails, the pod stops using the engine, so that no call runs as the owner.
+ * of the pod again. If the connection cannot get these rights, the pod stops using the engine, so that no call runs as
+ * the owner.
  */
 const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {
   const client = await pool.connect()

@@ -18,8 +18,8 @@ type Answers = ReturnType<PGlite["execProtocolStream"]>
 /**
  * Makes a client configuration that passes all messages of a statement to the engine in one call. The adapter of the
  * library passes one message at a time, and five calls take a third more time than one (measured).
- * `embeddedConfig.test.ts` compares the results with those of the library. Remove the buffer when the library passes all
- * messages of a statement in one call. `ended` is called when the connection ends.
+ * `embeddedConfig.test.ts` compares the results with those of the library. Remove the buffer when the library passes
+ * all messages of a statement in one call. `ended` is called when the connection ends.
  */
 export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {}) => {
   let waiting: Array<Uint8Array> = []

@@ -41,8 +41,8 @@ export interface MigrationPlan {
   /** Applies only the migrations with these names. */
   readonly only?: ReadonlyArray<string>
   /**
-   * Only the import sets this. It then migrates a database that has the import marker. No other migration runs on such
-   * a database.
+   * Only the import sets this. An import migrates a database that has the import marker. No other migration runs on
+   * such a database.
    */
   readonly isImport?: boolean
 }

@@ -223,8 +223,8 @@ class Remembered<Row>
 }
 
 /**
- * Makes a transaction take its connection from the fair share of its payer. A transaction inside another one takes
- * none, because it already has a connection.
+ * Makes a transaction take its connection from the fair share of its payer. A transaction inside another transaction
+ * needs no connection of its own.
  */
 const sharedTransactions =
   (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>

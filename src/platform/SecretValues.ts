@@ -1,4 +1,7 @@
-/** The values of a secret while it is changed: the present value and the former ones, in one text. */
+/**
+ * The values of a secret, in one text. While somebody replaces the secret, the text has the present value and the
+ * former values.
+ */
 import { type Array, Redacted } from "effect"
 
 /**

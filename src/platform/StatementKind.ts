@@ -33,7 +33,8 @@ const kindOf = (text: string): StatementKind => {
   return mayWait.test(text) ? "write" : "read"
 }
 
-const rememberedMax = 500 // most statement texts whose kind is remembered; the kind of any further text is found at each call
+// most statement texts whose kind is remembered; for any further text, each call finds the kind again
+const rememberedMax = 500
 const remembered = new Map<string, StatementKind>()
 
 /**

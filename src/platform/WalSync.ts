@@ -79,7 +79,9 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
       })
       throw failure
     })
-    closeAllBut(names.sort().at(-1)) // the file with the highest name stays open, because it is still being written; a later file always has a higher name
+    // the file with the highest name stays open, because the engine still writes it; a later file always has a higher
+    // name
+    closeAllBut(names.sort().at(-1))
   }
 
   const begin = (): Promise<void> => {

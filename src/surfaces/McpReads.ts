@@ -166,7 +166,7 @@ const positionOf = (cursor: string | undefined): Position | undefined => {
 
 /** The records of a listing, with their ids and titles. */
 const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
-  // The cast is safe: the answer has the declared schema of the tool, in which this field is a list of records.
+  // The answer has the declared schema of the tool, in which this field is a list of records. So the cast is safe.
   (answer[field] as ReadonlyArray<Fields>).map((record) => ({ id: textIn(record, "id"), title: textIn(record, title) }))
 
 /**

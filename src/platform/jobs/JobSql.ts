@@ -170,8 +170,8 @@ export const layer = Layer.effect(
           expireInSeconds: rules.expireSeconds + graceSeconds,
           deadLetter: deadLetterQueue
         }
-        // Creating a queue locks the tables of jobs. It can fail by a deadlock with the work of another pod, so the pod
-        // tries again.
+        // Creating a queue locks the tables of jobs. This can end in a deadlock with the work of another pod, so the
+        // pod tries again.
         return Effect.retry(
           orUnavailable(
             Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`)

@@ -6,7 +6,7 @@ import { Effect, Exit, Ref } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
-const failuresMost = 5 // after this many failures in a row the circuit opens, which means that further calls are stopped
+const failuresMost = 5 // after this many failures in a row the circuit opens, and further calls are stopped
 export const openMs = 30_000 // how long calls are stopped before a trial call
 
 /**

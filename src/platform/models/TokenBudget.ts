@@ -9,8 +9,8 @@ import { type ServiceDay, TokenStore } from "./TokenStore.ts"
 const spends: ReadonlySet<ModelFailureCode> = new Set(["timeout", "invalid_response", "content_filter"])
 
 /**
- * Estimates the tokens of a text for a service that does not count them: one token for three bytes. A token has about
- * four bytes in English and three in Chinese, so the estimate is seldom too low.
+ * Estimates the tokens of a text for a service that does not count them. The estimate is one token for three bytes. A
+ * token has about four bytes in English and three in Chinese, so the estimate is seldom too low.
  */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)
 
