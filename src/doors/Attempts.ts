@@ -196,7 +196,7 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * Counts a call for the rate limit, and lets the door decide. It is for callers whose principal is in the cache.
+   * Counts a call for the rate limit, and lets the door decide. Use it for callers whose principal is in the cache.
    * `runGuarded` does the same for all other callers.
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {

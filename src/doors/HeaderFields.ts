@@ -112,7 +112,7 @@ const callWorkspace: HeaderField = {
  * field `baseRevision` of a document is not in the list. With that field, the pod merges two edits of different fields.
  */
 const versionFields = ["expectedVersion", "expectedRevision", "version"]
-const creating = new Set(["POST", "PUT"]) // methods whose operations may create the record
+const creating = new Set(["POST", "PUT"]) // the methods of operations that may create a record
 
 const ifMatch = "If-Match"
 /**

@@ -8,7 +8,7 @@ export interface Page<A> {
   readonly next: string | null
 }
 
-/** An answer that is built from a page but is not a list, with the cursor of the next page. */
+/** An answer that is built from a page but is not a list. It also has the cursor of the next page. */
 export interface PagedAnswer<A> {
   readonly answer: A
   readonly next: string | null

@@ -27,8 +27,8 @@ export const limitQuery = (fallback: number, most: number) =>
   )
 
 /**
- * Like `limitQuery`, but the pod refuses a number above `most`. It is for operations whose range the specification
- * states (§8).
+ * Like `limitQuery`, but the pod refuses a number above `most`. It is for operations whose largest limit is in the
+ * specification (§8).
  */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(

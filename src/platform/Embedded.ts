@@ -59,8 +59,8 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
         return lite
       }
       const lite = watched(yield* openDirectory(directory))
-      // This finalizer closes the files of the log. The first registered finalizer runs last. So the log stays open
-      // until the database itself is closed.
+      // Finalizers run in the reverse order of their registration. This finalizer is registered first, so the files of
+      // the log stay open until the database itself is closed.
       yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal?.close())))
       const runPromise = Runtime.runPromise(yield* Effect.runtime())
       const reopen = () => runPromise(openDirectory(directory)).then(watched)

@@ -82,7 +82,9 @@ export class Lane {
   #opensAfterMs = 0
   /** The statements that wait for an answer. The oldest is the first. */
   readonly #pending = new Set<Pending>()
-  /** The time of the latest answer, or of the first statement if no statement was waiting before it. */
+  /**
+   * The time of the latest answer. If no statement waited when a statement was sent, it is the time of that statement.
+   */
   #movedAtMs = 0
   #isWatched = false
   /**

@@ -12,7 +12,7 @@ export interface LogRepeats {
    * count is passed to the function `tell` that came with the first entry of this kind.
    */
   readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
-  /** Writes the counts so far to the log. */
+  /** Writes the remaining counts to the log. */
   readonly close: () => void
 }
 

@@ -14,7 +14,7 @@ export interface Migration {
   readonly digest: string
 }
 
-/** A connection with the rights of the owner of the database. `exec` takes several statements at once. */
+/** A connection with the rights of the owner of the database. `exec` runs a text with several statements. */
 export interface Owner {
   readonly exec: (text: string) => Promise<unknown>
   readonly query: (text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>

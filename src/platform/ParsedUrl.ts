@@ -1,4 +1,4 @@
-/** Parses URLs. */
+/** Parses URLs in the same way on every version of Node. */
 
 /**
  * The parsed URL. Undefined if the text is not a URL. The pod does not use `URL.canParse`, because Node 20 optimizes

@@ -78,7 +78,7 @@ export type PurposeName = keyof typeof purposes
 /** The name under which PostgreSQL lists the connections of a purpose. */
 export const nameOf = (purpose: PurposeName): string => purposes[purpose].name
 
-/** The settings in force on a connection of a purpose. */
+/** The settings of a connection that the pod opens for this purpose. */
 export const settingsOf = (purpose: PurposeName): Readonly<Record<string, string>> => ({
   ...always,
   ...purposes[purpose].settings

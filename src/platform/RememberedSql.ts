@@ -179,7 +179,8 @@ class Remembered<Row>
   override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
     return Effect.withFiberRuntime((fiber) => {
       const { spans } = this.#tag
-      // Only statements of calls make spans. Work of the pod itself makes none and runs as if no spans were collected.
+      // Only statements of calls make spans. Work of the pod itself makes no spans, and runs as if no spans were
+      // collected.
       const isOfCall = spans !== undefined && currentSpan(fiber.currentContext) !== undefined
       if (fiber.getFiberRef(FiberRef.currentTracerEnabled) && !isOfCall) {
         return spans === undefined ? this.#plain : Effect.withTracerEnabled(this.#plain, false)

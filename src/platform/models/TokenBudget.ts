@@ -1,4 +1,4 @@
-/** Refuses calls of a model when the tokens of the day are used up. All pods on one database share the count. */
+/** Refuses calls to a model when the tokens of the day are used up. All pods on one database share the count. */
 import { Clock, Effect, Exit } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 import { type ServiceDay, TokenStore } from "./TokenStore.ts"

@@ -19,7 +19,7 @@ export interface LoadedSettings {
 
 const rows: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
 
-/** All settings of a process, also if some of them are wrong. */
+/** All settings of a process, even if some of them are wrong. */
 export interface ExaminedSettings {
   /** The values, by the field of the setting. A setting with a wrong value has no field. */
   readonly values: Partial<SettingsShape>
