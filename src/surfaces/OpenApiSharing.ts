@@ -69,7 +69,7 @@ const isStruct = (schema: object): schema is Struct =>
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-// An extended schema must have at least this many fields. Repeating fewer fields is shorter than a reference.
+// An extended schema must have at least this many fields, because repeating fewer fields is shorter than a reference.
 const fieldsLeast = 3
 
 /**
