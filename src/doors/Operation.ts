@@ -65,7 +65,7 @@ const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema
  */
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
-  // A schema with a next cursor has a page, or a struct together with the cursor, as its type. So the cast is safe.
+  // If a schema has a next cursor, its type is a page, or a struct together with the cursor. So the cast is safe.
   nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
 })
 
@@ -81,7 +81,10 @@ const withDoor = (declared: OperationProperties | undefined, what: string): Oper
 const declaredBy = (annotations: Context.Context<never>, what: string): OperationProperties =>
   withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
 
-/** Makes a function that refuses a second operation of the same name, which would replace the first. */
+/**
+ * Makes a function that refuses a second operation of the same name. Otherwise the second operation would replace the
+ * first.
+ */
 const onlyOnce = () => {
   const seen = new Set<string>()
   return (what: string) => {
