@@ -14,7 +14,6 @@ export interface Word {
   readonly isFirst: boolean
 }
 
-/** A cue that matched the text from `start` to `end`. */
 export interface CueHit {
   readonly family: CueFamily
   readonly weight: number

@@ -28,8 +28,8 @@ export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
   /**
-   * Whether the first word is a cue only if it is an order, such as an imperative. After `the`, `my` or `they` the same
-   * word is a noun or an action of somebody else.
+   * True if the first word is a cue only where it is an order (an imperative). After `the`, `my` or `they` the same
+   * word is a noun, or an action of somebody else.
    */
   readonly isOrder?: true
   readonly phrases: ReadonlyArray<string>

@@ -51,9 +51,9 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing if the
-     * workspace does not exist, if the person is a member already, or if the inviter is no longer owner or admin of the
-     * workspace.
+     * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing in three
+     * cases: the workspace does not exist, the person is a member already, or the inviter is no longer owner or admin
+     * of the workspace.
      */
     readonly join: (
       invitation: StoredInvitation,

@@ -12,7 +12,7 @@ const expirySoonDays = 14
 export const KeyType = Schema.Literal("user_pat", "hub_inbound", "service", "system")
 export type KeyType = typeof KeyType.Type
 
-/** A key as its person sees it: everything except the secret. */
+/** A key in the form that its person sees: everything except the secret. */
 export const Key = Schema.Struct({
   id: Id,
   keyName: described("Name that the owner gave the key.", Schema.String),

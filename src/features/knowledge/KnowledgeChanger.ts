@@ -63,8 +63,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   KnowledgeChanger,
   {
     /**
-     * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use, or if
-     * the entry no longer has the version by which the gate judged an agent's write.
+     * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use. Also
+     * fails with Conflict if the gate judged an agent's write by a version that is no longer the current one.
      */
     readonly write: Writer<KnowledgeEntry>
   }
