@@ -29,7 +29,7 @@ export const mistypedKeyMessage =
 /** The explanation for an unknown key. A short key may have been cut off. */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // Keys of other forms are longer than the pod's own keys. If one of these keys was cut off, it can still be longer
+  // One older form of keys is longer than the pod's own keys. If a key of this form was cut off, it can still be longer
   // than the pod's own keys. The pod does not recognize this case.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."

@@ -20,9 +20,9 @@ export type CueFamily =
   | "question"
 
 /**
- * A group of phrases of one weight. In a phrase, `a|b` is a choice and `<name>` is a class of words (CueWords.ts). `?`
- * before a slot makes the slot optional, and `..n` is a gap of up to n words. The first slot is never a gap and never
- * optional.
+ * A group of phrases with the same weight. In a phrase, `a|b` is a choice and `<name>` is a class of words
+ * (CueWords.ts). `?` before a slot makes the slot optional, and `..n` is a gap of up to n words. The first slot is
+ * never a gap and never optional.
  */
 export interface CueGroup {
   readonly family: CueFamily

@@ -57,8 +57,8 @@ export const Explanation = Schema.Struct({
 export type Explanation = typeof Explanation.Type
 
 /**
- * The axis of each refusal of a door, by its error code. Doors decide before the ladder of the gate. Each rung of the
- * ladder defines its own axis.
+ * The axis of each refusal of a door, by its error code. The refusals of the gate are not in this table, because each
+ * rung of the gate defines its own axis.
  */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",

@@ -45,9 +45,9 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
-     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. This call locks the
-     * invitation and its inviter until its transaction ends. Undefined if the invitation is not open, or if its inviter
-     * may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
+     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. The call locks the
+     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, or if
+     * its inviter may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**

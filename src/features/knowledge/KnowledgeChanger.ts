@@ -128,8 +128,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
         }
         if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-        // The author is set when the entry is written. A proposal has no author field, so the author never causes a
-        // conflict.
+        // A proposal that names no author gets its author when it is written, so the author never causes a conflict.
         const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
         if (action === "update") {
           if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")
