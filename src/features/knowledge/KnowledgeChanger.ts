@@ -75,8 +75,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       const store = yield* KnowledgeStore
 
       /**
-       * Finds the entry for a write. A caller who may only read the entry finds it too, so that the gate answers
-       * Forbidden.
+       * Finds the entry for a write. A caller who may read the entry but not change it finds it too, so that the gate
+       * answers Forbidden.
        */
       const placed = Effect.fnUntraced(function* (id: string, action: "update" | "delete") {
         const touched = yield* store.locate(id, action)
