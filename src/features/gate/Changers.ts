@@ -98,7 +98,7 @@ export interface Changer<A = unknown> {
   readonly irreversible?: string
 }
 
-/** The details of a write that a caller sends in addition to the content. */
+/** The details that a caller sends with a write, in addition to its content. */
 export interface WriteDetails {
   /** The caller's reason for the write. The person who decides on the write reads it, if the write needs a decision. */
   readonly reasoning?: string | null | undefined
