@@ -33,7 +33,7 @@ export const readInput = (
   raw: unknown
 ): Either.Either<unknown, Forbidden | Invalid> => {
   if (operation.kind === "mutation") {
-    const named = namesCaller(principal, operation.identitySignals(raw), operation.about)
+    const named = namesCaller(principal, operation.callerInputs(raw), operation.about)
     if (Either.isLeft(named)) return Either.left(named.left)
   }
   return inputOf(operation, call, raw, progress)

@@ -18,7 +18,7 @@ import { fieldFinder } from "./UnknownFields.ts"
 
 export interface Operation extends OperationProperties, InputDecoders {
   /** The parts of an input whose fields may hold the id of the user who acts. */
-  readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
+  readonly callerInputs: (input: unknown) => ReadonlyArray<unknown>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** Encodes the handler's answer to JSON. Throws if the answer does not fit the declared schema, which is a defect. */
   readonly encode: (answer: unknown) => unknown
@@ -135,7 +135,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
           dialectOf(endpoint.path),
           Option.getOrElse(fields, () => new Set<string>())
         ),
-        identitySignals: (input) => {
+        callerInputs: (input) => {
           const { body, query } = input as RestInput
           return [query, body]
         },
@@ -165,7 +165,7 @@ export const compileProcedures = <P extends Rpc.Any>(
       takesInput: request.payloadSchema !== NoInput,
       takesJson: fieldFinder(request.payloadSchema.ast).names.has("json"),
       headerFields: procedureHeaderFields(request.payloadSchema.ast),
-      identitySignals: whole,
+      callerInputs: whole,
       ...objectDecoders(declared, request.payloadSchema),
       run: handlerOf(handlers, "procedure", path),
       ...answering(request.successSchema)
@@ -194,7 +194,7 @@ export const compileTools = (
           title: tool.title,
           input: tool.input,
           success: tool.success,
-          identitySignals: whole,
+          callerInputs: whole,
           ...argumentDecoders(declared, tool.input),
           run: handlerOf(handlers, "tool", tool.name),
           ...answering(tool.success)
