@@ -27,7 +27,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on this write."
+        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write."
     })
   )
 
