@@ -19,7 +19,7 @@ export interface ClientSetup {
   readonly steps: string
   /** What the person must still do after the file is written. */
   readonly next: string
-  /** The file that `--write` changes, and the values that it sets. Each value comes with the path of its field. */
+  /** The file that `--write` changes, and the new values for this file. Each value comes with the path of its field. */
   readonly file?: { readonly path: string; readonly fields: ReadonlyArray<FieldValue> }
   readonly toml?: { readonly path: string; readonly table: string; readonly text: string }
 }

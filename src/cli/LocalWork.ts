@@ -68,8 +68,8 @@ export interface LocalWork {
 }
 
 /**
- * Collects what the commands on local data need. They work only on this machine, with the data directory or the
- * database that the settings name.
+ * Collects what the commands on local data need. These commands run only on this machine, with the data directory or
+ * the database that the settings name.
  */
 export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.gen(function* () {
   const globals = yield* Globals

@@ -1,5 +1,5 @@
 /**
- * Opens the databases that an export reads and an import fills. They are opened with the rights of the owner, without
+ * Opens the databases that an export reads and an import fills. They are opened with the rights of the database owner, without
  * starting a pod. They are closed when the scope closes.
  */
 import { SqlError } from "@effect/sql"
