@@ -1338,7 +1338,7 @@ export type ProposalPage = {
   readonly offset: number
   /** Number of proposals that match the filters, up to 10,000. */
   readonly total: number
-  /** Whether the list goes on after this page. */
+  /** Whether there is a next page. */
   readonly hasMore: boolean
 }
 

@@ -90,7 +90,7 @@ export type AgentWorkspace = {
 
 export type Analysis = {
   readonly success: true
-  /** Search words. */
+  /** Words that describe the text. */
   readonly tags?: ReadonlyArray<string> | undefined
   readonly summary?: string | undefined
   /** Tasks that the text contains. */
@@ -852,7 +852,7 @@ export type Connection = {
 
 export type Connections = {
   readonly connections: ReadonlyArray<Connection>
-  /** Number of connections that the caller may read, including those beyond the limit of the list; up to 10,000 in each direction. */
+  /** Number of connections that the caller may read, listed or not; up to 10,000 in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections of each type. */
@@ -2877,7 +2877,7 @@ export type ProposalPage = {
   readonly offset: number
   /** Number of proposals that match the filters, up to 10,000. */
   readonly total: number
-  /** Whether the list goes on after this page. */
+  /** Whether there is a next page. */
   readonly hasMore: boolean
 }
 
@@ -3945,7 +3945,7 @@ export type WorkflowEntityDraft = {
   /** Title of the record. Default: the first line of the content. */
   readonly title?: string | undefined
   readonly content: string
-  /** Search words; not for a project. */
+  /** Words by which people find the record; not for a project. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -6234,7 +6234,7 @@ export interface HubRoutes {
   "POST /auth/sign-out": {
     answer: Done
   }
-  /** Ask whether a setup link still works. The link stays unused. */
+  /** Ask whether a setup link still works, without using the link. */
   "POST /setup/check-link": {
     body: {
       /** The part of the setup link after the character `#`. */

@@ -28,8 +28,8 @@ export const askFor = (message: string, option: string): Effect.Effect<string, C
   })
 
 /**
- * Continues if the person says yes, or if `--yes` is set. Without a terminal it continues without the question, because a
- * script cannot answer and must not wait.
+ * Continues if the person says yes, or if `--yes` is set. Without a terminal it continues without the question, because
+ * a script cannot answer and must not wait.
  */
 export const confirmed = (message: string): Effect.Effect<void, CliFailure, CliServices> =>
   Effect.gen(function* () {
