@@ -15,7 +15,9 @@ import { localSettings } from "./LocalPod.ts"
 import { drawProgress } from "./ProgressLine.ts"
 import { refusalOf } from "./Refusals.ts"
 
-/** The modules of the database are large, so only the commands that need them load them. */
+/**
+ * Loads the modules of the database. Only the commands that need a database run this, because the modules are large.
+ */
 export const localData = Effect.promise(() => import("../LocalData.ts"))
 
 export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
