@@ -76,6 +76,6 @@ export const setupOf = (client: ClientName, url: string): ClientSetup => {
   const written = config.texts.find(({ file }) => file !== undefined)
   const next = config.texts.some(({ text }) => text.includes("POD_API_KEY"))
     ? keyLine
-    : "The client asks for a key. To make one, run pod keys create --name …"
+    : "The client asks for a key. To make a key, run `pod keys create --name …`"
   return { name: config.name, steps: stepsOf(config), next, ...(written === undefined ? {} : writtenBy(written)) }
 }

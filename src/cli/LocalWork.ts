@@ -77,7 +77,7 @@ export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.g
   const globals = yield* Globals
   if (globals.url !== undefined || globals.profile !== undefined) {
     return yield* badUsage(
-      "This command works on the data of a pod on this machine, so it takes no --url and no --profile."
+      "This command works on the data of a pod on this machine, so the command accepts neither `--url` nor `--profile`."
     )
   }
   return { settings: yield* localSettings(globals), progress: shownProgress(globals) }

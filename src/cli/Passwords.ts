@@ -32,7 +32,7 @@ const givenPassword = (
 /** Asks for a password. The terminal shows nothing of the typed text, not even its length. */
 const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(Effect.mapError(interrupted))
 
-const missing = badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
+const missing = badUsage("The password is missing.", "Give the password with `--password-file`, or in `POD_PASSWORD`.")
 
 /**
  * Gets a password that the command needs: from a file or stdin, or from `POD_PASSWORD`. Otherwise the person types it.

@@ -87,7 +87,7 @@ const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Op
     return yield* badUsage("The URL of a database begins with postgres://.")
   if (url.password !== "") {
     const output = yield* Output
-    output.note("Other users of this machine can see a password in an argument. Use --password-file or PGPASSWORD.")
+    output.note("Other users of this machine can see a password in an argument. Use `--password-file` or `PGPASSWORD`.")
     return Redacted.make(given)
   }
   const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")
