@@ -1101,13 +1101,13 @@ export type PreferenceChange = {
   readonly graphPreferences?: Readonly<Record<string, unknown>> | undefined
   /** Whether the person has seen the introduction. */
   readonly onboardingCompleted?: boolean | undefined
-  /** For each list whose look changes, the new look. */
+  /** The new look of each list whose look changes. */
   readonly viewModes?: {
-    /** How lists of entities look. */
+    /** How clients show lists of entities. */
     readonly entities?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
-    /** How lists of documents look. */
+    /** How clients show lists of documents. */
     readonly documents?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
-    /** How lists of views look. */
+    /** How clients show lists of views. */
     readonly views?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
   } | undefined
   /** For each capability, the id of the preferred service. */
@@ -1132,7 +1132,7 @@ export type Preferences = {
   readonly graphPreferences: Readonly<Record<string, unknown>>
   /** Whether the person has seen the introduction. */
   readonly onboardingCompleted: boolean
-  /** How lists look. */
+  /** How clients show lists. */
   readonly viewModes: ViewModes
   /** For each capability, the id of the preferred service. */
   readonly intelligenceServices: Readonly<Record<string, string>>
@@ -1388,9 +1388,9 @@ export type PublicItem = {
 }
 
 export type QuietHours = {
-  /** Beginning, as HH:MM. */
+  /** Beginning of the quiet hours, as `HH:MM`. */
   readonly from: string
-  /** End, as HH:MM. An end that is earlier than `from` is on the next day. */
+  /** End, as `HH:MM`. An end that is earlier than `from` is on the next day. */
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
@@ -1687,7 +1687,7 @@ export type VaultMetadata = {
   readonly recoveryKeyCreatedAt: string | null
   /** Time of the last unlock that a client has recorded. */
   readonly lastUnlockedAt: string | null
-  /** Number of recorded unlocks. */
+  /** Number of recorded unlocks of the vault. */
   readonly unlockCount: number
   /** Entries without their values, newest first. */
   readonly entries: ReadonlyArray<VaultEntry>
@@ -1727,7 +1727,7 @@ export type VaultUnlock = {
   readonly success: true
   /** Time of this unlock. */
   readonly lastUnlockedAt: string | null
-  /** Number of recorded unlocks. */
+  /** Number of recorded unlocks of the vault. */
   readonly unlockCount: number
 }
 
@@ -1752,11 +1752,11 @@ export type View = {
 }
 
 export type ViewModes = {
-  /** How lists of entities look. */
+  /** How clients show lists of entities. */
   readonly entities: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
-  /** How lists of documents look. */
+  /** How clients show lists of documents. */
   readonly documents: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
-  /** How lists of views look. */
+  /** How clients show lists of views. */
   readonly views: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
 }
 
@@ -2918,7 +2918,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     governanceRules: {
-      /** List the rules of a workspace, or without `workspaceId` the rules for your own agents. */
+      /** List the rules of a workspace. Without `workspaceId`, list the rules for your own agents. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
@@ -3307,7 +3307,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     mcpServers: {
-      /** List the MCP servers that you can use: the pod's own endpoint. */
+      /** List the MCP servers that you can use. The list has only the pod's own endpoint. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<McpServer>

@@ -2951,9 +2951,9 @@ export type PublicProjection = {
 }
 
 export type QuietHours = {
-  /** Beginning, as HH:MM. */
+  /** Beginning of the quiet hours, as `HH:MM`. */
   readonly from: string
-  /** End, as HH:MM. An end that is earlier than `from` is on the next day. */
+  /** End, as `HH:MM`. An end that is earlier than `from` is on the next day. */
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string

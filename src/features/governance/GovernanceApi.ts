@@ -44,7 +44,7 @@ export const GovernanceProcedures = RpcGroup.make(
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(GovernanceRule),
     door,
-    summary: "List the rules of a workspace, or without `workspaceId` the rules for your own agents."
+    summary: "List the rules of a workspace. Without `workspaceId`, list the rules for your own agents."
   }),
   query("governanceRules.listAll", {
     input: NoInput,

@@ -26,7 +26,7 @@ export const VaultMetadata = Schema.Struct({
   createdAt: time("Time of the first vault entry; null without a vault."),
   recoveryKeyCreatedAt: time("Time when the recovery key was made."),
   lastUnlockedAt: time("Time of the last unlock that a client has recorded."),
-  unlockCount: described("Number of recorded unlocks.", Schema.Number),
+  unlockCount: described("Number of recorded unlocks of the vault.", Schema.Number),
   entries: described("Entries without their values, newest first.", Schema.Array(VaultEntry))
 }).annotations({ identifier: "VaultMetadata" })
 export type VaultMetadata = typeof VaultMetadata.Type
@@ -58,5 +58,5 @@ export const SecurityStats = Schema.Struct({
 export const UnlockRecord = Schema.Struct({
   success: Schema.Literal(true),
   lastUnlockedAt: time("Time of this unlock."),
-  unlockCount: described("Number of recorded unlocks.", Schema.Number)
+  unlockCount: described("Number of recorded unlocks of the vault.", Schema.Number)
 }).annotations({ identifier: "VaultUnlock" })
