@@ -56,8 +56,8 @@ const eventsIn = ({ waitingRows, rows }: Tail) =>
   [...waitingRows, ...rows].filter(({ kind }) => kind === "event").length
 
 /**
- * Keeps the list of events. `isPaused` returns whether the person has paused the list. The hook always calls the
- * `isPaused` of the latest render.
+ * Keeps the list of events. `isPaused` returns true while the list must not move, for example because the person has
+ * paused it. The hook always calls the `isPaused` of the latest render.
  */
 export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail => {
   const [tail, setTail] = useState<Tail>(emptyTail)
