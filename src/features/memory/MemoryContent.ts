@@ -13,7 +13,7 @@ const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMost)),
 
 /**
  * A fact to remember. For some levels, the pod writes a prefix before the content, such as the name of the session. The
- * pod also numbers turns.
+ * pod also gives a number to each turn.
  */
 export const NewFact = Schema.Struct({
   id: Schema.optional(Id),

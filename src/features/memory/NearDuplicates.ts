@@ -1,6 +1,6 @@
 /**
- * Decides whether two facts say the same. Two facts say the same only if all checks pass. The checks compute no degree
- * of similarity.
+ * Decides whether two facts say the same. Two facts say the same only if all checks pass. There is no degree of
+ * similarity.
  */
 import { plainWords } from "./FactWords.ts"
 
@@ -35,8 +35,8 @@ const opposites =
 const numbers = new Set(numberWords.split(" "))
 
 /**
- * Words that must be equal in both texts. A different number, day or opposite changes what a fact says, so it is never
- * a typing error.
+ * Words that must be equal in both texts. A different number, day or opposite changes what a fact says, so a difference
+ * in such a word is never a typing error.
  */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
@@ -46,7 +46,10 @@ export const isNumber = (word: string): boolean => hasDigit.test(word) || number
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
-/** True for a word that must be the same in both texts. In its place, another word is never a typing error. */
+/**
+ * True for a word that must be the same in both texts. If the other text has a different word there, it is never a
+ * typing error.
+ */
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**
@@ -80,7 +83,7 @@ const sentencesOf = (text: string) =>
     .map(plainWords)
     .filter((words) => words.length > 0)
 
-/** Whether each sentence of one text is also in the other text, in whatever order. */
+/** Whether both texts have the same sentences, in any order. */
 const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => {
   const remaining = [...sentencesOf(other)]
   const sentences = sentencesOf(one)

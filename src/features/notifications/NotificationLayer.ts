@@ -19,7 +19,6 @@ const work = Layer.merge(Layer.scopedDiscard(startNotifying), Layer.scopedDiscar
   Layer.provide(Layer.merge(notifier, used))
 )
 
-/** The service that other features use. */
 export const services = Notifications.layer.pipe(Layer.provide(subjects))
 
 export const layer = Layer.merge(NotificationHandlers.layer.pipe(Layer.provideMerge(services)), work)
