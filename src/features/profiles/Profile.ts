@@ -8,7 +8,7 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
-/** The id of the space of the built-in profiles. Their owner has the same id. No person has this id. */
+/** The id of the space of the built-in profiles. The owner of these profiles has the same id. No person has this id. */
 export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
@@ -89,7 +89,7 @@ const further = {
 export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
 export type Profile = typeof Profile.Type
 
-/** A profile in a listing. The fields in the group `further` are present only if the request asks for full detail. */
+/** A profile in a listing. The fields in the group `further` are present only if the request requires full detail. */
 export const ListedProfile = Schema.extend(
   Schema.Struct(digest),
   Schema.partialWith(Schema.Struct(further), { exact: true })
@@ -104,8 +104,8 @@ export const ProfileDraft = inputOf(
 export type ProfileDraft = typeof ProfileDraft.Type
 
 /**
- * A change of a profile. It cannot change the slug, because entities and grants contain it. It cannot change whether
- * the profile is a kind or a role, because entities depend on that.
+ * A change of a profile. The slug cannot change, because entities and grants contain it. A kind cannot become a role,
+ * nor a role a kind, because entities depend on that.
  */
 export const ProfileChange = inputOf(
   "ProfileChange",
