@@ -4,10 +4,7 @@ import type { Narrowing } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"
 import type { Route } from "./Routing.ts"
 
-/**
- * The question in the form that the substrates (the parts of the pod that can answer) receive. It also has the spaces
- * and projects to search.
- */
+/** The question in the form that the substrates receive, with the spaces and projects to search. */
 export interface RetrievalQuery extends Narrowing {
   readonly question: Question
   readonly route: Route
