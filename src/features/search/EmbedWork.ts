@@ -13,8 +13,8 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { packed } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
-const attemptMs = 60_000 // milliseconds of one job for a space; another job then makes the remaining vectors
-const restMostMs = 60_000 // milliseconds; the maximum pause, because each failure in a row doubles the pause
+const attemptMs = 60_000 // the maximum milliseconds of a job; another job then makes the remaining vectors
+const restMostMs = 60_000 // the maximum milliseconds of a pause; each failure in a row doubles the pause
 const lookEvery = Duration.seconds(2)
 // how often a pod without an embedding model checks whether it has one now
 const lookEveryWithoutModel = Duration.seconds(10)
@@ -62,9 +62,9 @@ const textFailures: ReadonlySet<ModelFailureCode> = new Set([
 const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && textFailures.has(failure.code)
 
 /**
- * Makes the vectors of texts. If the service refuses a call, this function sends the texts again in smaller calls,
- * because perhaps only one text is at fault. A text that the service refuses alone gets no vector, and search finds it
- * only by its words.
+ * Makes the vectors of texts. If the service refuses a call, this function sends the texts again one by one, because
+ * perhaps only one text is at fault. A text that the service refuses again gets no vector, and search finds it only by
+ * its words.
  */
 const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
