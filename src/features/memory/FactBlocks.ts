@@ -10,7 +10,7 @@ const numberOf = (key: string): number => {
   return hash >>> 0
 }
 
-/** The index of the id in the sorted list, or the index at which it has to be inserted. */
+/** Returns the place of an id in the sorted list. If the id is not in the list, returns the place where it belongs. */
 const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   const last = ids.at(-1)
   // This is the usual case, because new ids are greater than older ids.

@@ -1,8 +1,9 @@
 /**
  * The index in memory of the facts of one person. It finds facts by their words. Each change of a fact also updates the
  * postings, the sessions and the statistics. A search also finds a turn (a message of a conversation) by the words of
- * the turns next to it. The index does not store these words with the turn. A search reads them only from turns that
- * are valid at the time of the question. So a turn that is no longer valid does not help to find the turns next to it.
+ * the turns next to it. The index does not store these words with the turn. A search takes these words only from turns
+ * that are valid at the time of the question. So a turn that is no longer valid does not help to find the turns next to
+ * it.
  */
 import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
@@ -17,7 +18,8 @@ import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-// the maximum number of postings (entries of word lists) that a search for similar facts reads, in about 50 µs
+// The maximum number of postings (entries of word lists) that a search for similar facts reads. Reading them takes
+// about 50 µs.
 const postingsMost = 10_000
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
@@ -206,7 +208,7 @@ export class FactIndex {
 
   /**
    * Returns the valid facts of the levels `fact` and `write` that may say the same as a text, newest first. If there
-   * are more than `most` such facts, it leaves out the oldest.
+   * are more than `most` such facts, leaves out the oldest facts.
    */
   perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     return this.newest(duplicateKey(text), most, isWanted)

@@ -1,6 +1,6 @@
 /**
  * Plans a write of facts from the current facts. The plan says which facts are new, which facts are repeated and which
- * facts end. The plan does not check rights. The code that makes the plan says what the caller may do.
+ * facts end. The plan does not check the rights of the caller, because `Planning` says what the caller may do.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isCurrent } from "./FactIndex.ts"

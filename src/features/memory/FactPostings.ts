@@ -3,7 +3,7 @@
  * question (BM25).
  */
 
-// BM25 with the usual constants (Robertson and Zaragoza).
+// The usual constants of BM25 (Robertson and Zaragoza).
 const k1 = 1.2
 const b = 0.75
 

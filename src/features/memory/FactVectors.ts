@@ -24,7 +24,8 @@ const queue = jobQueue({
 const factsAtOnce = 250 // the maximum number of facts that one embedding step reads
 const charactersMost = 6000 // the maximum number of characters of a fact that the pod sends to the model
 const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads
-// the maximum number of bytes of memory for vectors; beyond it, the pod drops the vectors that were used longest ago
+// The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the vectors that were used
+// longest ago.
 const bytesMost = 128 * 2 ** 20
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"

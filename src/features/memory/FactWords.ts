@@ -68,7 +68,7 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
 export const termsOf = (
   statement: FactStatement
 ): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
-  // The name of a session is often a date, which people ask for. A name that is a UUID has no words.
+  // The name of a session is often a date, and people search for dates. A name that is a UUID has no words.
   const session = statement.sessionId === null || isUuid(statement.sessionId) ? [] : analyse(statement.sessionId)
   const names = [statement.role, statement.target].flatMap((name) => (name === null ? [] : analyse(name)))
   return { own: [...analyse(contentOf(statement)), ...names, ...session], date: dateWords(statement.saidAt) }

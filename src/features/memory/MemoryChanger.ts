@@ -158,7 +158,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
 
       /**
        * Checks that the caller can reach the source entity and the source message of each fact. Sources can be in any
-       * space. If the id of a source is no UUID, it belongs to another system, so the pod does not look it up.
+       * space. If the id of a source is no UUID, the source belongs to another system, so the pod does not look it up.
        */
       const checkSources = Effect.fnUntraced(function* (facts: ReadonlyArray<NewFact>) {
         const faults: Array<Fault> = []

@@ -1,4 +1,4 @@
-/** The content of each kind of change of memory facts, as a proposal stores it. */
+/** The content of each kind of change of memory facts, in the form that a proposal stores. */
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

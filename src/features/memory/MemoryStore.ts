@@ -48,7 +48,10 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
     /** The number of facts that are valid now and that the call may read. The count stops at `countedMost`. */
     readonly count: Effect.Effect<number, never, Reach>
-    /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
+    /**
+     * Returns the facts with these ids on which the caller may do this action, including ended facts. The order is not
+     * defined.
+     */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
      * Returns at most `limit` facts after the given place, in the order of their last write. Only the pod itself reads
@@ -75,8 +78,9 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * Finds the stored facts that were repeated under these ids. If a sent fact only repeats a stored fact, its id is
-     * kept as the id of the repetition. An undo uses this to lower the counts of the stored facts.
+     * Finds the stored facts that were repeated under these ids. If a sent fact only repeats a stored fact, the pod
+     * keeps the id of the sent fact as the id of the repetition. An undo uses these ids to lower the counts of the
+     * stored facts.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>

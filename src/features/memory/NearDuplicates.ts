@@ -4,9 +4,11 @@
  */
 import { plainWords } from "./FactWords.ts"
 
-// In a word with fewer letters, a different letter makes another word, so it is not a typing error.
+// The minimum number of letters of a word that may have a typing error. In a shorter word, another letter makes another
+// word.
 const lettersLeast = 4
-// In a word with fewer letters, a replaced letter makes another word, as in “black” and “blank”.
+// The minimum number of letters of a word in which a letter may be replaced. In a shorter word, another letter makes
+// another word, as in “black” and “blank”.
 const replacedLeast = 6
 
 /** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
@@ -47,8 +49,8 @@ const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
 /**
- * True for a word that must be the same in both texts. If the other text has a different word there, it is never a
- * typing error.
+ * True for a word that must be the same in both texts. If the other text has a different word there, the difference is
+ * never a typing error.
  */
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 

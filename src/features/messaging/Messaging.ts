@@ -28,8 +28,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
       listing: InWorkspace & { readonly limit: number }
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
     /**
-     * Marks a channel with its threads, or one thread, as read by the caller's person. Marks it up to the given
-     * message, or up to the latest message if none is given. Returns the id of the last message that is marked as read.
+     * Marks a channel with its threads, or one thread, as read by the caller's person. Marks the messages up to the
+     * given message, or all messages if none is given. Returns the id of the last message that is marked as read.
      * Agents may not do this, because a message that an agent has read is still unread for its person.
      */
     readonly markRead: (

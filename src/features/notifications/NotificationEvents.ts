@@ -94,7 +94,7 @@ const tellings = Effect.gen(function* () {
     yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
   })
 
-  /** Notifies the members of a space whom a text mentions, except its author. */
+  /** Notifies the members of a space whom a text mentions, except the author of the text. */
   const mentioned = Effect.fnUntraced(function* (event: Followed, text: string | null, news: News) {
     if (text === null || !text.includes("@")) return
     for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
@@ -165,7 +165,7 @@ const tellings = Effect.gen(function* () {
   ])
 })
 
-/** For each type of record whose text may mention people: the types of its events. */
+/** The types of events of each type of record whose text may mention people. */
 const textsOf = {
   document: ["document.create", "document.update"],
   message: ["message.create"]

@@ -1,4 +1,4 @@
-/** The layers of notifications: the service that notifies people, the hourly work, and the handlers. */
+/** The Effect layers of notifications: the service that notifies people, the hourly work, and the handlers. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as KeyLayer from "../keys/KeyLayer.ts"

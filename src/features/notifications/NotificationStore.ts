@@ -27,8 +27,8 @@ export interface NotificationFilter {
   readonly spaceId?: string | undefined
   readonly kind?: Kind | undefined
   /**
-   * `open`: not dismissed; `unread`: unread and not held back by quiet hours; `held`: unread and held back by quiet
-   * hours; `dismissed`: dismissed by the person.
+   * Selects notifications by their state. `open`: not dismissed. `unread`: unread, and not held back by quiet hours.
+   * `held`: unread, and held back by quiet hours. `dismissed`: dismissed by the person.
    */
   readonly state: "open" | "unread" | "held" | "dismissed"
   readonly limit: number

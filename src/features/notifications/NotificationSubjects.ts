@@ -122,7 +122,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
 
       /**
        * Returns the texts of notices (messages from automation rules), by notification id. If a notice is about a
-       * record that the caller may not read now, its text is null.
+       * record that the caller may not read now, the text of the notice is null.
        */
       const noticeTexts = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
         const texts = new Map<string, string | null>()

@@ -143,7 +143,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         }),
 
         mark: Effect.fnUntraced(function* (id, deed) {
-          // The gate is asked before the look-up. So a caller who may not change notifications cannot learn which ids
+          // Calls the gate before the look-up. So a caller who may not change notifications cannot learn which ids
           // exist.
           const passed = yield* pass
           const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))

@@ -55,8 +55,8 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
       })
 
       /**
-       * The names of the workspaces to which the key is limited. If the person cannot see a workspace, its id takes the
-       * place of its name.
+       * The names of the workspaces to which the key is limited. If the person cannot see a workspace, the list has the
+       * id of the workspace instead of the name.
        */
       const namesOf = Effect.fnUntraced(function* ({ grant, workspaceId }: Principal) {
         const ids = workspaceId === null ? grant?.workspaceIds : [workspaceId]

@@ -15,7 +15,8 @@ export interface LinearPattern {
 }
 
 export const patternMax = 200 // the maximum number of characters of a pattern
-// the maximum number of states after repetitions are written out; to match 10,000 characters then takes at most 0.1 s
+// The maximum number of states of a pattern after its repetitions are written out. With this number of states, matching
+// 10,000 characters takes at most 0.1 s.
 const statesMax = 250
 const depthMax = 20 // the maximum number of levels of groups within groups
 

@@ -1,4 +1,7 @@
-/** A profile: a kind of entity, or a role that entities of some kinds can have too (compatibility reference §6.4). */
+/**
+ * A profile: a kind of entity, or a role that entities can have in addition to their kind (compatibility reference
+ * §6.4).
+ */
 import { Schema } from "effect"
 import { described, WorkspaceId, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"

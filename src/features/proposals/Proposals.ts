@@ -1,4 +1,4 @@
-/** Creates, lists, edits and rejects proposals, which are changes that wait for a person. */
+/** Creates, lists, edits and rejects proposals, which are changes that wait for a person's decision. */
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"

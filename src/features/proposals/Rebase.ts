@@ -8,8 +8,8 @@ import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
- * The change as the asker sent it. The pod uses it if the target of the proposal was deleted, because it then cannot
- * describe the change again.
+ * The change as the asker sent it. The pod uses this change if the target of the proposal was deleted, because the pod
+ * then cannot describe the change again.
  */
 export const filedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,

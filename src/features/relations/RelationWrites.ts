@@ -177,8 +177,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
-          // If the edge exists already, a direct create returns the existing edge. But an approval or a restore must
-          // change something, so the pod then refuses it.
+          // If the edge exists already, a direct create returns the existing edge. The pod refuses an approval or a
+          // restore in this case, because an approval or a restore must change something.
           if ((moment === "approved" || moment === "restored") && change.action === "create") {
             const content = yield* contentOf(change.content)
             if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready

@@ -35,8 +35,8 @@ const wordsIn = (text: string): ReadonlyArray<string> => analyse(text.replaceAll
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
 
 /**
- * Splits a text into sentences. A citation after the full stop belongs to the sentence before it. A short piece, or a
- * line that ends in a colon, is joined to the next sentence.
+ * Splits a text into sentences. A citation after a full stop belongs to the sentence before the full stop. A short
+ * piece, or a line that ends in a colon, is joined to the next sentence.
  */
 const sentencesIn = (text: string): ReadonlyArray<string> => {
   const whole: Array<string> = []

@@ -31,8 +31,8 @@ export interface Answered extends Part<Block> {
 }
 
 /**
- * Selects the substrate whose block comes first in the answer. This is the substrate that the question suggests, if it
- * found items. Otherwise it is the first substrate in the list below that found items.
+ * Selects the substrate whose block comes first in the answer. If the substrate that the question suggests found items,
+ * selects this substrate. Otherwise selects the first substrate in the list below that found items.
  */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]

@@ -1,4 +1,4 @@
-/** The parsed form of a question, and the place where the pod looks for the answer. */
+/** The parsed form of a question, and the spaces and projects in which the pod looks for the answer. */
 import type { FilterValues, Question } from "../search/text/Question.ts"
 import type { Narrowing } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"

@@ -1,4 +1,4 @@
-/** The schemas of the requests of search, ask and answer (specification §4.1). */
+/** The schemas of the requests of `search`, `ask` and `answer` (specification §4.1). */
 import { Schema } from "effect"
 import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { limitQuery } from "../../doors/PageFields.ts"

@@ -46,7 +46,7 @@ export class Samples extends Context.Tag("pod/Samples")<
 
       /**
        * Calls the gate to find out whether the caller may remove a workspace. Returns the proof that the gate allowed
-       * it, or undefined if the gate refuses.
+       * the removal, or undefined if the gate refuses.
        */
       const decided = Effect.fnUntraced(
         function* (id: string) {

@@ -13,8 +13,8 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { packed } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
-const attemptMs = 60_000 // the maximum milliseconds of a job; another job then makes the remaining vectors
-const restMostMs = 60_000 // the maximum milliseconds of a pause; each failure in a row doubles the pause
+const attemptMs = 60_000 // the maximum time of a job in milliseconds; another job then makes the remaining vectors
+const restMostMs = 60_000 // the maximum pause in milliseconds; each failure in a row doubles the pause
 const lookEvery = Duration.seconds(2)
 // how often a pod without an embedding model checks whether it has one now
 const lookEveryWithoutModel = Duration.seconds(10)
@@ -107,7 +107,7 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
   })
 
   // If the service fails, the job still succeeds. The space still has texts without vectors, so a later search for
-  // spaces finds it again after the pause.
+  // spaces finds the space again after the pause.
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined

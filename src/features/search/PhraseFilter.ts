@@ -18,8 +18,8 @@ export const spare = 20
 export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefined
 
 /**
- * Returns the id of the object that an answer shows for a candidate. For a document this is its entity, if the caller
- * sees the entity.
+ * Returns the id of the object that an answer shows for a candidate. For a document, this is the id of its entity if
+ * the caller sees the entity.
  */
 export const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 

@@ -1,6 +1,6 @@
 /**
- * The encrypted data keys of all vaults. After a change of the pod's key, the pod reads them and encrypts them again
- * with the new key. Nobody can decrypt a value with them without the key of the pod.
+ * The encrypted data keys of all vaults. After a change of the pod's key, the pod reads the data keys and encrypts them
+ * again with the new key. Without the key of the pod, nobody can use these data keys to decrypt a value.
  */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"

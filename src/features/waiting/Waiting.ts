@@ -15,7 +15,7 @@ import { Proposals } from "../proposals/Proposals.ts"
 import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
 const messagesMost = 20 // the maximum number of messages in one answer; the agent can read all messages in the thread
-const waitsMost = 10 // the maximum number of waiting calls of one credential, so that it cannot use up the pod
+const waitsMost = 10 // the maximum number of waiting calls of one credential, so that no credential can block the pod
 const pause = Duration.millis(100) // the minimum pause between two searches, so that many writes cause only one search
 
 const tooManyWaits = new TooMany({

@@ -42,8 +42,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     ) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /**
      * Creates a workspace for an agent. The owner of the workspace is the person who owns the agent, and the agent is
-     * an editor. If the `idempotencyKey` was used before, returns the existing workspace and does not undo changes of
-     * its settings. Fails with Forbidden if the caller does not own the agent, and with Conflict if the
+     * an editor. If the `idempotencyKey` was used before, returns the existing workspace and does not undo later
+     * changes of the workspace. Fails with Forbidden if the caller does not own the agent, and with Conflict if the
      * `idempotencyKey` was used for another agent.
      */
     readonly forAgent: (request: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>

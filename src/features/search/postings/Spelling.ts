@@ -171,8 +171,8 @@ const comparedPerStep = 256 // the number of words that are compared between two
 
 /**
  * Corrects a word that is in no visible passage. Returns the visible word of the index that has the fewest mistakes. If
- * there is no such word, it changes the ending of the given word, makes the stem of each result, and returns a visible
- * word that equals such a stem. `stem` is the stem of the given word. `stemOf` makes the stem of any word.
+ * there is no such word, changes the ending of the given word, makes the stem of each result, and returns a visible
+ * word that equals one of these stems. `stem` is the stem of the given word. `stemOf` makes the stem of any word.
  */
 export const corrected = function* (
   word: string,
