@@ -37,8 +37,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * Ids of valid facts of the levels `fact` and `write`, by blocking key. A new fact may repeat or replace such a fact.
-   * So it is compared with the facts that have one of its keys.
+   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. A new fact may repeat or replace one
+   * of these facts. So the pod compares a new fact with the facts that have a blocking key in common with it.
    */
   private readonly blocks = new FactBlocks()
   private readonly names = new FactBlocks()

@@ -41,8 +41,8 @@ export interface FreshFacts {
   /** The number of the last write that the index has read. */
   readonly known: number
   /**
-   * Whether the facts of this person alone fill the memory for facts. A write needs all facts of the person in memory,
-   * so the pod cannot store further facts.
+   * Whether the facts of this person alone fill the memory for facts. If so, the pod cannot store further facts,
+   * because a write needs all facts of the person in memory.
    */
   readonly isFull: boolean
 }

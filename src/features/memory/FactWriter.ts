@@ -202,8 +202,8 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-// The maximum number of ids of added facts in an event; the same for repeated and for ended facts. The event leaves out
-// further ids. They can still be found, because the revision of every fact names its event.
+// The maximum number of ids of added facts in an event. The same limit applies to repeated facts and to ended facts.
+// The event leaves out further ids. These ids can still be found, because the revision of every fact names its event.
 const idsInEventMost = 50
 
 /** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */

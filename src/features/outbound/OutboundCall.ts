@@ -160,7 +160,7 @@ export interface NoAddress {
 
 /**
  * Finds the IP address to which the pod connects. If a host name has several addresses and the pod may not call one of
- * them, the pod refuses the name. There is no good reason to mix public and private addresses.
+ * them, the pod refuses the name, because there is no good reason to mix public and private addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)

@@ -7,8 +7,8 @@ import { ProposalCount } from "./ProposalCount.ts"
 export const layer = Layer.effect(
   ProposalCount,
   Effect.map(Database, ({ asOwner }) => ({
-    // The statement runs as the owner of the database. Under row-level security, no other statement sees the rows of
-    // all spaces.
+    // The statement runs as the owner of the database, because under row-level security no other statement sees the
+    // rows of all spaces.
     waiting: asOwner((owner) =>
       owner.query(
         `SELECT count(*)::integer AS waiting

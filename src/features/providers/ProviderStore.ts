@@ -1,6 +1,6 @@
 /**
- * The store in which the pod finds the active provider. The pod reads the provider on behalf of no person, because
- * every model call needs it.
+ * The store in which the pod finds the active provider. The pod reads the provider in its own name, and not for a
+ * person, because every model call needs the provider.
  */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"

@@ -51,8 +51,8 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     /** Creates a vault with this data key. Does nothing if the person already has a vault. */
     readonly begin: (sealedKey: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Changes the vault of the caller's person. Returns false if the person has no vault. A recovery names the data key
-     * that it expects. Also returns false if the vault has another data key.
+     * Changes the vault of the caller's person. Returns false if the person has no vault. Also returns false if the
+     * change is a recovery and the vault does not have the data key that the recovery names.
      */
     readonly changeVault: (change: VaultChange, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** Lists the entries of the caller's person, newest first. */

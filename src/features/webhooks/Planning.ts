@@ -77,7 +77,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
     name: "webhooks.plan",
     reason: "events are sent to webhooks",
     take,
-    // One millisecond earlier, because the database rounds this time.
+    // The start is one millisecond earlier, because the database rounds this time.
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     lookEvery: times.lookEvery,
     pause: "50 millis"

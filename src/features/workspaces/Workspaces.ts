@@ -105,7 +105,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
 
       /**
        * Runs the query on a workspace first, and only then refuses a caller who may not use the workspace. If the
-       * caller has just created the workspace, the cached memberships are outdated. Only a statement can notice this.
+       * caller has just created the workspace, the cached memberships are outdated, and only a statement to the
+       * database can notice this.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))
