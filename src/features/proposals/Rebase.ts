@@ -60,7 +60,7 @@ export const rebase = (proposal: StoredProposal, current: Snapshot | null): Reba
 
 /**
  * Returns the fields whose current values differ from what the approval wrote. If there are no such fields, the change
- * can be reverted exactly. Some values of a create are not fields of the record, such as the kind. They are not
+ * can be reverted exactly. Some values of a create, such as the kind, are not fields of the record and are not
  * compared.
  */
 export const changedFields = (written: JsonRecord, current: Snapshot): ReadonlyArray<MergeConflict> =>

@@ -91,8 +91,8 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
 
 /**
  * Makes vectors until the scope closes. Each step uses the model that is active at that moment. So the first step after
- * a switch already uses the new model. The function `wake` in the result searches at once for spaces with texts without
- * vectors, and does not wait for `lookEvery`.
+ * a switch already uses the new model. The function `wake` in the result searches at once for spaces that have texts
+ * without vectors, and does not wait for `lookEvery`.
  */
 export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step }: EmbedWork) {
   const jobs = yield* Jobs
