@@ -55,7 +55,7 @@ export class Embedder extends Context.Tag("pod/Embedder")<
           ([head]): VectorHead => head ?? { spaceId, seq: 0, revision: 0, isComplete: false }
         )
 
-      /** Reads the next events of a space and makes the vectors of the texts that they changed. */
+      /** Reads the next events of a space and makes the vectors of the texts that these events changed. */
       const step: EmbedWork["step"] = (model, spaceId, vectorsOf) =>
         Effect.gen(function* () {
           const head = yield* headOf(model, spaceId)
