@@ -1,6 +1,6 @@
 /**
- * Plans a write of facts from the current facts. The plan says which facts are new, which are repeated and which end.
- * The plan does not check rights. Its caller tells it what is allowed.
+ * Plans a write of facts from the current facts. The plan says which facts are new, which facts are repeated and which
+ * facts end. The plan does not check the rights of the caller, because `Planning` says what the caller may do.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isCurrent } from "./FactIndex.ts"
@@ -19,8 +19,8 @@ export interface Planning {
   readonly now: DateTime.Utc
   readonly trust: Trust
   /**
-   * Whether the caller may read the facts. If not, the answer must not show which facts exist, so a repeated fact is
-   * stored again instead of being counted as a repetition.
+   * Whether the caller may read the facts. If the caller may not, the answer must not show which facts exist. So the
+   * pod then stores a repeated fact again and does not count it as a repetition.
    */
   readonly mayFold: boolean
   /** Whether a new fact may replace an older fact if a rule of `Supersession.ts` applies. */
@@ -61,7 +61,7 @@ export class FactPlan {
     return this.revisionRows
   }
 
-  /** The fact after the changes that are planned so far. Undefined if no such fact exists. */
+  /** The fact as the plan has changed it so far. Undefined if no such fact exists. */
   private row(id: string): FactRow | undefined {
     const planned = this.rows.get(id)
     if (planned !== undefined) return planned
@@ -100,7 +100,7 @@ export class FactPlan {
     this.tell(ended, "end", { reason, supersededBy })
   }
 
-  /** Restores an ended fact. Returns false if another valid fact says the same. */
+  /** Restores an ended fact. Returns false and changes nothing if another valid fact says the same. */
   restore(id: string, reason: string): boolean {
     const row = this.row(id)
     if (row === undefined || !row.isEnded) return true
@@ -197,16 +197,16 @@ export class FactPlan {
 
   /**
    * Returns the time from which a new fact is valid: the time that the request names, or else the time when the fact
-   * was said. Null means the time of recording. The result is also null if `saidAt` is later than the clock of this
-   * process, so such a fact is valid at once.
+   * was said. Null means the time when the pod records the fact. Returns null also if `saidAt` is later than the clock
+   * of this process, so that the fact is valid at once.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
     return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)
   }
 
   /**
-   * Finds the valid fact that says the same as a new fact, because it has the same words. If both facts have the level
-   * `fact` or `write`, nearly the same words are enough. Undefined if there is no such fact.
+   * Finds the valid fact that says the same as a new fact. The two facts must have the same words. If both facts have
+   * the level `fact` or `write`, nearly the same words are enough. Undefined if there is no such fact.
    */
   private sameAs(statement: FactStatement, content: string): FactRow | undefined {
     if (!this.planning.mayFold) return undefined
@@ -257,8 +257,9 @@ export class FactPlan {
   }
 
   /**
-   * The numbers of the sent turns in their session. If a client sends a session again from its start, the turns get the
-   * numbers of the stored turns, so that no turn is stored twice. Otherwise they get the next numbers.
+   * The numbers that the turns of the request get in their session. If a client sends a session again from its start,
+   * the turns get the numbers of the stored turns, so that no turn is stored twice. Otherwise they get the next free
+   * numbers.
    */
   private turnNumbers(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<number | undefined> {
     const sent = facts.filter(({ level }) => level === "turn")

@@ -52,7 +52,10 @@ const revisionsJson = (revisions: FactWrite["revisions"]) =>
     }))
   )
 
-/** Returns the parts of the write statement that follow the part which increases the person's write number. */
+/**
+ * Returns the parts of the write statement that write the rows. An earlier part of the statement increases the person's
+ * write number.
+ */
 export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(columnsOf("record"))
 

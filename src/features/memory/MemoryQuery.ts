@@ -34,7 +34,7 @@ export const RecallQuery = Schema.Struct({
 })
 export type RecallQuery = typeof RecallQuery.Type
 
-/** A fact that was found for a question, with its score and the matching words. */
+/** A fact that matches a question, with its score and the matching words. */
 export const RecalledFact = Schema.Struct({
   fact: described("The fact.", MemoryFact),
   score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),

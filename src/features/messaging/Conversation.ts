@@ -1,4 +1,4 @@
-/** A channel or a thread as a person's inbox shows it, with the number of unread messages. */
+/** A channel or a thread in a person's inbox, with the number of unread messages. */
 import { Schema } from "effect"
 import { WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import { limitQuery, pageQuery } from "../../doors/PageFields.ts"

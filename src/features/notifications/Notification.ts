@@ -1,6 +1,6 @@
 /**
- * A notification: a message to a person about an event. The store has only ids. The pod makes the text when it shows
- * the notification.
+ * A notification: a message to a person about an event. The store keeps only ids. The pod makes the text when the
+ * person reads the notification.
  */
 import { DateTime, Schema } from "effect"
 import { described, flagQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
@@ -32,8 +32,8 @@ export const SubjectType = Schema.Literal(
 export type SubjectType = typeof SubjectType.Type
 
 /**
- * A notification is in exactly one state. `held` means that it was stored in quiet hours that have not ended yet. If a
- * notification is about a proposal that no longer waits, its state is `read`.
+ * A notification is in exactly one state. `held` means that the pod stored it in quiet hours that have not ended yet.
+ * If a notification is about a proposal that no longer waits for a decision, the state of the notification is `read`.
  */
 export const State = Schema.Literal("held", "unread", "read", "dismissed").annotations({
   identifier: "NotificationState"
@@ -69,13 +69,16 @@ export type Notification = typeof Notification.Type
 /** The record that a notice is about. A notice is a message from an automation rule. */
 export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
-/** The ids of the records that a notification is about. A notice also has the text of its automation rule. */
+/**
+ * The ids of the records that a notification is about. If the notification is a notice, also the text of its automation
+ * rule.
+ */
 export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Id),
   text: Schema.optional(Schema.String),
   /**
-   * The record that the notice is about. Null means that it is about no record. If this field is absent, the notice is
-   * shown without its text.
+   * The record that the notice is about. Null means that there is no such record. If this field is absent, the pod
+   * shows the notice without its text.
    */
   about: Schema.optional(Schema.NullOr(NoticeRecord)),
   /** Whether the title of the record is shown after the text. */
@@ -112,8 +115,8 @@ export interface PlannedNotification extends Pick<
 }
 
 /**
- * The state of a notification at a given time. `isSettled` is true if its subject no longer needs a reaction, for
- * example a decided proposal.
+ * The state of a notification at a given time. `isSettled` is true if the subject of the notification no longer needs a
+ * reaction, for example a decided proposal.
  */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,

@@ -4,7 +4,10 @@ import { described } from "../../doors/Fields.ts"
 
 const hour = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 
-/** A name of the time zone database, such as `Europe/Berlin`. Offsets such as `+01:00` do not follow summer time. */
+/**
+ * A name of the time zone database, such as `Europe/Berlin`. An offset such as `+01:00` is not allowed, because it does
+ * not follow summer time.
+ */
 const zoneName = /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/
 
 const TimeOfDay = Schema.String.pipe(Schema.pattern(hour))
@@ -39,7 +42,8 @@ const partsOf = (time: string) => ({ hours: Number(time.slice(0, 2)), minutes: N
 
 /**
  * The end of the quiet hours that contain this moment. Null if the moment is not in quiet hours. The end is the next
- * `to` on the clocks of the time zone. So if the clocks change in a night, that night is an hour longer or shorter.
+ * time at which the clocks of the time zone show `to`. So if summer time begins or ends in a night, the quiet hours of
+ * that night are an hour shorter or longer.
  */
 export const quietUntil = (quiet: QuietHours | null, now: DateTime.Utc): DateTime.Utc | null => {
   if (quiet === null) return null

@@ -104,7 +104,8 @@ const [budgetLeast, budgetMost] = [500, 8000] // the smallest and the largest bu
 export const charactersPerToken = 4
 
 /**
- * The maximum number of tokens of an answer. The caller chooses it, because a model pays for the text that it reads.
+ * The maximum number of tokens of an answer. The caller chooses this number, because the caller's model pays for the
+ * text that it reads.
  */
 export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMost))
 

@@ -1,6 +1,6 @@
 /**
- * The endpoints of accounts: people change their own password, the owner and the administrators of the pod list and
- * suspend people, and the owner appoints administrators.
+ * The endpoints of accounts. People change their own password. The owner and the administrators of the pod list and
+ * suspend people. The owner appoints administrators.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
@@ -85,7 +85,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       ),
       success: Schema.Struct({
         success: Schema.Literal(true),
-        /** The sign-in name of the owner. */
+        /** The e-mail address with which the owner signs in. */
         email: Schema.NullOr(Schema.String),
         endedSessions: described("Number of the owner's sign-in sessions, which were all ended.", Schema.Int)
       }),

@@ -20,8 +20,8 @@ export const OwnSession = Schema.Struct({
 export type OwnSession = typeof OwnSession.Type
 
 /**
- * The maximum number of sessions that are listed, latest first. Ending the other sessions also ends those that are not
- * listed.
+ * The maximum number of sessions that are listed, latest first. The operation that ends the other sessions also ends
+ * sessions that are not listed.
  */
 export const sessionsShown = 100
 

@@ -1,6 +1,7 @@
 /**
- * A preview of a grant, for a key that does not exist yet or for an existing key as it is now. It shows the records that
- * the key could read and the operations that it could call. It also answers a question about one operation.
+ * A preview of a grant, for a key that does not exist yet or for an existing key as it is now. The preview shows which
+ * records the key could read and which operations it could call. It can also say whether the key may call one given
+ * operation.
  */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fields.ts"
@@ -11,7 +12,8 @@ import { KeyLife, MintableScope } from "../keys/MintRequest.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
 /**
- * A question: may the key call this operation? If the operation acts on one object, the question also names the object.
+ * A question whether the key may call one operation. If the operation acts on one object, the question also names the
+ * object.
  */
 export const PreviewQuestion = Schema.Struct({
   operation: described(
@@ -61,7 +63,7 @@ export const PreviewInput = namingAgent("agentId", {
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
-/** The record in a request for the keys that can read this record. */
+/** The record of a request that lists the keys that can read the record. */
 export const ReadRecord = Schema.Struct({
   objectType: described(
     "Type of the record: `entity`, `document`, `track` …",

@@ -1,4 +1,4 @@
-/** The REST endpoint of proactive posts: an agent writes a message to its person without being asked. */
+/** The REST endpoint of proactive posts. With it, an agent writes a message to its person without being asked. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { write } from "../../doors/DeclareRest.ts"
 import { writes } from "../../doors/Door.ts"

@@ -59,7 +59,7 @@ export type ProactivePost = typeof ProactivePost.Type
 
 const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 
-/** The answer to a request for a post: where the post is, or why there is no post. */
+/** The answer to a request for a post. It says where the post is, or why there is no post. */
 export const PostAnswer = Schema.Struct({
   posted: described("Whether the message was written.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),

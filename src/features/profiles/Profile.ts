@@ -1,4 +1,7 @@
-/** A profile: a kind of entity, or a role that entities of some kinds can have too (compatibility reference §6.4). */
+/**
+ * A profile: a kind of entity, or a role that entities can have in addition to their kind (compatibility reference
+ * §6.4).
+ */
 import { Schema } from "effect"
 import { described, WorkspaceId, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
@@ -8,7 +11,7 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
-/** The id of the space of the built-in profiles. Their owner has the same id. No person has this id. */
+/** The id of the space of the built-in profiles. The owner of these profiles has the same id. No person has this id. */
 export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
@@ -89,7 +92,7 @@ const further = {
 export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
 export type Profile = typeof Profile.Type
 
-/** A profile in a listing. The fields in the group `further` are present only if the request asks for full detail. */
+/** A profile in a listing. The fields in the group `further` are present only if the request requires full detail. */
 export const ListedProfile = Schema.extend(
   Schema.Struct(digest),
   Schema.partialWith(Schema.Struct(further), { exact: true })
@@ -104,8 +107,8 @@ export const ProfileDraft = inputOf(
 export type ProfileDraft = typeof ProfileDraft.Type
 
 /**
- * A change of a profile. It cannot change the slug, because entities and grants contain it. It cannot change whether
- * the profile is a kind or a role, because entities depend on that.
+ * A change of a profile. The slug cannot change, because entities and grants contain it. A kind cannot become a role,
+ * nor a role a kind, because entities depend on that.
  */
 export const ProfileChange = inputOf(
   "ProfileChange",

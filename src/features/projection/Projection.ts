@@ -22,7 +22,7 @@ export const ProjectionQuery = Schema.Struct({
 })
 export type ProjectionQuery = typeof ProjectionQuery.Type
 
-/** Public roles and fields that a person tries out before they are stored. */
+/** Public roles and fields that a person tries out before the pod stores them. */
 export const PreviewedProjection = Schema.Struct({
   workspaceId: described("Id of the workspace.", Id),
   roles: PublicProjection.fields.roles,
@@ -47,11 +47,11 @@ export const PublicFeed = Schema.Struct({
 })
 export type PublicFeed = typeof PublicFeed.Type
 
-/** An entity as the store returns it, with public and other fields. */
+/** An entity as the store returns it, with its public and its hidden fields. */
 export interface ProjectedEntity {
   readonly id: string
   readonly title: string
-  /** The slugs of the kind and the roles of the entity. */
+  /** The slug of the entity's kind and the slugs of its roles. */
   readonly roles: ReadonlyArray<string>
   readonly properties: Readonly<Record<string, unknown>>
 }

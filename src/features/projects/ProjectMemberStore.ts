@@ -32,8 +32,8 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
-     * Finds which of the given entities are filed in the project. Leaves out an entity if the call may not read it, or
-     * may not do `action` on relations in its space.
+     * Finds which of the given entities are filed in the project. Leaves out an entity if the call may not read the
+     * entity, or may not do `action` on relations in the entity's space.
      */
     readonly find: (
       entityIds: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * Files entities in projects. Filing an entity changes the project and creates an edge, so it needs `project.update`
- * and, for each entity, `relation.create`. Removing an entity needs `relation.delete` instead of `relation.create`
+ * Files entities in projects. To file an entity, a caller needs `project.update`, and also `relation.create` in the
+ * space of the entity. To remove an entity, a caller needs `relation.delete` instead of `relation.create`
  * (specification §5.2.4).
  */
 import { Context, Effect, Layer, Schema } from "effect"
@@ -34,21 +34,21 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
   ProjectMembers,
   {
     /**
-     * Files the entities in the project and returns the new edges. Entities that are already filed there stay. Fails
-     * with NotFound for an entity that the caller cannot reach.
+     * Files the entities in the project and returns the new edges. Entities that are already in the project stay there.
+     * Fails with NotFound for an entity that the caller cannot reach.
      */
     readonly file: (
       projectId: string,
       entityIds: ReadonlyArray<string>,
       details?: FilingDetails
     ) => Effect.Effect<ReadonlyArray<ProjectMember>, Refused, Reach>
-    /** Removes an entity from a project. Fails with NotFound also if the entity is not in the project. */
+    /** Removes an entity from a project. Also fails with NotFound if the entity is not in the project. */
     readonly unfile: (
       projectId: string,
       entityId: string,
       details?: FilingDetails
     ) => Effect.Effect<ProjectMember, Refused, Reach>
-    /** The edge from an entity to the project in which it is filed; null if the call may not read the edge. */
+    /** The edge from an entity to the project in which the entity is filed. Null if the call may not read the edge. */
     readonly edge: (projectId: string, entityId: string) => Effect.Effect<ProjectMember | null, never, Reach>
   }
 >() {
@@ -91,8 +91,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         )
 
       /**
-       * Checks that a proposal contains only entities of the project's space, because the person who approves it has no
-       * rights in other spaces.
+       * Checks that a proposal contains only entities of the project's space, because the approval of a proposal has
+       * rights only in that space.
        */
       const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
         const { principal } = yield* Reach

@@ -1,6 +1,6 @@
 /**
- * An agent can ask for approval of an action outside the pod. A person decides on the request, and the pod itself
- * changes no record.
+ * Requests of agents to approve an action outside the pod. A person decides on the request. The pod itself changes no
+ * record.
  */
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
@@ -34,7 +34,7 @@ export const DevApprovalDraft = Schema.Struct({
   )
 }).annotations({ identifier: "DevApprovalDraft" })
 
-/** Registers the changer for requests to approve an action outside the pod. */
+/** Registers the changer for these requests. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const changers = yield* Changers

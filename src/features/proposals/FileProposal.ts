@@ -17,8 +17,8 @@ const notProposed = new Conflict({
 })
 
 /**
- * Converts the gate's answer to a write that became a proposal. The result is the answer of the operation that creates
- * proposals.
+ * Makes the answer of the operation that creates proposals. `answer` is what the gate returned for the write that
+ * became a proposal.
  */
 const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
   ...answer,
@@ -39,7 +39,7 @@ const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Inv
       )
 }
 
-/** Files a proposal. Fails with Proposed if the agent must first join the workspace. */
+/** Creates a proposal. Fails with Proposed if the agent must first join the workspace. */
 export const fileProposal =
   (changers: typeof Changers.Service, gate: typeof GovernanceGate.Service) =>
   (draft: ProposalDraft): Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach> =>

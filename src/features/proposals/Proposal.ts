@@ -1,6 +1,6 @@
 /**
- * A proposal is a change that waits for the decision of a person. It stores the content, the record that the change
- * started from, and the credential that asked for the change.
+ * A proposal is a change that waits for the decision of a person. It stores the content of the change, the record as it
+ * was before the change, and the credential that requested the change.
  */
 import { Data, Schema } from "effect"
 import { example, WorkspaceId, FocusSessionId, AgentId, described, JsonObject, Timestamp } from "../../doors/Fields.ts"
@@ -154,7 +154,7 @@ const filters = {
 const pageDefault = 50
 const pageMax = 200
 
-const idsMost = 200 // ids in one query, so that the address stays below 8 kB
+const idsMost = 200 // the maximum number of ids in one query, so that the address stays below 8 kB
 
 const idList = Schema.transform(
   Schema.String.pipe(Schema.maxLength(idsMost * 37)),
@@ -182,7 +182,7 @@ const further = {
 export const ProposalQuery = Schema.Struct({ ...filters, ...further, ...pageQuery(pageDefault, pageMax) })
 export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefault, pageMax) })
 export type ProposalInput = typeof ProposalInput.Type
-/** A request for a list of proposals, from any surface. */
+/** A request for a list of proposals, through an endpoint, a procedure or a tool. */
 export type ProposalListing = ProposalInput & Partial<Pick<typeof ProposalQuery.Type, keyof typeof further>>
 
 export const ProposalPage = Schema.Struct({
@@ -245,8 +245,8 @@ export const ProposalEdit = example(
 export type ProposalEdit = typeof ProposalEdit.Type
 
 /**
- * Identifies the content that the person saw before the approval. One of the fields is required if somebody else has
- * edited the proposal, because the person may have seen an older content.
+ * Identifies the content that the person saw before the approval. If somebody else has edited the proposal, one of the
+ * two fields is required, because the person may have seen an older content.
  */
 export const Approval = example(
   Schema.Struct({

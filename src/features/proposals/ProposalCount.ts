@@ -12,7 +12,7 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   {
     /**
      * The number of proposals on which nobody has decided. The count stops at `countedMost`. No reach is needed,
-     * because the number is not returned to a caller of the pod.
+     * because no caller of the pod gets the number.
      */
     readonly waiting: Effect.Effect<number>
   }

@@ -54,8 +54,8 @@ export const layer = Layer.effect(
           return sql`AND proposal.status = ${status}`
       }
     }
-    // The record type is part of the SQL text and not a parameter. For a parameter, the database would make a plan for
-    // any type, and this plan reads all other proposals too.
+    // The record type is part of the SQL text and not a parameter. For a parameter, the database would make a plan that
+    // fits every type. Such a plan also reads all other proposals.
     const ofCreated = (type: string | undefined) =>
       sql.literal(
         type === undefined
@@ -95,8 +95,8 @@ export const layer = Layer.effect(
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
     /**
-     * The SQL for a page of proposals. It reads only the newest proposals of each space, and not more of them than the
-     * page can need.
+     * The SQL for a page of proposals. It reads only the newest proposals of each space, and only as many as the page
+     * can need.
      */
     const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`(
       SELECT proposal.*, ${status} AS status_now
@@ -199,7 +199,7 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (handle) {
         const reach = yield* Reach
         const { first, last } = idRange(handle)
-        // If a whole id is given, the condition must show the planner that there is at most one row.
+        // For a whole id, the condition compares with `=`, so that the planner knows that there is at most one row.
         const isNamed =
           first === last
             ? sql`proposal.id = ${first}::uuid`

@@ -1,4 +1,7 @@
-/** A model provider that the owner configures while the pod runs. Its key is an entry of the owner's vault. */
+/**
+ * A model provider that the owner configures while the pod runs. The secret key of the provider is an entry of the
+ * owner's vault.
+ */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"

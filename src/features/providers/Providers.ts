@@ -23,7 +23,7 @@ import {
 } from "./Provider.ts"
 import { endpointOf } from "./ProviderEndpoint.ts"
 
-// the maximum number of active providers that are read; there are several only after simultaneous activations
+// the maximum number of active providers that are read; more than one can exist only after simultaneous activations
 const activeMost = 10
 
 const noKey = {

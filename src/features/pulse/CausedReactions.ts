@@ -1,6 +1,6 @@
 /**
- * Two sources of reactions to events: runs of automations, and notifications. The event log itself links these
- * reactions to the events that caused them.
+ * Two sources of reactions to events: runs of automations, and notifications. The event log links each reaction to the
+ * event that caused it.
  */
 import { Effect } from "effect"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
@@ -60,8 +60,8 @@ export const automationReactions = Effect.gen(function* () {
 })
 
 /**
- * Notifications that were sent, as reactions to events. Only the kind of the notification is shown, and nothing about
- * its subject.
+ * Notifications that were sent, as reactions to events. The pulse shows only the kind of the notification, and nothing
+ * about its subject.
  */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({
   kind: "notify",

@@ -22,7 +22,7 @@ const listOf = (names: ReadonlyArray<string>, alias?: string): string =>
   names.map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(", ")
 
 /**
- * Lists of columns, as SQL text. `fields` has only the type's own fields; `written` also has the time stamps that the
+ * Lists of columns, as SQL text. `fields` has only the type's own fields. `written` also has the timestamps that the
  * pod sets.
  */
 export interface ColumnLists {

@@ -73,8 +73,8 @@ export const recordsWithin = <A extends Common>(
 }
 
 /**
- * Returns the bounds for a listing: what the call may read. If the listing names spaces, the bounds contain only these
- * spaces.
+ * Returns the bounds of what the call may read, for a listing. If the listing names spaces, the bounds contain only
+ * these spaces.
  */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,
@@ -85,7 +85,9 @@ export const boundsOf = <A extends Common>(
   return spaces === null || spaces === undefined ? bounds : inSpaces(bounds, spaces)
 }
 
-/** All records of a type that the call may read in these spaces. If `spaces` is null, it reads every space. */
+/**
+ * All records of a type that the call may read in these spaces. If `spaces` is null, the function reads every space.
+ */
 export const readRecords = <A extends Common>(
   rows: Rows,
   reach: ReachShape,

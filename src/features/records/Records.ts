@@ -29,18 +29,18 @@ export interface Listing<A extends Common> {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /**
-   * Selects only records whose text field equals this name. Letter case, and blanks before and after the name, do not
+   * Selects only records whose text field equals this name. Letter case, and blanks at the start and the end, do not
    * matter. Undefined selects all records.
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
-   * Selects only records whose text field contains this text. Upper and lower case letters are different. The field may
-   * be one that the listed type leaves out, such as the content of a document.
+   * Selects only records whose text field contains this text. Upper and lower case letters are different. The listed
+   * records need not have the field. For example, a listing of documents leaves out their content.
    */
   readonly containing?: { readonly field: string; readonly part: string } | undefined
   /**
-   * Selects only these spaces. If this is null or absent, the listing covers every space that the call may read. Naming
-   * a space here never gives access to it.
+   * Selects only records in these spaces. If this is null or absent, the listing covers every space that the call may
+   * read. Naming a space here never gives access to the space.
    */
   readonly spaces?: ReadonlyArray<string> | null | undefined
   readonly limit: number
@@ -66,7 +66,7 @@ export class Records extends Context.Tag("pod/Records")<
   Records,
   {
     /**
-     * Lists records, latest first, by the time that their type declares. Records with the same time are ordered by id.
+     * Lists records, latest first, by the time that their type declares. Records with the same time are sorted by id.
      */
     readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
@@ -83,17 +83,14 @@ export class Records extends Context.Tag("pod/Records")<
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
     /**
      * Finds a record and its space, for the gate. Succeeds if the call may read the record, or may do the given action
-     * with it.
+     * on it.
      */
     readonly place: <A extends Common>(
       type: RecordType<A>,
       id: string,
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
-    /**
-     * Adds a record. A space outside the reach causes a defect, because the gate should have refused such a write
-     * earlier.
-     */
+    /** Adds a record. A space outside the reach causes a defect, because the gate must refuse such a write earlier. */
     readonly add: <A extends Common>(
       type: RecordType<A>,
       newRecord: NewRecord<A>,
@@ -109,7 +106,7 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
-    /** Archives a record. No reader sees the record any more, but its row and its history stay. */
+    /** Archives a record. No reader sees the record any more, but the row and the history of the record stay. */
     readonly remove: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -249,7 +246,7 @@ export class Records extends Context.Tag("pod/Records")<
         remove: (type, id, expectedVersion, event, passed) =>
           changing(type, "delete", id, event, passed)({ from: false, to: true }, expectedVersion),
         restore: (type, id, event, passed) =>
-          // `RecordChanged` cannot occur here, because the expected version null accepts every version.
+          // `RecordChanged` cannot occur here, because null as the expected version accepts every version.
           Effect.catchTag(
             changing(type, "update", id, event, passed)({ from: true, to: false }, null),
             "RecordChanged",
@@ -263,8 +260,8 @@ export class Records extends Context.Tag("pod/Records")<
 export { boundsOf }
 
 /**
- * Returns the bounds for a new record: the spaces in which the call may create a record. A grant can also be limited to
- * single objects. The gate checks this limit, because the record does not exist yet.
+ * Returns the bounds for a new record: the spaces in which the call may create a record. Leaves out a limit of the
+ * grant to single objects, because the record does not exist yet. The gate checks this limit.
  */
 export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
   ...emptyBounds,

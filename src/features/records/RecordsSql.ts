@@ -1,5 +1,5 @@
 /**
- * Records of every type in SQL. The statements are the same for all types, and the type gives the table and the
+ * Records of every type in SQL. The statements are the same for all types. The type only gives the table and the
  * columns.
  */
 import { SqlClient, type Statement } from "@effect/sql"
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
 
     /**
      * The part of the write statement that adds a revision, if the type has a history. The id of the revision is the id
-     * of the event of the write.
+     * of the write's event.
      */
     const revisionPart = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
       const { fields, history, ofChanged } = parts(type)

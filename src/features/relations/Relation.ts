@@ -34,7 +34,7 @@ export const Relation = recordType("relation", {
 })
 export type Relation = typeof Relation.schema.Type
 
-/** The content of a change of a relation; for a new relation it has all fields. */
+/** The content of a change of a relation. For a new relation, the content has all fields. */
 export const RelationContent = Schema.Struct(Relation.draft)
 export type RelationContent = typeof RelationContent.Type
 
@@ -114,7 +114,7 @@ export const Connections = Schema.Struct({
 export type Connections = typeof Connections.Type
 
 /**
- * The caller cannot find the relation: it is missing, the caller cannot reach it, or the caller may not read one of the
- * entities at its ends.
+ * The caller cannot find the relation. The relation is missing, the caller cannot reach it, or the caller may not read
+ * one of the entities at its ends.
  */
 export class RelationNotFound extends Data.TaggedError("RelationNotFound")<{ readonly id: string }> {}

@@ -1,5 +1,5 @@
 /**
- * Edges in SQL. Each request is one statement. The statement also checks that the entities at both ends are within the
+ * Edges in SQL. Each method is one statement. The statement also checks that the entities at both ends are within the
  * bounds.
  */
 import { SqlClient, type Statement } from "@effect/sql"
@@ -217,8 +217,8 @@ export const layer = Layer.effect(
 
       connections: Effect.fnUntraced(function* (entityId, limit, most) {
         const reach = yield* Reach
-        // Each end has its own index, so each end is read by its own query, up to the limit. An edge from an entity to
-        // itself is found only from its source.
+        // Each end has its own index. So one query reads the edges of each end, up to the limit. Only the query for the
+        // source end finds an edge from an entity to itself.
         const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
             SELECT one.*
             FROM authority, unnest(authority.spaces) AS within(space_id)

@@ -1,7 +1,7 @@
 /**
- * Writes edges. The gate checks both entities at the ends of an edge. So a key that is limited to some objects may
- * write only edges between these objects. A key that is limited to projects may write no edges, because an edge is in
- * no project.
+ * Writes edges. The gate checks the entities at both ends of an edge. So a key that is limited to some objects may
+ * write only edges between these objects. A key that is limited to projects may write no edges, because an edge belongs
+ * to no project.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -89,9 +89,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /**
-       * Adds the edge. For a type without a direction, an edge in the other direction is an equal edge, but the unique
-       * index does not refuse it. So this function makes such writes run one after the other. Returns null if an equal
-       * edge was added at the same moment.
+       * Adds the edge, or returns null if an equal edge was added at the same moment. If the type has no direction, an
+       * edge in the other direction is equal too, but the unique index does not refuse it. So this function runs such
+       * writes one after the other.
        */
       const oneOfTwins = Effect.fnUntraced(function* (
         content: RelationContent,
@@ -111,8 +111,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gone = () => Effect.fail(absent)
 
       /**
-       * Refuses a change that would become a proposal that nobody can approve. An approval checks that the asker's key
-       * covers the new edge. If the key of an agent is limited to some entities, it cannot cover an edge that does not
+       * Refuses a change that would become a proposal that nobody can approve. An approval requires that the key of the
+       * asker covers the new edge. But if this key is limited to some entities, it cannot cover an edge that does not
        * exist yet.
        */
       const canBeApproved = Effect.fnUntraced(function* (change: Change) {
@@ -177,8 +177,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
-          // A direct create of an edge that exists already returns the existing edge. But an approval or a restore must
-          // change something, so the pod refuses it for an existing edge.
+          // If the edge exists already, a direct create returns the existing edge. The pod refuses an approval or a
+          // restore in this case, because an approval or a restore must change something.
           if ((moment === "approved" || moment === "restored") && change.action === "create") {
             const content = yield* contentOf(change.content)
             if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready

@@ -1,4 +1,4 @@
-/** The service of relations. It reads edges, and it creates and removes edges through the gate. */
+/** The service of relations. It reads edges. It creates and removes edges through the gate. */
 import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -32,8 +32,8 @@ export class Relations extends Context.Tag("pod/Relations")<
     ) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /**
      * Creates a relation, or returns the existing equal relation. Fails with NotFound if the caller cannot reach one of
-     * the entities. Fails with Invalid if one of them is in another space or has a kind that the relation type does not
-     * allow.
+     * the entities. Fails with Invalid if one of the entities is in another space or has a kind that the relation type
+     * does not allow.
      */
     readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
     readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>

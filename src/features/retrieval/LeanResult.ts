@@ -1,4 +1,7 @@
-/** Shortens the answers of retrieval for models: no nulls, no offsets, and no more tokens than the budget. */
+/**
+ * Shortens the answers of retrieval for models. A short answer has no nulls and no offsets, and fits into the token
+ * budget.
+ */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 import { RetrievalResult, type RetrievedItem, SubstrateName } from "./RetrievalResult.ts"
@@ -75,7 +78,7 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 })
 
 const charactersOfToken = 4
-const headCharacters = 300 // estimated characters of an answer without its items
+const headCharacters = 300 // the estimated number of characters of an answer without its items
 
 /** Returns the first values whose JSON texts together have at most this many characters. */
 const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
@@ -94,8 +97,8 @@ const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
 }
 
 /**
- * Shortens a comparison of two rankings. Leaves out both rankings, because the items are already in the answer. Keeps
- * only the items whose rank differs.
+ * Shortens a comparison of two rankings. Leaves out the two rankings, because the answer already contains the items.
+ * Keeps only the items whose rank differs.
  */
 const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
   if (comparison === undefined) return undefined
@@ -106,7 +109,7 @@ const leanComparison = (comparison: RetrievalResult["comparison"], characters: n
 
 const given = (degraded: ReadonlyArray<string>) => (degraded.length === 0 ? {} : { degraded })
 
-/** Collects the items of all blocks in the order of the answer, each item once. */
+/** Collects the items of all blocks in the order of the answer. Each item occurs only once. */
 const itemsOf = ({ answers }: RetrievalResult): ReadonlyArray<LeanItem> => {
   const seen = new Set<string>()
   return answers

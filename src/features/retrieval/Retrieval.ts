@@ -1,6 +1,6 @@
 /**
- * Retrieval sends a question to the substrates (sources of knowledge) that can answer it, and combines what they find
- * into one answer.
+ * Retrieval sends a question to the substrates that can answer it, and combines what they find into one answer. A
+ * substrate is a source of knowledge, such as memory.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -25,10 +25,13 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // if a question names more projects, only the entities of this many are listed
-const listedMax = 500 // the most entities of a kind that are read; the status and the filters then select among them
+const projectsMax = 10 // the maximum number of projects of a question whose entities are listed
+const listedMax = 500 // the maximum number of entities that are read before the status and the filters select some
 
-/** An answer of retrieval, with the whole texts of its items. A snippet is too short for a model to answer from it. */
+/**
+ * An answer of retrieval, with the whole texts of its items. A model needs the whole texts, because a snippet is too
+ * short to answer from.
+ */
 export interface Gathered {
   readonly result: RetrievalResult
   /** The whole texts, by the id of the item. */
@@ -40,22 +43,22 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   {
     /**
      * Answers a question. If a substrate fails, `degraded` names it, and the answer has only the items of the other
-     * substrates. If the caller is not a member of the named workspace, the name is ignored. But a key that is limited
-     * to some workspaces gets Forbidden for every other workspace.
+     * substrates. If the caller is not a member of the named workspace, the pod ignores the name. But a key that is
+     * limited to some workspaces gets Forbidden for any other workspace.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
     /**
      * Runs a search and returns the entities that it found, best first. Leaves out an entity that was removed after the
-     * search found it.
+     * search had found it.
      */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
     /**
-     * Does the same as `entities`, without the details of the search. If the request names a kind, finds only entities
-     * of this kind.
+     * Returns the same entities as `entities`, without the details of the search. If the request names a kind, finds
+     * only entities of this kind.
      */
     readonly recall: (request: EntityRecall) => Effect.Effect<RecalledEntities, Forbidden, Reach>
     /**
-     * Does the same as `search`, and also returns the whole texts of the items. A model needs these texts to write an
+     * Returns the same as `search`, and also the whole texts of the items. A model needs these texts to write an
      * answer.
      */
     readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
@@ -92,8 +95,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       })
 
       /**
-       * Lists the newest entities of the kind that the question names. If the question also names a status, only
-       * entities with this status are listed.
+       * Lists the newest entities of the kind that the question names. If the question also names a status, lists only
+       * entities with this status.
        */
       const listed = Effect.fnUntraced(function* ({
         limit,
@@ -110,7 +113,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
           : () => true
         const { personId } = (yield* Reach).principal
-        // An empty list means that no project has the name in the question. Then no entity is listed.
+        // An empty list means that no project has the name in the question. In this case, no entity is listed.
         const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
           entities.list({
             profileSlug: kind,
@@ -157,7 +160,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           )
       }
 
-      /** Reads the kinds that a question can name. These are the kinds that the caller may read. */
+      /** Reads the kinds that a question can name: the kinds that the caller may read. */
       const knownKinds = Effect.gen(function* () {
         const { kinds, spaces } = (yield* Reach).bounds("entity", "read")
         if (spaces.length === 0) return []
@@ -250,8 +253,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         recall: Effect.fnUntraced(function* ({ profileSlug: kind, query, ...place }) {
           const filteredQuery = kind === undefined ? query : `${query} type:${kind}`
           const { entities, source } = yield* foundBy({ query: filteredQuery, ...place })
-          // The question may have a filter for another kind. A filter for a kind also finds entities that play a role
-          // with the name of this kind. So entities of other kinds are removed here.
+          // A question can have a filter for a kind. The filter also finds entities of other kinds that have a role
+          // with the same name. This step removes these entities.
           const ofKind = entities.filter(({ profileSlug }) => kind === undefined || profileSlug === kind)
           return { entities: ofKind, source }
         })

@@ -1,4 +1,4 @@
-/** The Hub endpoints of retrieval. */
+/** The Hub endpoints of retrieval, which search the records of a person and answer questions about them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"

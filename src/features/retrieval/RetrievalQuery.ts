@@ -1,13 +1,10 @@
-/** The parsed form of a question, and the place where the pod looks for the answer. */
+/** The parsed form of a question, and the spaces and projects in which the pod looks for the answer. */
 import type { FilterValues, Question } from "../search/text/Question.ts"
 import type { Narrowing } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"
 import type { Route } from "./Routing.ts"
 
-/**
- * The question in the form that the substrates (the parts of the pod that can answer) receive. It also has the spaces
- * and projects to search.
- */
+/** The question in the form that the substrates receive, with the spaces and projects to search. */
 export interface RetrievalQuery extends Narrowing {
   readonly question: Question
   readonly route: Route

@@ -1,10 +1,10 @@
-/** The schemas of the requests of search, ask and answer (specification §4.1). */
+/** The schemas of the requests of `search`, `ask` and `answer` (specification §4.1). */
 import { Schema } from "effect"
 import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { limitQuery } from "../../doors/PageFields.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 
-export const questionMax = 4000 // the most characters that a question may have
+export const questionMax = 4000 // the maximum number of characters of a question
 export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMax))
 const limitMax = 100
 const Limit = Schema.Int.pipe(Schema.between(1, limitMax)).annotations({
@@ -76,7 +76,7 @@ export type AnswerRequest = typeof AnswerRequest.Type
 
 const listedDefault = 10
 
-/** The query must have `q` or `query`. If it has both, `q` counts. */
+/** The query must have `q` or `query`. If it has both, the pod uses `q`. */
 export const KnowledgeListingQuery = Schema.Struct({
   q: described("Words to search for.", Schema.optional(questionText)),
   query: described("Another name for `q`.", Schema.optional(questionText)),

@@ -7,7 +7,7 @@ import { substrates } from "./Routing.ts"
 
 export const SubstrateName = Schema.Literal(...substrates).annotations({ identifier: "Substrate" })
 
-/** One found record. The optional fields depend on the substrate that found it. */
+/** One record in an answer. The optional fields depend on the substrate that found the record. */
 export const RetrievedItem = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
@@ -187,7 +187,7 @@ export const RetrievedEntities = Schema.Struct({
 }).annotations({ identifier: "RetrievedEntities" })
 export type RetrievedEntities = typeof RetrievedEntities.Type
 
-/** The answer of a recall: only the entities. */
+/** The answer of the operation `recall`, which has only the entities. */
 export const RecalledEntities = Schema.Struct({
   entities: RetrievedEntities.fields.entities,
   source: RetrievedEntities.fields.source

@@ -10,7 +10,7 @@ import { questionText, RetrievalRequest } from "./RetrievalRequest.ts"
 
 const budgetMin = 200
 const budgetMax = 20_000
-/** The largest size of an answer, in tokens of about four characters. */
+/** The maximum size of an answer, in tokens of about four characters. */
 const Budget = Schema.optionalWith(Schema.Int.pipe(Schema.between(budgetMin, budgetMax)), { default: () => 2000 })
 const budgetText = "The largest size of the answer in tokens, counted as four characters each."
 

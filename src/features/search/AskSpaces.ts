@@ -1,6 +1,6 @@
 /**
- * Searches the indexes of several spaces. It corrects misspelt words, and ranks together all passages that the caller
- * may see in these spaces.
+ * Searches the indexes of several spaces. It corrects misspelt words, and ranks all passages that the caller may see in
+ * these spaces together.
  */
 import type { Unit } from "./postings/IndexedObject.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
@@ -18,13 +18,13 @@ import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
 
 /**
- * A passage that was found. It contains no passage number and no slice, because the index may change before the text of
- * the passage is read.
+ * A passage that the search found. It contains no passage number and no slice, because the index may change before the
+ * search reads the text of the passage.
  */
 export interface Candidate extends Scored {
   readonly unit: Unit
   readonly language: Language
-  /** The words that the search looked for, after corrections. */
+  /** The words that the search looked for, after it corrected misspelt words. */
   readonly words: ReadonlyArray<AskedWord>
   /** The words of the question that the passage contains, in the spelling of the question. */
   readonly matched: ReadonlyArray<string>
@@ -35,13 +35,13 @@ export interface Candidate extends Scored {
    * the entity.
    */
   readonly owner: Unit | null
-  /** The passages before and after this passage in the same text. Null if there is no such passage. */
+  /** The passage before and the passage after this passage in the same text. Null if there is no such passage. */
   readonly before: Unit | null
   readonly after: Unit | null
 }
 
 export interface Merged {
-  /** The passages that were found, best first. */
+  /** The passages that the search found, best first. */
   readonly candidates: ReadonlyArray<Candidate>
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   readonly evidence: Omit<Evidence, "neighbours"> & {
@@ -50,12 +50,12 @@ export interface Merged {
   }
 }
 
-// the weight of one occurrence of a guessed word; an occurrence of an exact word has the weight 1
+// the weight of one occurrence of a word that replaces a misspelt word; other words have the weight 1
 const guessedWeight = 0.8
-const correctedMost = 10 // the most words that a search corrects; each takes up to 40 ms in an index of a million words
+const correctedMost = 10 // the maximum number of words that a search corrects; each takes up to 40 ms in a large index
 
 /**
- * Ranks together the passages of all spaces that have this language. So these spaces share the same word statistics.
+ * Ranks the passages of all spaces with this language together, so that these spaces share the same word statistics.
  */
 const rankedIn = function* (
   language: Language,
@@ -88,8 +88,8 @@ const rankedIn = function* (
   }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
-  // Vectors are not compared if `byWordsAlone` is set, or if the question has quoted phrases or phrases to leave out.
-  // The score then depends only on words.
+  // The search does not compare vectors if `byWordsAlone` is set, or if the question has quoted phrases or excluded
+  // phrases. The score then depends only on words.
   const near =
     questionVector === undefined || isExact
       ? undefined
@@ -134,7 +134,8 @@ const nearestIn = function* (
 }
 
 /**
- * Finds the entity to which a document belongs. Returns null if there is none, or if the caller cannot see the entity.
+ * Finds the entity to which a document belongs. Returns null if there is no such entity, or if the caller cannot see
+ * it.
  */
 const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
   if (ownerId === null) return null
@@ -154,8 +155,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that can still become hits. The result has 1 at the number of such a passage, and 0 elsewhere.
- * Such a passage can contain all quoted phrases, and no passage of its object contains all words of an excluded phrase.
+ * Finds the passages that can still become hits. They can contain all quoted phrases, and no passage of their object
+ * contains all words of an excluded phrase. The result has 1 at the number of such a passage, and 0 at all other
+ * numbers.
  */
 const keptIn = function* (
   slice: Slice,
@@ -170,7 +172,7 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // all passages with a lower number than this are checked
+    let end = 0 // all passages with a lower number have been checked
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue

@@ -1,6 +1,6 @@
 /**
- * The procedures about the search index. Their names begin with the name of an earlier search engine. They keep these
- * names, because clients already use them.
+ * The procedures about the search index. Their names begin with the name of an earlier search engine, because clients
+ * already use these names.
  */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Counts the searches that read an index now. A search pauses between its steps, and must see the same index until it
- * ends. So a change of the index waits until no search reads the index.
+ * Counts the searches that read an index at this moment. A search pauses between its steps, and must see the same index
+ * until it ends. So a change of the index waits until no search reads the index.
  */
 import { Deferred, Effect, FiberId } from "effect"
 
@@ -29,5 +29,5 @@ export class Readers {
   }
 }
 
-/** The readers of an index that is still being built. No search can read it yet. */
+/** The readers of an index that the pod still builds. No search can read this index yet. */
 export const noReaders = new Readers()

@@ -1,5 +1,5 @@
 /**
- * Search over entities, documents and knowledge entries. It finds, ranks and counts only what is within the caller's
+ * Search over entities, documents and knowledge entries. It finds, ranks and counts only objects within the caller's
  * reach.
  */
 import { Context, Effect, Layer } from "effect"
@@ -26,12 +26,17 @@ export interface SearchRequest {
   readonly types: ReadonlyArray<SearchedType>
   /** The spaces to search. Null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
-  /** A found object must be in at least one of these projects. Null means that projects do not matter. */
+  /**
+   * The search finds only objects that are in at least one of these projects. Null means that projects do not matter.
+   */
   readonly projects: ReadonlyArray<string> | null
   /** The search finds no objects of these spaces and projects. */
   readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
-  /** True to rank only by the words of the question: without vectors, and without a second round that adds words. */
+  /**
+   * True to rank only by the words of the question. The search then uses no vectors, and no second round that adds
+   * words.
+   */
   readonly byWordsAlone?: boolean
 }
 
@@ -46,13 +51,13 @@ export interface SearchHit {
   readonly passage: string
   /** A higher score is better. Scores of two answers cannot be compared. */
   readonly score: number
-  /** Whether the vector of the passage is among those nearest to the question. */
+  /** Whether the vector of the passage is among the vectors that are nearest to the question. */
   readonly isNear: boolean
   /** The id of the document by which an entity was found. Null for every other hit. */
   readonly documentId: string | null
   /**
-   * The words of the question that the passage contains. They are spelt as in the question. If a word was misspelt
-   * there, it is spelt as in the text.
+   * The words of the question that the passage contains, in the spelling of the question. A word that was misspelt in
+   * the question has the spelling of the text.
    */
   readonly matched: ReadonlyArray<string>
   readonly updatedAt: number
@@ -65,25 +70,25 @@ export interface Searched {
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   /** True if the pod has an embedding model but the search could not compare vectors in every space. */
   readonly isWithoutVectors: boolean
-  /** True if objects may be missing from the answer, because an index did not fit into memory as a whole. */
+  /** True if objects may be missing from the answer, because an index was too large for memory. */
   readonly isIncomplete: boolean
 }
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // the most hits that are checked for the phrases of a question
+const phraseCandidates = 200 // the maximum number of hits that are checked for the phrases of a question
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
   {
     /**
-     * Finds the best objects, each once. Fails with IndexLoading if the pod cannot read the index in time. The pod then
-     * continues to read the index in the background.
+     * Finds the best objects. Each object occurs once. Fails with IndexLoading if the pod cannot read the index in
+     * time. The pod then continues to read the index in the background.
      */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
     /**
-     * Returns a function that tests an id. The function returns true if the call may read the object with this id and
-     * the object matches the filters of the question.
+     * Returns a function that tests the id of an object. The test is true if the call may read this object and the
+     * object matches the filters of the question.
      */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
@@ -97,7 +102,7 @@ export class Search extends Context.Tag("pod/Search")<
       const readable = yield* ReadableIds
 
       /**
-       * Gets the vector of the question. In the result, `isAsked` is false if this search does not compare vectors, and
+       * Gets the vector of the question. In the result, `isAsked` is false if this search does not compare vectors.
        * `vector` is undefined if there is no vector.
        */
       const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
@@ -108,8 +113,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads from the database what the search needs: for each space, the number of its last event. If grants or
-       * filters name objects or projects, also reads the lists of the ids that may be found.
+       * Reads from the database what the search needs. This is the number of the last event of each space. If grants or
+       * filters name objects or projects, it is also the lists of the ids that the search may find.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,

@@ -1,6 +1,6 @@
 /**
- * Gives a pod its first owner through an endpoint. The caller needs the setup link or the provisioning token of the
- * operator.
+ * Gives a pod its first owner through an endpoint. The caller needs the setup link or the operator's provisioning
+ * token.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
@@ -31,7 +31,7 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
      * Makes the first owner. If several calls come at the same time, only one succeeds. The others fail with Conflict.
      */
     readonly claim: (draft: FirstAdminDraft) => Effect.Effect<void, Unauthorized | Conflict | Invalid>
-    /** Creates a setup link. The call must have the provisioning token, and the pod must have no owner yet. */
+    /** Creates a setup link. The call must have the provisioning token. Fails if the pod already has an owner. */
     readonly magicLink: Effect.Effect<{ readonly token: string; readonly url: string }, Unauthorized | Conflict>
   }
 >() {

@@ -9,7 +9,10 @@ import { AgentType, IssuerStatus } from "./SetupIssuer.ts"
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
-/** The properties of a new agent. Other fields are accepted, because older clients send more. */
+/**
+ * The properties of a new agent. The pod also accepts other fields and ignores them, because older clients send more
+ * fields.
+ */
 const AgentDefinition = Schema.Struct(
   {
     name: described("Name of a new agent. Default: the type.", Schema.optional(Name)),
@@ -59,7 +62,7 @@ export const AgentSetup = Schema.Struct({
 }).annotations({ identifier: "AgentSetup" })
 export type AgentSetup = typeof AgentSetup.Type
 
-/** The scopes that a service key may have. Scopes for setup or administration are not among them. */
+/** The scopes that a service key may have. The scopes for setup and for administration are excluded. */
 export const serviceScopes = [
   "hub-protocol.read",
   "hub-protocol.write",
@@ -105,7 +108,7 @@ export const ServiceSetup = Schema.Struct({
 }).annotations({ identifier: "ServiceSetup" })
 export type ServiceSetup = typeof ServiceSetup.Type
 
-/** The answer as long as the owner has not decided on the issuer of the assertion. */
+/** The answer while the owner has not decided on the issuer of the assertion yet. */
 export const IssuerWaiting = Schema.Struct({
   code: Schema.Literal("ISSUER_PENDING_APPROVAL"),
   pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Id),

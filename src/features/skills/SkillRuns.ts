@@ -1,6 +1,6 @@
 /**
- * Runs skills. It checks the input, asks the language model within the time limit of the skill, and logs the run
- * without its texts.
+ * Runs skills. It checks the input, calls the language model within the time limit of the skill, and logs the run
+ * without the input and the result.
  */
 import { Context, Duration, Effect, Exit, Layer } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -67,7 +67,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
           Effect.mapError((failure) => {
             if (failure._tag === "UpstreamTimedOut") return failure
             const refusal = modelRefusal(failure, "This pod has no language model to run skills.")
-            // Programs that run skills expect the status 502 if no model answers.
+            // Programs that run skills expect the status 502 if no model gives an answer.
             return refusal._tag === "NoProvider"
               ? new UpstreamFailed({ code: "upstream_error", why: refusal.why, isRetryable: false })
               : refusal

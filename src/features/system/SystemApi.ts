@@ -1,4 +1,4 @@
-/** The pod's information about itself: health, readiness, operations. */
+/** The endpoints with which the pod describes itself: its health, its readiness and its operations. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"

@@ -1,4 +1,4 @@
-/** A track: a line of work that is followed over time. */
+/** A track: a line of work that people follow over time. */
 import { Schema } from "effect"
 import { described, WorkspaceId, ProjectId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"

@@ -1,4 +1,4 @@
-/** The MCP tools of tracks. */
+/** The MCP tool `svc_list_tracks`, with which a model lists tracks. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

@@ -3,9 +3,9 @@ import { DateTime, Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-/** The number of latest calls that are kept for each key. */
+/** The maximum number of calls that are kept for each key. The latest calls are kept. */
 export const callsKept = 50
-/** For how many days the calls of a key are counted. */
+/** The number of days for which the pod keeps the counts of a key's calls. */
 export const daysKept = 90
 
 export const KeyCall = Schema.Struct({

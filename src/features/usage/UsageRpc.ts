@@ -1,6 +1,4 @@
-/**
- * The procedures that show what keys are used for. Only a sign-in session of the person who has the keys may call them.
- */
+/** The procedures that show what keys are used for. Only the owner of the keys may call them, in a sign-in session. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"

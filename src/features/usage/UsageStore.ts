@@ -1,6 +1,6 @@
 /**
- * The store of the uses of keys. No reach is needed. Only the pod itself writes here, and before a read the service
- * checks that the caller's person has the key.
+ * The store of the uses of keys. No reach is needed, because only the pod itself writes here. Before a read, the
+ * service checks that the caller's person has the key.
  */
 import { Context, Effect, Layer, Struct } from "effect"
 import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"

@@ -1,6 +1,6 @@
 /**
- * An entry of a vault: a secret value, with a name and other fields by which a person finds it. Only its owner, and
- * people with whom the owner shares it, can read the value.
+ * An entry of a vault: a secret value, with a name and other fields by which a person finds the entry. Only the owner
+ * of the entry, and people with whom the owner shares it, can read the value.
  */
 import { DateTime, Schema } from "effect"
 import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
@@ -15,7 +15,7 @@ const text = (least: number, most: number) =>
   )
 
 const tagsMost = 20
-// the most entries of a vault, because the security figures read the names and dates of all of them
+// The maximum number of entries of a vault. There is a limit because the security figures read all entries.
 export const entriesMost = 2000
 
 const Name = described("Name of the entry.", text(1, 200))

@@ -60,7 +60,7 @@ export const ViewChange = inputOf(
   { name: "Board of the week" }
 )
 
-const widgetsMax = 500 // the most widgets on one page
+const widgetsMax = 500 // the maximum number of widgets on one page
 
 export const ViewArrangement = example(
   Schema.Struct({

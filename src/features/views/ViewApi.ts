@@ -1,4 +1,4 @@
-/** The Hub endpoints of views. */
+/** The Hub endpoints of views: read, create, update, arrange and archive them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"

@@ -1,4 +1,4 @@
-/** The MCP tools of views. */
+/** The MCP tool `svc_list_views`, with which a model lists views. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

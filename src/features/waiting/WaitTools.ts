@@ -9,7 +9,10 @@ import { Id } from "../../doors/Id.ts"
 import { MessageWire } from "../conversations/Message.ts"
 import { ProposalHandle, Status } from "../proposals/Proposal.ts"
 
-/** The longest wait. Many clients end a call after a minute, so the limit is shorter than a minute. */
+/**
+ * The maximum time of a wait, in seconds. Many clients end a call after a minute, so the limit is shorter than a
+ * minute.
+ */
 const secondsMost = 50
 
 export const WaitInput = Schema.Struct({

@@ -9,8 +9,8 @@ export const layer = Layer.effect(
   CallStore,
   Effect.map(memoryStatements, ({ write }) => {
     /**
-     * Finds the stored delivery for this attempt. The delivery must still be pending, and no later attempt may have
-     * begun.
+     * Finds the stored delivery of this attempt. Finds it only if the delivery is still pending and no later attempt
+     * has begun.
      */
     const claimedDelivery = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
       own(at, webhookId).find(

@@ -1,4 +1,4 @@
-/** The ways in which the pod tells people about events: notifications in the pod, and the caller's webhooks. */
+/** The channels by which the pod tells people about events: notifications in the pod, and the caller's webhooks. */
 import { Schema } from "effect"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 import type { WebhookWithoutSecret } from "./Webhook.ts"
@@ -15,7 +15,7 @@ export const DeliveryChannel = Schema.Struct({
 }).annotations({ identifier: "DeliveryChannel" })
 type DeliveryChannel = typeof DeliveryChannel.Type
 
-/** Notifications in the pod. Every pod has this way to tell people about events. */
+/** The channel for notifications in the pod, which every pod has. */
 export const inPod: DeliveryChannel = {
   id: "in_pod",
   type: "in_pod",

@@ -1,6 +1,5 @@
 /**
- * The tables of deliveries in memory. This file also decides which of their rows a call may touch, and which calls can
- * be made next.
+ * The tables of deliveries in memory. Also decides which rows a call may touch, and which deliveries can be sent next.
  */
 import { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -15,7 +14,10 @@ export interface Stored
   readonly leasedUntilMs: number
   readonly responseStatus: number | null
   readonly attempts: ReadonlyArray<DeliveryAttempt>
-  /** The time at which the last call ended. `latencyMs` says how long it took. Both are null before the first call. */
+  /**
+   * The time at which the last call ended. `latencyMs` is the time that this call took. Both are null before the first
+   * call.
+   */
   readonly endedAtMs: number | null
   readonly latencyMs: number | null
 }
@@ -60,8 +62,8 @@ export const isFlying = (delivery: Stored, nowMs: number): boolean =>
   delivery.status === "pending" && delivery.leasedUntilMs > nowMs
 
 /**
- * Selects the deliveries for which a call can be made now. One webhook has only a limited number of calls at a time. Of
- * several pending deliveries of a webhook about one subject, only the earliest can be called.
+ * Selects the deliveries that can be sent now. A webhook has only a limited number of calls at a time. If a webhook has
+ * several pending deliveries about one subject, only the earliest can be sent.
  */
 export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
   all

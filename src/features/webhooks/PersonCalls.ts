@@ -1,5 +1,5 @@
 /**
- * Makes the calls of the webhooks of one person, in rounds. A round stores the results of ended calls together, and
+ * Makes the calls of the webhooks of one person, in rounds. A round stores the results of all ended calls together, and
  * claims the next deliveries together. A round judges an event once for all webhooks with the same limits. So each call
  * needs few statements.
  */
@@ -17,10 +17,10 @@ import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReac
 import { WebhookAttempts } from "./WebhookAttempts.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const claimedMost = 32 // one round claims at most this many deliveries
-const flyingOfPerson = 256 // the most calls of one person that run at a time, so slow receivers use no more connections
-const begunAtOnce = 4 // this many calls begin together; then other work in this process can run
-const roundsAtOnce = 2 // the most rounds that run at a time, so that enough database connections are left for requests
+const claimedMost = 32 // the maximum number of deliveries that one round claims
+const flyingOfPerson = 256 // the maximum number of calls of one person at a time, to limit the connections
+const begunAtOnce = 4 // the number of calls that begin together; after them, other work in this process can run
+const roundsAtOnce = 2 // the maximum number of rounds at a time, so that requests have enough database connections
 const afterFault = "5 seconds" // the pause after database statements have failed
 
 interface Call {
@@ -35,18 +35,18 @@ interface Ended extends EndedCall {
 /** The present work of this pod for the webhooks of one person. */
 export interface PersonWork {
   readonly personId: string
-  /** The ids of webhooks whose deliveries may be claimed. */
+  /** The ids of the webhooks whose deliveries this pod may claim. */
   readonly claimable: Set<string>
   /**
-   * Ids of webhooks that have more deliveries. The pod claims these deliveries after a running call of the webhook has
-   * ended.
+   * The ids of the webhooks that have further deliveries. The pod claims these deliveries after a running call of the
+   * webhook has ended.
    */
   readonly waiting: Set<string>
   readonly flying: Map<string, Call>
   readonly ended: Array<Ended>
-  /** How many calls were begun so far. */
+  /** The number of calls that have begun so far. */
   begun: number
-  /** Opens when a call has ended, or when the pod is asked to make deliveries of a webhook. */
+  /** Opens when a call has ended, or when a webhook has new deliveries to send. */
   readonly news: Effect.Latch
 }
 
@@ -74,7 +74,7 @@ const byReach = <A>(all: ReadonlyArray<A>, reachOf: (one: A) => ReachShape): Rea
 const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)
 
 /**
- * Returns the function that makes the calls of one person until no delivery of that person can be made. `rest` is the
+ * Returns the function that makes the calls of one person until this person has no deliveries to send. `rest` is the
  * pause after a round of calls.
  */
 export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) => Effect.Effect<void>) {
@@ -115,7 +115,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       }
     })
 
-  /** Stores the outcomes of calls, and stops the webhooks that the pod must no longer call. */
+  /** Stores the results of calls, and stops the webhooks that the pod must no longer call. */
   const settle = (work: PersonWork) =>
     Effect.forEach(
       byReach(work.ended.splice(0), ({ storing }) => storing),
@@ -123,8 +123,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
           Effect.forEach(unwanted, store.stop, { discard: true })
         )
-        // If a call makes the pod stop its webhook, one transaction stores the result of the call and stops the
-        // webhook.
+        // The result of a failed call may stop its webhook. So if a call failed, one transaction stores the results and
+        // stops the webhooks.
         const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
         return inside(storing)(isAllWell ? stored : atomically(stored))
       },
@@ -138,7 +138,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       { discard: true }
     )
 
-  /** Begins the call of a claimed delivery, and does not wait for its end. A later round stores the outcome. */
+  /** Begins the call of a claimed delivery, and does not wait for its end. A later round stores the result. */
   const begin = (work: PersonWork, call: Call, judged: Judged, text: string) => {
     const { claimed, person } = call
     work.flying.set(claimed.id, call)
@@ -155,7 +155,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     )
   }
 
-  /** Checks which of the claimed deliveries may be made, drops the others, and begins the calls. */
+  /** Checks which of the claimed deliveries the pod may send, drops the others, and begins the calls. */
   const make = (work: PersonWork, person: PersonReach, claimed: ReadonlyArray<ClaimedDelivery>) => {
     const remaining = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
     return Effect.gen(function* () {
@@ -176,7 +176,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         yield* begin(work, begun, judged, text)
         if (remaining.size % begunAtOnce === 0) yield* turn
       }
-      // These deliveries remain, because their webhooks were paused after the claim.
+      // The remaining deliveries wait, because their webhooks were paused after the claim.
       for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
   }
@@ -194,8 +194,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, most, leaseSeconds)).pipe(
       inside(person.value.storing)
     )
-    // These webhooks have more deliveries. Either the round is full, or the deliveries wait until a running call has
-    // ended.
+    // These webhooks have further deliveries. Either the round is full, or the deliveries must wait until a running
+    // call has ended.
     const later = claims.claimed.length === most ? work.claimable : work.waiting
     for (const id of claims.waiting) later.add(id)
     if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)

@@ -1,6 +1,6 @@
 /**
- * Tells which events were sent to webhooks, and how the deliveries ended. The pulse (events and the reactions to them)
- * shows this.
+ * Tells the pulse which events were sent to webhooks, and how the deliveries ended. The pulse is the list of events
+ * with their reactions.
  */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"

@@ -1,6 +1,7 @@
 /**
- * A webhook: an address and the types of events to send to it. It belongs to one person, and its secret is shown once.
- * The store of deliveries has the time of the last call, and whether the pod has stopped calling the webhook.
+ * A webhook: an address and the types of events that the pod sends to it. A webhook belongs to one person, and the pod
+ * shows its secret only once. The store of deliveries has the time of the last call, and whether the pod has stopped
+ * calling the webhook.
  */
 import { Schema } from "effect"
 import { described, WorkspaceId, Timestamp } from "../../doors/Fields.ts"
@@ -11,7 +12,7 @@ import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { common, recordType } from "../records/RecordType.ts"
 import { EventLens, type WebhookState } from "./Delivery.ts"
 
-const secretLeast = 16 // a secret that the caller chooses has at least this many characters
+const secretLeast = 16 // the minimum number of characters of a secret that the caller chooses
 
 /** The type of an event by its name, `*` for all types, or `*.create` for every type that ends with `.create`. */
 const EventType = Schema.String.pipe(
@@ -68,7 +69,7 @@ export type Webhook = typeof Webhook.schema.Type
 
 const { active, eventTypes, formerSecretEnds, lastTriggeredAt, lens, name, retryConfig, url } = Webhook.stored
 
-/** A webhook as the API returns it: without the secret. */
+/** A webhook in the form that the API returns, without the secret. */
 export const WebhookWithoutSecret = Schema.Struct({
   ...common,
   name,

@@ -1,10 +1,10 @@
-/** The inputs and answers of the routes for workflows of n8n. */
+/** The inputs and answers of the endpoints for workflows of n8n, an automation tool. */
 import { Schema } from "effect"
 import { described, example, JsonObjectInput, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-const contentMost = 1_000_000 // the most characters of a field with content
-export const analysedMost = 10_000 // the most characters of a text to analyse
+const contentMost = 1_000_000 // the maximum number of characters of a content field
+export const analysedMost = 10_000 // the maximum number of characters of a text to analyse
 
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(50))
 const EntityType = Schema.Literal("note", "task", "project")

@@ -1,4 +1,4 @@
-/** The endpoints for workflows of n8n. */
+/** The endpoints for workflows of n8n, an automation tool. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { everyKind, self, writes } from "../../doors/Door.ts"

@@ -1,6 +1,6 @@
 /**
- * Makes an agent a member of a workspace. The person who owns the agent adds it. If the agent itself asks, its request
- * becomes a proposal.
+ * Makes an agent a member of a workspace. The person who owns the agent adds it. If the agent itself makes the request,
+ * the request becomes a proposal.
  */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
@@ -59,7 +59,7 @@ export class Members extends Context.Tag("pod/Members")<
       const store = yield* MemberStore
       const people = yield* People
 
-      /** Finds the name of an agent, as the person who owns the agent sees it. */
+      /** Finds the name of an agent of the caller's person. If the person has no such agent, returns the id. */
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 
@@ -129,7 +129,7 @@ export class Members extends Context.Tag("pod/Members")<
       })
 
       /**
-       * Returns the workspaces to which the request adds the agent. If the request names no workspace, these are all
+       * Returns the workspaces to which the request adds the agent. If the request names no workspace, returns all
        * workspaces that the caller's credential may reach.
        */
       const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {

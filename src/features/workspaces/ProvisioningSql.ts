@@ -1,4 +1,4 @@
-/** Implements in SQL the store of the progress of the creation of workspaces. */
+/** Implements `ProvisioningStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

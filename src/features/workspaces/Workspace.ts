@@ -1,4 +1,4 @@
-/** A workspace is a space that several people share, and each of these people has a role in it. */
+/** A workspace is a space that several people share. Each of these people has a role in it. */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -63,7 +63,7 @@ export const Workspace = Schema.Struct(listed).annotations({ identifier: "Worksp
 export type Workspace = typeof Workspace.Type
 
 /**
- * These fields are the same for every workspace, because only members can read a workspace. The pod returns them for
+ * The fields that are the same for every workspace, because only members can read a workspace. The pod returns them for
  * older clients.
  */
 export const forMembers = {
@@ -104,7 +104,7 @@ export const DefinedProfile = Schema.Struct(
 )
 export type DefinedProfile = typeof DefinedProfile.Type
 
-/** The body of `POST /workspaces/from-definition`. All other fields of the body are stored as the definition. */
+/** The body of `POST /workspaces/from-definition`. The pod stores all further fields of the body as the definition. */
 export const WorkspaceDefinition = example(
   Schema.Struct(
     {
@@ -164,15 +164,15 @@ export interface NewWorkspace {
   readonly definition: Readonly<Record<string, unknown>>
   readonly provisionKey?: string | null
   /**
-   * The first policy of the workspace for agents. Later only people change the policy. If this is null or absent, the
-   * workspace has the default policy of the pod.
+   * The policy of the new workspace for agents. After the creation, only people can change it. If this is null or
+   * absent, the workspace gets the default policy of the pod.
    */
   readonly governance?: WorkspacePolicy | null
-  /** `ready` if the workspace needs no further steps. */
+  /** `ready` if the creation of the workspace has no further steps. */
   readonly provisioningStatus?: ProvisioningStatus
 }
 
-/** The caller cannot find the workspace. It is missing, or the caller cannot reach it. */
+/** The caller cannot find the workspace, because it is missing or the caller cannot reach it. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
-/** The workspace is no longer at the expected version. */
+/** The workspace does not have the expected version any more. */
 export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

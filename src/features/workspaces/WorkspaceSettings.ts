@@ -1,4 +1,4 @@
-/** The settings of a workspace: its model providers, its sources, and what is public. */
+/** The settings of a workspace: its model providers, its sources, and its public part. */
 import { Schema } from "effect"
 import { described, JsonObject } from "../../doors/Fields.ts"
 import { addressFault } from "./ProviderAddress.ts"
@@ -10,7 +10,7 @@ export type ProviderId = typeof ProviderId.Type
 
 const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
-/** A model provider: an address and a model, without a secret. */
+/** A model provider: an address and a model, without a secret key. */
 const Provider = Schema.Struct({
   id: ProviderId,
   enabled: described("Whether the provider is in use.", Schema.optional(Schema.Boolean)),
@@ -47,7 +47,7 @@ export const ProviderRouting = Schema.Struct({
 }).annotations({ identifier: "ProviderRouting" })
 export type ProviderRouting = typeof ProviderRouting.Type
 
-/** The field name that makes the title of an entity public. */
+/** The field name with which the title of an entity becomes public. */
 export const titleField = "title"
 
 const SourceRole = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.maxLength(64))
@@ -73,8 +73,8 @@ export const PublicProjection = Schema.Struct({
 export type PublicProjection = typeof PublicProjection.Type
 
 /**
- * The request to change the public part. If `fields` is absent, the stored list of fields stays. A new workspace has an
- * empty list.
+ * The request to change the public part. If `fields` is absent, the stored list of fields stays as it is. A new
+ * workspace has an empty list.
  */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
@@ -82,7 +82,7 @@ export const PublicProjectionDraft = Schema.Struct({
 })
 
 /**
- * The languages in which search can find word forms. `simple` is for all other languages: it compares words without
+ * The languages for which search has word forms. `simple` is for all other languages, and compares words without
  * changing them.
  */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
@@ -105,7 +105,7 @@ export const WorkspaceFields = Schema.Struct({
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type
 
-/** The fields that are stored together as JSON: all except the name and the description. */
+/** The fields that are stored together as JSON: all fields except the name and the description. */
 export type WorkspaceSettings = Omit<WorkspaceFields, "name" | "description">
 
 export const settingsWith = (stored: Partial<WorkspaceSettings>): WorkspaceSettings => ({

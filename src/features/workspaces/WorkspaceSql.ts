@@ -53,7 +53,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** Reads the caller's workspaces. If `id` is not null, reads only the one with this id. */
+    /** Reads the caller's workspaces. If `id` is not null, reads only the workspace with this id. */
     const rows = Effect.fnUntraced(function* (id: string | null) {
       const reach = yield* Reach
       const bounds = reach.bounds("workspace", "read")
@@ -156,8 +156,9 @@ export const layer = Layer.effect(
                 WHERE space.owner_id = authority.person::uuid
                   AND (space.proposal_id = ${workspace.proposalId} OR space.provision_key = ${provisionKey})`
             )
-            // If `earlier` is undefined, the person owns an earlier workspace for this request but cannot read it any
-            // more: the workspace was archived, or the person left it. The pod does not create a second workspace.
+            // If `earlier` is undefined, the person owns an earlier workspace of this request but cannot read it any
+            // more, because the workspace was archived or the person left it. The pod does not create a second
+            // workspace.
             return { workspaceId: earlier?.id ?? workspace.id, created: false }
           }
           // A database trigger on the new membership has raised the epoch (a version number) of the person's access. So

@@ -1,4 +1,4 @@
-/** Selects the passages of an index that one query may see, and counts the statistics of exactly these passages. */
+/** Selects the passages of an index that one query may see. The statistics count exactly these passages. */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
@@ -7,15 +7,15 @@ import type { SearchedType, Unit } from "./IndexedObject.ts"
 /** The part of one index that a query may see. */
 export interface Slice {
   readonly index: PostingIndex
-  /** For each number of a passage: 1 if the query may see the passage, else 0. */
+  /** At the number of a passage: 1 if the query may see the passage, otherwise 0. */
   readonly visible: Uint8Array
-  /** Whether the names of roles are searched too. True if the caller may read every role of the space. */
+  /** Whether the query also searches names of roles. True if the caller may read every role of the space. */
   readonly withRoles: boolean
-  /** How many passages are visible. */
+  /** The number of visible passages. */
   readonly passages: number
   /** The sum of the lengths of the visible passages. */
   readonly words: number
-  /** In how many visible passages a word occurs. */
+  /** Returns the number of visible passages that contain a word. */
   readonly frequency: (word: string) => number
 }
 
@@ -25,20 +25,20 @@ export interface Slice {
  */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-// if the share of visible passages is lower, reading these passages is faster than reading lists of postings
+// if a smaller share of the passages is visible, reading these passages is faster than reading lists of postings
 const fewShare = 0.02
 
 /**
- * Makes the function that counts in how many visible passages a word occurs. A count is made when it is first needed,
- * and is then cached. A word that is not in the index is not cached, because questions can contain any number of such
- * words.
+ * Makes the function that returns how many visible passages contain a word. The function counts when a word is first
+ * needed, and caches the count. It does not cache words that are not in the index, because questions can contain any
+ * number of such words.
  */
 const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
-    // This code has no branches, because branches are slow if about half of the passages are visible. `& 1` turns
-    // `undefined` into 0. So a passage that was added after the slice was made is not visible.
+    // This code has no branches, because branches are slow if about half of the passages are visible. A passage that
+    // was added after the slice was made is not visible, because `& 1` turns `undefined` into 0.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
@@ -53,7 +53,7 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
   }
 }
 
-/** Reads all visible passages once, and counts in how many of them each word occurs. */
+/** Reads all visible passages once, and counts for each word how many of these passages contain it. */
 const countedByPassages = function* (
   index: PostingIndex,
   visible: Uint8Array,
@@ -90,8 +90,8 @@ export interface Selection {
 }
 
 /**
- * Makes the test for one passage. The passage must pass `isVisible`. If there are lists, one of them must also contain
- * its object.
+ * Makes the test for one passage. The passage must pass `isVisible`. If there are lists, one of the lists must also
+ * contain the object of the passage.
  */
 const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
   if (lists === undefined) return isVisible
@@ -107,7 +107,10 @@ interface VersionedSlice {
   readonly slice: Slice
   readonly version: number
   readonly generation: number
-  /** The state when the slice was made: the index had `read` passages, and `removed` of them were already removed. */
+  /**
+   * The number of passages in the index when the slice was made. `removed` is the number of passages that were already
+   * removed at that time.
+   */
   readonly read: number
   readonly removed: number
 }
@@ -204,7 +207,7 @@ export const sliceOf = function* (index: PostingIndex, selection: Selection, for
   return yield* looking.slice()
 }
 
-const slicesKept = 8 // the most slices of an index that are cached
+const slicesKept = 8 // the maximum number of cached slices of an index
 
 const keptSlices = new WeakMap<PostingIndex, Map<string, VersionedSlice>>()
 
@@ -222,7 +225,7 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
     former?.version === version
       ? former
       : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
-  slices.delete(name) // puts the slice at the end, so that the first slice is the one that was unused for longest
+  slices.delete(name) // Puts the slice at the end, so that the first slice is the one that was used longest ago.
   slices.set(name, current)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
@@ -241,13 +244,13 @@ export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<stri
   }
 }
 
-/** Returns in how many visible passages of all slices together a word occurs. */
+/** Returns how many visible passages of all slices together contain a word. */
 export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
 
 /**
- * Returns the different words of a passage. If the query searches names of roles, the words of these names are
- * included.
+ * Returns the different words of a passage. If the query searches names of roles, the result includes the words of
+ * these names.
  */
 export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): ReadonlySet<string> => {
   const words = new Set<string>()
@@ -272,7 +275,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
   return found.subarray(0, length)
 }
 
-/** Returns the numbers that are in every one of these ascending lists. Returns nothing if no list is given. */
+/** Returns the numbers that are in every one of these ascending lists. Returns no numbers if no list is given. */
 export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32Array> {
   const [shortest = nowhere, ...others] = lists.toSorted((one, other) => one.length - other.length)
   let found = shortest

@@ -1,4 +1,4 @@
-/** Collects the best of many scores. The scores are added one by one, and the best ones are always sorted. */
+/** Collects the best of many scores. Scores are added one by one, and the best scores are always sorted. */
 
 export interface Scored {
   readonly id: string
@@ -6,8 +6,8 @@ export interface Scored {
 }
 
 /**
- * Returns true if `one` ranks before `other`. Higher scores rank first. Equal scores are ordered by id, so that the
- * order in which the scores arrive does not change the ranking.
+ * Returns true if `one` ranks before `other`. Higher scores rank first. Equal scores are sorted by id, so that the
+ * ranking does not depend on the order in which scores are added.
  */
 const isBetter = (one: Scored, other: Scored) =>
   one.score > other.score || (one.score === other.score && one.id < other.id)
